@@ -1,0 +1,26 @@
+// A mistake found at boot in a schema file, the environment or the database. All are collected and printed together.
+
+/** One mistake with its place. Line and column count from 1; path is the place inside the file, dotted. */
+export interface Problem {
+  file: string;
+  line?: number;
+  column?: number;
+  path?: string;
+  message: string;
+  hint?: string;
+}
+
+/** `schemas/post.json:31:17 fields.status.default: "pub" is not one of … (did you mean "publish"?)`. */
+export function formatProblem(problem: Problem): string {
+  const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}:${problem.column ?? 1}`;
+  const path = problem.path ? ` ${problem.path}:` : ':';
+  const hint = problem.hint ? ` (${problem.hint})` : '';
+  return `${place}${path} ${problem.message}${hint}`;
+}
+
+/** Stops the boot; carries every problem found. */
+export class BootError extends Error {
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join('\n'));
+  }
+}

@@ -1,0 +1,48 @@
+// What the operator decided about the site: addresses, clock, and the settings of decisions 24. Made by config.ts.
+
+/** Settings that content rules depend on (decisions 24). */
+export interface SiteSettings {
+  title: string;
+  description: string;
+  timezone: string;
+  locale: string;
+  locales: string[];
+  defaultCategory: number;
+  defaultRole: string;
+  defaultCommentStatus: string;
+  defaultPingStatus: string;
+  requireNameEmail: boolean;
+  commentRegistration: boolean;
+  allowAnonymousComments: boolean;
+  commentModeration: boolean;
+  commentPreviouslyApproved: boolean;
+  commentMaxLinks: number;
+  moderationWords: string[];
+  disallowedWords: string[];
+  closeCommentsForOldPosts: boolean;
+  closeCommentsDaysOld: number;
+  showAvatars: boolean;
+  avatarUrl: string;
+  avatarDefault: string;
+  permalinkStructure: string;
+  trash: boolean;
+  trashRetentionDays: number;
+  passwordMinLength: number;
+}
+
+/** The site at run time. */
+export interface Site {
+  settings: SiteSettings;
+  /** Absolute address of the API root, no trailing slash. */
+  apiRoot: string;
+  /** Absolute address of the namespace, no trailing slash: links are built from it. */
+  base: string;
+  /** Absolute address of the public site, no trailing slash. */
+  home: string;
+  /** Namespace without slashes at its ends. */
+  namespace: string;
+  /** Public address of uploaded files, no trailing slash. */
+  uploads: string;
+  /** Now, as an instant in milliseconds. */
+  now(): number;
+}

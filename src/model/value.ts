@@ -1,0 +1,15 @@
+// Rules of a value from a client: coercion and constraints of decisions 2.9 to 2.13. Compiled from JSON Schema keywords by fields/.
+
+/** Why a value was refused. `param` names it with its index: `include[0]`, `meta.rating`. */
+export interface ValueIssue {
+  code: string;
+  param: string;
+  message: string;
+  data?: Record<string, unknown> | null;
+}
+
+/** The outcome of a rule: the coerced value, or the issue. */
+export type Checked = { value: unknown } | { issue: ValueIssue };
+
+/** Checks and coerces one value; `param` is its name in messages. Never throws. */
+export type Rule = (value: unknown, param: string) => Checked;
