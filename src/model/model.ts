@@ -23,7 +23,6 @@ export interface ColumnModel {
   nullable?: boolean;
   default?: Scalar;
   primary?: boolean;
-  /** Folded copy of another column, for sorting and searching without case and accents. */
   renamedFrom?: string;
   /** Column holds keys compared byte by byte (slugs, logins). */
   binary?: boolean;
@@ -69,6 +68,8 @@ export interface FieldModel {
   column?: string;
   /** Columns that `toView` reads. */
   reads: readonly string[];
+  /** Rows of other tables that `toView` reads, loaded once per answer. */
+  related?: readonly RelatedModel[];
   /** Column to sort by. */
   sortColumn?: string;
   /** Folded column that `search` looks into. */
@@ -94,6 +95,14 @@ export interface FieldModel {
   targets?: ResourceModel[];
   /** Registered meta keys. */
   meta?: { table: string; keys: MetaKeyModel[] };
+}
+
+/** Rows to load for the ids found in `column`; `then` loads further ones for those rows. */
+export interface RelatedModel {
+  column: string;
+  table: string;
+  columns: readonly string[];
+  then?: readonly RelatedModel[];
 }
 
 /** A compiled meta key. */
@@ -167,6 +176,8 @@ export interface LinkModel {
   reads: readonly string[];
   href(view: View, row: Row, scope: ViewScope): string | undefined;
   needs?: RuleModel;
+  /** Rows of other tables it reads. */
+  related?: readonly RelatedModel[];
   /** Attributes that depend on the row. */
   attributes?(row: Row, scope: ViewScope): Record<string, Scalar> | undefined;
 }
@@ -236,6 +247,8 @@ export interface ResourceModel {
     privileged?: { columns: readonly string[]; needs: RuleModel };
   };
   traits: ReadonlyMap<string, Record<string, unknown>>;
+  /** Completes a draft after values and input hooks: rendered text, sort keys, search text. */
+  derive: readonly ((draft: Draft, op: Operation, current?: Row) => void)[];
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
   rules: ReadonlyMap<string, RuleModel>;
   policy: Readonly<Record<OperationKind, readonly PolicyStep[]>>;
@@ -246,8 +259,12 @@ export interface ResourceModel {
   batch: boolean;
   /** Columns to read per context: those of its fields, links and present hooks. */
   columns: Readonly<Record<Context, readonly string[]>>;
-  /** Columns that traits and policies need of the current row of a write. */
+  /** Every own column: what a write loads of the current row. */
   allColumns: readonly string[];
+  /** Columns that present hooks read whatever fields were asked for. */
+  traitColumns: readonly string[];
+  /** Columns most lists narrow by. */
+  partition: readonly string[];
   /** Models of the whole site, by name. */
   site: ModelSet;
 }

@@ -40,6 +40,8 @@ export interface Operation {
   file?: UploadedFile;
   /** Headers of the request that content rules look at, lower-case. */
   headers: Record<string, string | undefined>;
+  /** An importer writes: no moderation, no refusals for lack of rights, given ids and columns are kept. */
+  trusted?: { id?: number; columns?: Row };
   /** Data that traits hand from one phase to the next. */
   notes: Record<string, any>;
   /** Rows of referenced items, by table and id, loaded once per answer. */
@@ -58,6 +60,8 @@ export interface UploadedFile {
 
 /** A parsed `_fields` parameter (decisions 5.7). */
 export interface FieldSelection {
+  /** The same for the same fields in the same order. */
+  readonly key: string;
   has(name: string): boolean;
   /** Keeps the named members only. */
   pick(view: View): View;
@@ -72,4 +76,6 @@ export interface Result {
   total?: number;
   totalPages?: number;
   page?: number;
+  /** Methods the caller may use on this route (decisions 4.3). */
+  allow?: readonly string[];
 }

@@ -1,5 +1,5 @@
 // What field types, traits, filters and functions are made of. One file each in their rooms; the registries list them.
-import type { FieldModel, Hooks, ListPlan, ResourceModel, ViewScope } from './model.js';
+import type { FieldModel, Hooks, ListPlan, RelatedModel, ResourceModel, ViewScope } from './model.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';
 import type { FieldSchema, ParamSchema, ResourceSchema, ValueSchema } from './schema.js';
@@ -13,9 +13,11 @@ export interface FieldType {
   description: string;
   /** Keys of FieldSchema it takes beyond the common ones, as JSON Schema, for the published grammar. */
   keys: Record<string, ValueSchema>;
+  /** JSON Schema of a value of this field, contexts of members included. */
+  value(field: FieldSchema): ValueSchema;
   /** Problems that only this type can see. */
   check?(field: FieldSchema, path: (string | number)[], report: Report): void;
-  /** Fills the parts of the model that belong to the type. */
+  /** Fills the parts of the model that belong to the type: columns, in and out. */
   compile(field: FieldModel, owner: { table: string; resource: string }): void;
   /** After all resources are compiled: resolve targets. */
   link?(field: FieldModel, model: ResourceModel): void;
@@ -29,7 +31,9 @@ export interface Trait<Options = any> {
   options: Record<string, ValueSchema>;
   /** Adds fields, params, rules and links to the written schema. */
   extend?(schema: ResourceSchema, options: Options, report: Report): void;
-  /** Adjusts compiled models once all are linked (indexes, counters). */
+  /** Columns its present hook reads. */
+  reads?(model: ResourceModel, options: Options): string[];
+  /** Adjusts compiled models once all are linked (indexes, links of its own). */
   link?(model: ResourceModel, options: Options): void;
   /** What it does at run time. */
   hooks?(model: ResourceModel, options: Options): Partial<Hooks>;
@@ -56,7 +60,7 @@ export interface ComputedFunction {
   returns: ValueSchema;
   /** Columns it reads of the own row. */
   reads(options: Record<string, unknown>, model: ResourceModel): string[];
-  /** Reference fields whose rows it needs, with the columns. */
-  related?(options: Record<string, unknown>, model: ResourceModel): { field: string; columns: string[] }[];
+  /** Rows of other tables it needs. */
+  related?(options: Record<string, unknown>, model: ResourceModel): RelatedModel[];
   compile(options: Record<string, unknown>, model: ResourceModel): (row: Row, scope: ViewScope) => unknown;
 }

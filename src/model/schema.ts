@@ -72,8 +72,10 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   empty?: 0 | null;
   /** Refuse ids that name nothing (default), drop them, or store them unchecked. */
   unknown?: 'refuse' | 'drop' | 'keep';
-  /** Error code for a refused reference. */
+  /** Error code for a refused value. */
   error?: string;
+  /** What happens to our item when the referenced one is deleted for good: the reference is emptied (default), the item goes too, or nothing. */
+  onDelete?: 'clear' | 'remove' | 'keep';
   /** Registered meta keys of a `meta` field (decisions 17B). */
   keys?: Record<string, MetaKeySchema>;
   /** Registered function of a `computed` field, with its options. */
@@ -122,7 +124,7 @@ export interface ParamSchema extends ValueSchema {
 /**
  * A condition on the caller and the row (decisions 9). A string is a capability; `true` and `false` are constants.
  * `is` compares a field with values (`$me` is the caller's id); `through` asks a rule of the referenced item;
- * `dangling` holds when a reference is empty or names nothing.
+ * `dangling` holds when a reference is empty or names nothing; `holds` when the caller has the capability named in a column.
  */
 export type RuleSchema =
   | boolean
@@ -135,7 +137,8 @@ export type RuleSchema =
   | { is: Record<string, Scalar | Scalar[]> }
   | { rule: string }
   | { through: string; rule: string }
-  | { dangling: string };
+  | { dangling: string }
+  | { holds: string };
 
 /** One check of an operation, in the order written. Its conditions say when it applies; then `needs` must hold. */
 export interface PolicyStepSchema {
@@ -170,8 +173,10 @@ export interface PermissionSchema {
 
 /** One link relation of an item (decisions 5). Placeholders are columns of the row. */
 export interface LinkSchema {
-  /** Resource the link leads to. */
-  to: string;
+  /** Resource the link leads to; default: the one the reference `id` leads to. */
+  to?: string;
+  /** Column that must hold something for the link to be shown. */
+  when?: string;
   /** Field with the id of the target; omitted when empty. Without it the link leads to the collection. */
   id?: string;
   /** Query of a collection link: parameter to field. */
@@ -179,7 +184,7 @@ export interface LinkSchema {
   /** Literal last segment: a registry row such as the item's own type. */
   key?: string;
   embeddable?: boolean;
-  /** Constant attributes. */
+  /** Attributes; `$column` is a column of the referenced row. */
   attributes?: Record<string, Scalar>;
   /** Only in this context. */
   context?: Context;
@@ -204,6 +209,8 @@ export interface ListSchema {
   defaultOrder?: 'asc' | 'desc';
   perPage?: number;
   maxPerPage?: number;
+  /** Items carry no `self` link; `none`: no `collection` link either. */
+  bareLinks?: boolean | 'none';
   /** A page past the end: refuse with this code, or answer `[]` when absent. */
   beyondLastPage?: string;
 }
@@ -219,7 +226,13 @@ export interface SearchSchema {
 
 /** Where rows live. */
 export type StorageSchema =
-  | { table?: string; where?: Record<string, Scalar> }
+  | {
+      table?: string;
+      /** Constant columns that mark our rows in a shared table. */
+      where?: Record<string, Scalar>;
+      /** Columns that most lists narrow by: indexes begin with them, rows per combination are counted. */
+      partition?: string[];
+    }
   | { registry: string; rows?: Record<string, unknown>[] };
 
 /** A resource schema file. */
@@ -245,6 +258,8 @@ export interface ResourceSchema {
   links?: Record<string, LinkSchema | LinkSchema[]>;
   /** Rows that other resources read from a registry (types, taxonomies). */
   registers?: Record<string, Record<string, unknown>>;
+  /** Path segment that stands for the caller's own id: `users/me`. */
+  selfAlias?: string;
   /** Items made at first boot. */
   seeds?: Record<string, unknown>[];
   /** Error codes of this resource. */

@@ -45,4 +45,10 @@ export interface Site {
   uploads: string;
   /** Now, as an instant in milliseconds. */
   now(): number;
+  /** Hash of a password, made off the event loop. */
+  hashPassword(password: string): Promise<string>;
+  /** United capabilities of some roles, their own names included (decisions 9.2). */
+  capabilitiesOf(roles: readonly string[]): ReadonlySet<string>;
+  /** Whether a role of that name exists. */
+  hasRole(name: string): boolean;
 }

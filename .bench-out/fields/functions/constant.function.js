@@ -1,0 +1,8 @@
+export const constant = {
+    name: 'constant',
+    description: 'The constant in `value`.',
+    returns: { type: 'string' },
+    reads: () => [],
+    compile: ({ value }) => () => value,
+};
+//# sourceMappingURL=constant.function.js.map

@@ -1,0 +1,27 @@
+import { and, equals, not, oneOf } from '../model/query.js';
+/** Field named by `field`, or by the parameter itself; reports when there is none. */
+export function fieldOf(param, model, report) {
+    const field = model.fields.get(param.field ?? param.name);
+    if (!field)
+        report(['params', param.name, 'field'], `the filter needs a field; "${param.field ?? param.name}" is none`);
+    return field;
+}
+/** Rows whose field holds one of the values: its column, or its table of pairs. */
+export function holdsAny(field, values) {
+    if (!field.many)
+        return oneOf(field.column, values);
+    if (values.length === 0)
+        return { op: 'false' };
+    return { op: 'exists', table: field.many.table, outer: 'id', inner: 'owner_id', where: oneOf(field.many.value, values) };
+}
+/** Rows whose field holds all of the values. */
+export function holdsAll(field, values) {
+    if (!field.many)
+        return values.length === 1 ? equals(field.column, values[0]) : { op: 'false' };
+    return and(...values.map((value) => holdsAny(field, [value])));
+}
+/** Rows whose field holds none of the values. */
+export function holdsNone(field, values) {
+    return values.length === 0 ? { op: 'true' } : not(holdsAny(field, values));
+}
+//# sourceMappingURL=field-of.js.map

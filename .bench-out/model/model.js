@@ -1,0 +1,2 @@
+export const PHASES = ['authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];
+//# sourceMappingURL=model.js.map

@@ -1,0 +1,12 @@
+// What statements run on: one database connection that answers rows as arrays. Implemented once per driver, used by readers and transactions.
+/** A unique index refused a row. The only form in which drivers' duplicate-key errors leave this room. */
+export class UniqueViolation extends Error {
+    table;
+    columns;
+    constructor(table, columns) {
+        super(`Duplicate value in ${table} (${columns.join(', ')})`);
+        this.table = table;
+        this.columns = columns;
+    }
+}
+//# sourceMappingURL=connection.js.map

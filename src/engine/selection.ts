@@ -1,0 +1,64 @@
+// Which fields, columns and relations one kind of answer needs: worked out once per context and `_fields`. Called by the service.
+import { LRUCache } from 'lru-cache';
+import type { FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
+import type { FieldSelection } from '../model/operation.js';
+import type { Context } from '../model/schema.js';
+
+/** What an answer is made of. */
+export interface Selection {
+  fields: readonly FieldModel[];
+  columns: readonly string[];
+  many: readonly FieldModel[];
+  meta: readonly FieldModel[];
+  related: readonly RelatedModel[];
+  links: boolean;
+}
+
+const known = new WeakMap<ResourceModel, LRUCache<string, Selection>>();
+
+/** Selection for a context and the fields asked for. */
+export function selectionOf(model: ResourceModel, context: Context, asked: FieldSelection | undefined): Selection {
+  let cache = known.get(model);
+  if (!cache) known.set(model, (cache = new LRUCache({ max: 200 })));
+  const key = asked ? `${context}:${asked.key}` : context;
+  let selection = cache.get(key);
+  if (!selection) cache.set(key, (selection = build(model, context, asked)));
+  return selection;
+}
+
+function build(model: ResourceModel, context: Context, asked: FieldSelection | undefined): Selection {
+  const fields = [...model.fields.values()].filter((field) => field.contexts.has(context) && (!asked || asked.has(field.name)));
+  const links = !asked || asked.has('_links') || asked.has('_embedded');
+  const all = model.columns[context];
+  const needed = new Set(['id', ...Object.keys(model.discriminator), ...model.traitColumns, ...fields.flatMap((field) => field.reads)]);
+  if (model.parent) needed.add(model.parent.field.column!);
+  if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
+  return {
+    fields,
+    columns: asked ? all.filter((column) => needed.has(column)) : all,
+    // Roles decide capabilities, so a computed field may read a relation that is not shown itself.
+    many: [...model.fields.values()].filter((field) => field.many && (fields.includes(field) || usedByComputed(field, fields))),
+    meta: fields.filter((field) => field.meta && field.meta.keys.length > 0),
+    related: mergeRelated([
+      ...fields.flatMap((field) => field.related ?? []),
+      ...(links ? model.links.flatMap((link) => link.related ?? []) : []),
+    ]),
+    links,
+  };
+}
+
+function usedByComputed(field: FieldModel, fields: readonly FieldModel[]): boolean {
+  return fields.some((other) => other.type === 'computed' && (other.schema.options?.['roles'] ?? 'roles') === field.name && other.schema.function === 'granted-capabilities');
+}
+
+function mergeRelated(related: readonly RelatedModel[]): RelatedModel[] {
+  const merged = new Map<string, RelatedModel>();
+  for (const entry of related) {
+    const key = `${entry.column} ${entry.table}`;
+    const before = merged.get(key);
+    const then = entry.then ?? before?.then;
+    const columns = [...new Set([...(before?.columns ?? []), ...entry.columns])];
+    merged.set(key, { column: entry.column, table: entry.table, columns, ...(then ? { then } : {}) });
+  }
+  return [...merged.values()];
+}

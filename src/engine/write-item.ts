@@ -1,0 +1,43 @@
+// Writes one item inside a transaction: values, input hooks, derived columns, row, relations, meta, saved hooks.
+// Called by the service for clients and by the content writer for importers.
+import type { Draft } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
+import { equals, type Row } from '../model/query.js';
+import type { Transaction } from '../model/store.js';
+import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
+import { planMeta, writeMany, writeMeta } from './relations.js';
+
+/** Inserts the item an operation describes and sets `op.id`. */
+export async function insertItem(op: Operation, tx: Transaction): Promise<void> {
+  const draft = newDraft(op);
+  await fillDraft(draft, op);
+  const meta = await planMeta(draft, op);
+  const id = await tx.insert(op.model.table!.name, draft.row);
+  op.id = id;
+  await writeMany(id, draft, op);
+  await writeMeta(id, meta, tx);
+  const row = { ...draft.row, id };
+  for (const hook of op.model.hooks.saved) await hook.run(row, op);
+}
+
+/** Writes what an operation changes of the current row. */
+export async function changeItem(op: Operation, tx: Transaction, current: Row): Promise<void> {
+  const draft = newDraft(op);
+  await fillDraft(draft, op, current);
+  const meta = await planMeta(draft, op, current);
+  const changes = changedColumns(draft, current);
+  const id = op.id as number;
+  if (Object.keys(changes).length > 0) await tx.update(op.model.table!.name, changes, equals('id', id));
+  await writeMany(id, draft, op);
+  await writeMeta(id, meta, tx);
+  const row = { ...current, ...changes };
+  for (const hook of op.model.hooks.saved) await hook.run(row, op, current);
+}
+
+async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
+  await applyValues(draft, op, current);
+  for (const hook of op.model.hooks.input) await hook.run(draft, op, current);
+  if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
+  Object.assign(draft.row, op.trusted?.columns);
+  completeDraft(draft, op, current);
+}

@@ -1,0 +1,10 @@
+// A value that is the same for every item: its resource's type, its taxonomy.
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const constant: ComputedFunction = {
+  name: 'constant',
+  description: 'The constant in `value`.',
+  returns: { type: 'string' },
+  reads: () => [],
+  compile: ({ value }) => () => value,
+};

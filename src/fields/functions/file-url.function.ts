@@ -1,0 +1,13 @@
+// Public address of a stored file (decisions 13.29).
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const fileUrl: ComputedFunction = {
+  name: 'file-url',
+  description: 'Public address of the file whose storage key is in `column`.',
+  returns: { type: 'string', format: 'uri' },
+  reads: ({ column = 'file' }) => [String(column)],
+  compile({ column = 'file' }) {
+    const name = String(column);
+    return (row, { site }) => `${site.uploads}/${row[name]}`;
+  },
+};

@@ -1,0 +1,20 @@
+// The capabilities of an account (decisions 9.2, 9.14).
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const grantedCapabilities: ComputedFunction = {
+  name: 'granted-capabilities',
+  description: 'Capabilities of an account as an object of true: all of them, or with `direct` those assigned to it alone.',
+  returns: { type: 'object', properties: {} },
+  reads: ({ extra = 'extra' }) => ['id', String(extra)],
+  compile({ roles = 'roles', extra = 'extra', direct }) {
+    return (row, { site }) => {
+      const names = (row[`#${String(roles)}`] ?? []) as string[];
+      const stored = row[String(extra)];
+      const own = { ...Object.fromEntries(names.map((name) => [name, true])), ...(stored ? JSON.parse(stored) : {}) };
+      if (direct) return own;
+      const granted: Record<string, boolean> = {};
+      for (const capability of site.capabilitiesOf(names)) granted[capability] = true;
+      return { ...granted, ...own };
+    };
+  },
+};

@@ -1,0 +1,13 @@
+// Whether a file is an image (decisions 13.3).
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const mediaKind: ComputedFunction = {
+  name: 'media-kind',
+  description: '`image` or `file`, by the MIME type in `column`.',
+  returns: { type: 'string', enum: ['image', 'file'] },
+  reads: ({ column = 'mime_type' }) => [String(column)],
+  compile({ column = 'mime_type' }) {
+    const name = String(column);
+    return (row) => (String(row[name]).startsWith('image/') ? 'image' : 'file');
+  },
+};

@@ -1,0 +1,14 @@
+// Public address made of a prefix and a stored path: `{home}/category/parent/child/` (decisions 10.19).
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const pathLink: ComputedFunction = {
+  name: 'path-link',
+  description: 'Public address `{home}/{prefix}/{column}/`.',
+  returns: { type: 'string', format: 'uri' },
+  reads: ({ column = 'slug' }) => [String(column)],
+  compile({ prefix = '', column = 'slug' }) {
+    const start = prefix ? `/${String(prefix)}/` : '/';
+    const name = String(column);
+    return (row, { site }) => `${site.home}${start}${row[name]}/`;
+  },
+};

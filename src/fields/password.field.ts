@@ -1,0 +1,21 @@
+// Passwords: hashed before they are stored, never shown (decisions 15.14, 0.10).
+import type { FieldType } from '../model/registry.js';
+import { plainValue } from './keywords.js';
+import { passwordRule } from './password-rule.js';
+
+export const passwordField: FieldType = {
+  name: 'password',
+  description: 'A password. Kept as an argon2id hash, in no answer.',
+  keys: { error: { type: 'string' } },
+  value: (field) => plainValue('string', field),
+  compile(field) {
+    const column = (field.column = field.schema.column ?? field.name);
+    field.columns = [{ name: column, kind: 'varchar', length: 255, default: '', nullable: false }];
+    field.contexts = new Set();
+    field.rule = passwordRule(field.rule, field.schema.error ?? 'rest_invalid_param');
+    field.prepare = (value, op) => op.site.hashPassword(value as string);
+    field.toStore = (value, draft) => {
+      draft.row[column] = value as string;
+    };
+  },
+};

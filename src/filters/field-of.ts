@@ -1,0 +1,30 @@
+// The field a filter looks at, or a problem in the schema file. Called by the filters at boot.
+import type { FieldModel, ResourceModel } from '../model/model.js';
+import { and, equals, not, oneOf, type Predicate } from '../model/query.js';
+import type { Report } from '../model/registry.js';
+import type { ParamSchema, Scalar } from '../model/schema.js';
+
+/** Field named by `field`, or by the parameter itself; reports when there is none. */
+export function fieldOf(param: ParamSchema & { name: string }, model: ResourceModel, report: Report): FieldModel | undefined {
+  const field = model.fields.get(param.field ?? param.name);
+  if (!field) report(['params', param.name, 'field'], `the filter needs a field; "${param.field ?? param.name}" is none`);
+  return field;
+}
+
+/** Rows whose field holds one of the values: its column, or its table of pairs. */
+export function holdsAny(field: FieldModel, values: readonly Scalar[]): Predicate {
+  if (!field.many) return oneOf(field.column!, values);
+  if (values.length === 0) return { op: 'false' };
+  return { op: 'exists', table: field.many.table, outer: 'id', inner: 'owner_id', where: oneOf(field.many.value, values) };
+}
+
+/** Rows whose field holds all of the values. */
+export function holdsAll(field: FieldModel, values: readonly Scalar[]): Predicate {
+  if (!field.many) return values.length === 1 ? equals(field.column!, values[0]!) : { op: 'false' };
+  return and(...values.map((value) => holdsAny(field, [value])));
+}
+
+/** Rows whose field holds none of the values. */
+export function holdsNone(field: FieldModel, values: readonly Scalar[]): Predicate {
+  return values.length === 0 ? { op: 'true' } : not(holdsAny(field, values));
+}

@@ -1,0 +1,47 @@
+// Which requests of a server are being answered: for the drain at shutdown and for the deadline of answers.
+import type { Server, ServerResponse } from 'node:http';
+import { contextOf } from './request-context.js';
+
+const byServer = new WeakMap<Server, InFlight>();
+
+/** Open responses of one server. */
+export class InFlight {
+  private readonly open = new Set<ServerResponse>();
+  /** Set when the server is shutting down: answers then close their connections. */
+  draining = false;
+
+  constructor(server: Server) {
+    byServer.set(server, this);
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Starts to follow a response. */
+  add(response: ServerResponse): void {
+    this.open.add(response);
+  }
+
+  /** Ends it; called once the response has closed. */
+  delete(response: ServerResponse): void {
+    this.open.delete(response);
+  }
+
+  /** Responses that have not begun `ms` after their request was complete; each is seen anew at every call. */
+  overdue(ms: number, now = performance.now()): ServerResponse[] {
+    const late: ServerResponse[] = [];
+    for (const response of this.open) {
+      if (response.headersSent || !response.req.complete) continue;
+      const context = contextOf(response.req);
+      if (context.waitingSince === 0) context.waitingSince = now;
+      else if (now - context.waitingSince >= ms) late.push(response);
+    }
+    return late;
+  }
+}
+
+/** What is open on a server; undefined for one that no adapter made. */
+export function inFlightOf(server: Server): InFlight | undefined {
+  return byServer.get(server);
+}

@@ -1,0 +1,60 @@
+// Structured logs: made once by main.ts, used for boot lines, one line per request, and errors. No header, query value or body is logged.
+import type { DestinationStream, Logger } from 'pino';
+import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
+import pretty from 'pino-pretty';
+import type { ApiRequest } from './request-context.js';
+import { contextOf } from './request-context.js';
+
+/** What the transport needs of a logger. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled' | 'child'>;
+
+/** LOG_LEVEL and LOG_FORMAT of contract.md. */
+export interface LogOptions {
+  level: string;
+  format: 'json' | 'pretty';
+}
+
+const REDACTED = ['authorization', 'password', 'token'].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+const LONGEST_PATH = 200;
+
+/** A logger to standard output; `stream` is for tests. */
+export function createLogger(options: LogOptions, stream?: DestinationStream): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    redact: { paths: REDACTED, censor: '[redacted]' },
+    serializers: { err: stdSerializers.err },
+  };
+  return pino(settings, stream ?? standardOutput(options.format));
+}
+
+// JSON lines are gathered: writing each by itself costs more than serving a small request.
+function standardOutput(format: LogOptions['format']): DestinationStream {
+  if (format === 'pretty')
+    return pretty({ sync: true, colorize: process.stdout.isTTY === true, ignore: 'pid,hostname' });
+  return destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 } as Parameters<
+    typeof destination
+  >[0]);
+}
+
+/** A logger for request lines: they hold nothing to redact, and looking for it costs more than the line. */
+export function requestLogger(log: Log): Log {
+  return log.child({}, { redact: [] });
+}
+
+/** The line of one request, written when its answer is out or its client gone. */
+export function logRequest(log: Log, request: ApiRequest, status: number, aborted: boolean): void {
+  const { id, method, startedAt } = contextOf(request);
+  const ms = Math.round((performance.now() - startedAt) * 100) / 100;
+  const line = { id, method, path: loggedPath(request), status, ms };
+  log.info(aborted ? { ...line, aborted } : line, 'request');
+}
+
+function loggedPath(request: ApiRequest): string {
+  const pattern = request.route?.path;
+  if (typeof pattern === 'string' && !pattern.includes('*')) return pattern;
+  const url = request.originalUrl ?? request.url ?? '';
+  const end = url.indexOf('?');
+  return url.slice(0, Math.min(end < 0 ? url.length : end, LONGEST_PATH));
+}

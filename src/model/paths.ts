@@ -1,0 +1,14 @@
+// Paths of items and collections below the namespace. Called wherever an address of our own is built.
+import type { ResourceModel } from '../model/model.js';
+import type { Row } from '../model/query.js';
+
+/** Path of an item; nested resources take the parent's id from the row. */
+export function itemPath(model: ResourceModel, row: Row): string {
+  return `${collectionPath(model, row)}/${row[model.key.column ?? model.key.name]}`;
+}
+
+/** Path of the collection an item belongs to. */
+export function collectionPath(model: ResourceModel, row: Row): string {
+  if (!model.parent) return `/${model.path}`;
+  return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}`;
+}

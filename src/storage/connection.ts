@@ -1,0 +1,31 @@
+// What statements run on: one database connection that answers rows as arrays. Implemented once per driver, used by readers and transactions.
+
+/** A value as drivers take and give it. */
+export type Bound = string | number | null;
+
+/** Outcome of a write: rows matched, and the id the database chose for an inserted row. */
+export interface Ran {
+  changes: number;
+  id: number;
+}
+
+/** One connection. Synchronous drivers answer at once, the others with a promise; callers await both. */
+export interface Connection {
+  /** Rows of a reading statement, values in the order of its columns. */
+  rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]>;
+  /** Runs a writing statement. Throws UniqueViolation where a unique index refuses. */
+  run(sql: string, params: readonly Bound[]): Ran | Promise<Ran>;
+}
+
+/** Told of statements that took longer than `slowMs`: SQL without values, duration in milliseconds. */
+export type OnSlow = (sql: string, ms: number) => void;
+
+/** A unique index refused a row. The only form in which drivers' duplicate-key errors leave this room. */
+export class UniqueViolation extends Error {
+  constructor(
+    readonly table: string,
+    readonly columns: readonly string[],
+  ) {
+    super(`Duplicate value in ${table} (${columns.join(', ')})`);
+  }
+}

@@ -1,0 +1,94 @@
+// Reads over one connection: statements built, run, their arrays made rows. Outside transactions counts are remembered; the engine's `store.reader`.
+import type { Predicate, Query, Row } from '../model/query.js';
+import type { Reader } from '../model/store.js';
+import type { Bound, Connection } from './connection.js';
+import { pinsOf, sumCounters } from './counters.js';
+import type { Statements } from './statements.js';
+import { VersionCache } from './version-cache.js';
+
+const REMEMBERED = 5_000;
+
+/** Reads that see what the connection sees. Base of transactions; remembers nothing. */
+export class SqlReader implements Reader {
+  constructor(
+    protected readonly db: Connection,
+    protected readonly statements: Statements,
+  ) {}
+
+  async select(query: Query): Promise<Row[]> {
+    const { sql, params } = this.statements.select(query);
+    const rows = await this.db.rows(sql, params);
+    return rows.map((values) => rowOf(query.columns, values));
+  }
+
+  async first(
+    table: string,
+    columns: readonly string[],
+    where: Predicate,
+    checks: Record<string, Predicate> = {},
+  ): Promise<Row | undefined> {
+    const { sql, params } = this.statements.first(table, columns, where, Object.values(checks));
+    const [values] = await this.db.rows(sql, params);
+    return values && rowOf([...columns, ...Object.keys(checks)], values);
+  }
+
+  async count(table: string, where: Predicate): Promise<number> {
+    if (where.op === 'false') return 0;
+    const model = this.statements.table(table);
+    const pins = pinsOf(model, where);
+    const known = pins && (await sumCounters(this.db, this.statements, model, pins));
+    if (known !== undefined) return known;
+    const { sql, params } = this.statements.count(table, [], where);
+    const [row] = await this.db.rows(sql, params);
+    return Number(row![0]);
+  }
+
+  async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
+    const { sql, params } = this.statements.count(table, [by], where);
+    const rows = await this.db.rows(sql, params);
+    return new Map(rows.map(([value, n]) => [value, Number(n)]));
+  }
+}
+
+/** Reads of committed data; counts are exact and asked once per state of the data. */
+export class RememberingReader extends SqlReader {
+  private readonly counts = new VersionCache<number>(REMEMBERED);
+  private readonly groups = new VersionCache<Map<any, number>>(REMEMBERED);
+
+  override async count(table: string, where: Predicate): Promise<number> {
+    if (where.op === 'false') return 0;
+    return this.remembered(this.counts, this.key(table, [], where), () => super.count(table, where));
+  }
+
+  override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
+    const key = this.key(table, [by], where);
+    return new Map(await this.remembered(this.groups, key, () => super.countBy(table, by, where)));
+  }
+
+  private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
+    // Read before asking: what is asked is then at least as new as the version it is kept under.
+    const version = await this.version();
+    if (version === undefined) return ask();
+    const known = cache.get(version, key);
+    if (known !== undefined) return known;
+    const answer = await ask();
+    cache.set(version, key, answer);
+    return answer;
+  }
+
+  private key(table: string, by: readonly string[], where: Predicate): string {
+    const { sql, params } = this.statements.count(table, by, where);
+    return `${sql}\n${JSON.stringify(params)}`;
+  }
+
+  private async version(): Promise<Bound | undefined> {
+    const sql = this.statements.dialect.dataVersion;
+    return sql === undefined ? undefined : (await this.db.rows(sql, []))[0]?.[0];
+  }
+}
+
+function rowOf(columns: readonly string[], values: readonly Bound[]): Row {
+  const row: Row = {};
+  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
+  return row;
+}

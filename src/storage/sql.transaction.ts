@@ -1,0 +1,136 @@
+// Writes of one transaction and the counters that follow from them. Made by a store for each try, finished by it before COMMIT.
+import type { TableModel } from '../model/model.js';
+import type { Change, Predicate, Row } from '../model/query.js';
+import type { Transaction } from '../model/store.js';
+import { toBound } from './binding.js';
+import type { Bound, Connection } from './connection.js';
+import { combinationOf, COUNTS, scopeOf } from './counters.js';
+import { SqlReader } from './sql.reader.js';
+import { columnOf } from './sql-text.js';
+import type { Statements } from './statements.js';
+
+// Parameters of one INSERT; every database takes as many.
+const MOST_PARAMS = 8_000;
+
+/** A transaction on a connection that a store has begun and will commit or roll back. */
+export class SqlTransaction extends SqlReader implements Transaction {
+  /** What `after` was given, in order. */
+  readonly afterwards: (() => void | Promise<void>)[] = [];
+  private readonly counts = new Map<string, number>();
+  private readonly sums = new Map<string, { table: string; id: number; column: string; delta: number }>();
+  private over = false;
+
+  constructor(connection: Connection, statements: Statements) {
+    // Work that was not awaited must not reach the next transaction on this connection.
+    const guarded = (): Connection => {
+      if (this.over) throw new Error('The transaction is over: a read or write of it was not awaited');
+      return connection;
+    };
+    super(
+      { rows: (sql, params) => guarded().rows(sql, params), run: (sql, params) => guarded().run(sql, params) },
+      statements,
+    );
+  }
+
+  async insert(table: string, row: Row): Promise<number> {
+    const model = this.statements.table(table);
+    const id = await this.insertRows(model, [row]);
+    return model.columns.has('id') ? id : 0;
+  }
+
+  async insertMany(table: string, rows: Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const model = this.statements.table(table);
+    const size = Math.max(1, Math.floor(MOST_PARAMS / Object.keys(rows[0]!).length));
+    for (let i = 0; i < rows.length; i += size) await this.insertRows(model, rows.slice(i, i + size));
+  }
+
+  async update(table: string, set: Record<string, Change>, where: Predicate): Promise<number> {
+    if (Object.keys(set).length === 0) return this.count(table, where);
+    const model = this.statements.table(table);
+    const moves = model.counted.some((name) => name in set);
+    const before = moves ? await this.combinations(model, where) : [];
+    const { sql, params } = this.statements.update(table, set, where);
+    const { changes } = await this.db.run(sql, params);
+    for (const [values, n] of before) {
+      this.move(model, values, -n);
+      this.move(model, this.changed(model, values, set), n);
+    }
+    return changes;
+  }
+
+  async delete(table: string, where: Predicate): Promise<number> {
+    const model = this.statements.table(table);
+    const before = model.counted.length > 0 ? await this.combinations(model, where) : [];
+    const { sql, params } = this.statements.delete(table, where);
+    const { changes } = await this.db.run(sql, params);
+    for (const [values, n] of before) this.move(model, values, -n);
+    return changes;
+  }
+
+  add(table: string, id: number, column: string, delta: number): void {
+    const model = this.statements.table(table);
+    if (model.counted.includes(columnOf(model, column).name)) throw new TypeError(`${table}.${column} is counted`);
+    const key = JSON.stringify([table, column, id]);
+    const sum = this.sums.get(key) ?? { table, id, column, delta: 0 };
+    this.sums.set(key, { ...sum, delta: sum.delta + delta });
+  }
+
+  after(run: () => void | Promise<void>): void {
+    this.afterwards.push(run);
+  }
+
+  override async count(table: string, where: Predicate): Promise<number> {
+    await this.flushCounts();
+    return super.count(table, where);
+  }
+
+  /** Writes what was accumulated, in an order that every transaction shares. Called before COMMIT. */
+  async flush(): Promise<void> {
+    const sums = [...this.sums.values()].filter((sum) => sum.delta !== 0);
+    sums.sort((a, b) => compare(a.table, b.table) || a.id - b.id || compare(a.column, b.column));
+    for (const { table, id, column, delta } of sums) {
+      await this.update(table, { [column]: { increment: delta } }, { op: 'eq', column: 'id', value: id });
+    }
+    this.sums.clear();
+    await this.flushCounts();
+  }
+
+  /** After this every read and write of the transaction throws. */
+  end(): void {
+    this.over = true;
+  }
+
+  private async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
+    const { sql, params } = this.statements.insert(model.name, rows);
+    const { id } = await this.db.run(sql, params);
+    if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
+    return id;
+  }
+
+  private async combinations(model: TableModel, where: Predicate): Promise<[Bound[], number][]> {
+    const { sql, params } = this.statements.count(model.name, model.counted, where);
+    const rows = await this.db.rows(sql, params);
+    return rows.map((row) => [row.slice(0, -1), Number(row.at(-1))]);
+  }
+
+  private changed(model: TableModel, values: readonly Bound[], set: Record<string, Change>): Bound[] {
+    return model.counted.map((name, i) => (name in set ? toBound(set[name], columnOf(model, name)) : values[i]!));
+  }
+
+  private move(model: TableModel, values: readonly Bound[], delta: number): void {
+    const scope = scopeOf(model, values);
+    this.counts.set(scope, (this.counts.get(scope) ?? 0) + delta);
+  }
+
+  private async flushCounts(): Promise<void> {
+    const deltas = [...this.counts].filter(([, delta]) => delta !== 0).sort(([a], [b]) => compare(a, b));
+    this.counts.clear();
+    const sql = this.statements.dialect.addToCount(COUNTS.name);
+    for (const [scope, delta] of deltas) await this.db.run(sql, [scope, delta]);
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,605 @@
+// The transport over real sockets: what every answer carries, what requests may hold, and what hostile ones get.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import http from 'node:http';
+import zlib from 'node:zlib';
+import request from 'supertest';
+import type { Actor } from '../../../src/model/actor.js';
+import { drain, isDraining } from '../../../src/http/shutdown.js';
+import { exchange } from './raw-socket.js';
+import { boot, state } from './tiny-app.js';
+
+const LIMIT = 1024 * 1024;
+const known: Actor = { id: 7, roles: [], capabilities: new Set(), address: '', agent: '' };
+
+let site: Awaited<ReturnType<typeof boot>>;
+beforeAll(async () => {
+  const bodyRule = (req: { url?: string }) => ({ limit: LIMIT, uploads: req.url?.includes('upload') === true });
+  site = await boot({ bodyRule, bodyTimeout: 500 }, { forceCloseConnections: true });
+});
+afterAll(() => site.app.close());
+
+const ask = () => request(site.server);
+const json = (body: string | Buffer, type = 'application/json') =>
+  ask()
+    .post('/echo')
+    .set('Content-Type', type)
+    .serialize(String)
+    .send(body as string);
+const post = (body: string | Buffer, headers: Record<string, string | number>) =>
+  exchange(site.port, [
+    `POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('') +
+      '\r\n',
+    body,
+  ]);
+
+describe('headers of every answer', () => {
+  it.each([
+    ['an answer', '/things', 200],
+    ['no route', '/nowhere', 404],
+    ['an error of ours', '/things/crash', 500],
+    ['a refusal', '/things/refused', 401],
+    ['text from Nest', '/things/plain', 200],
+    ['an answer of Express', '/things/own', 200],
+  ])('%s', async (_name, path, status) => {
+    const answer = await ask().get(path).set('X-Request-Id', 'mine-1');
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'x-request-id': 'mine-1',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-robots-tag': 'noindex',
+      'access-control-allow-origin': '*',
+      link: '<http://api.test/>; rel="https://api.w.org/"',
+    });
+    expect(answer.headers['vary']).toMatch(/Authorization/);
+    expect(answer.headers['vary']).not.toMatch(/Origin/);
+    expect(answer.headers['access-control-allow-headers']).toMatch(/Authorization.*If-Match/);
+    expect(answer.headers['access-control-expose-headers']).toMatch(/X-WP-Total, X-WP-TotalPages, Link/);
+    expect(answer.headers['content-security-policy']).not.toMatch(/upgrade-insecure/);
+    expect(answer.headers['x-powered-by']).toBeUndefined();
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('makes an id where none or a wild one is given', async () => {
+    const ids = new Set<string>();
+    for (const id of [undefined, 'a b', 'x'.repeat(65), '<script>']) {
+      const asked = ask().get('/things');
+      if (id !== undefined) asked.set('X-Request-Id', id);
+      ids.add((await asked).headers['x-request-id']!);
+    }
+    expect(ids.size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}-\w+$/);
+  });
+
+  it('says JSON, length and totals; HEAD gives the same without a body', async () => {
+    const got = await ask().get('/things');
+    const head = await ask().head('/things');
+    expect(got.headers).toMatchObject({
+      'content-type': 'application/json; charset=UTF-8',
+      'x-wp-total': '41',
+      'x-wp-totalpages': '5',
+      'content-length': String(Buffer.byteLength('[{"id":1,"title":"é"}]')),
+    });
+    expect(got.body).toEqual([{ id: 1, title: 'é' }]);
+    expect(head.status).toBe(200);
+    expect(head.text).toBeUndefined();
+    const { date: _date, 'x-request-id': _id, ...same } = got.headers;
+    expect(head.headers).toMatchObject(same);
+    expect((await ask().head('/nowhere')).status).toBe(404);
+  });
+
+  it('keeps caches away from what a known caller sees', async () => {
+    expect((await ask().get('/things')).headers).toMatchObject({ 'last-modified': 'yesterday' });
+    state.actor = known;
+    const { headers } = await ask().get('/things');
+    state.actor = undefined;
+    expect(headers['cache-control']).toBe('no-cache, must-revalidate, max-age=0, no-store, private');
+    expect(headers['expires']).toBe('Wed, 11 Jan 1984 05:00:00 GMT');
+    expect(headers['last-modified']).toBeUndefined();
+    const refused = await ask().post('/nowhere').set('X-HTTP-Method-Override', 'PUT');
+    expect(refused.headers['cache-control']).toMatch(/no-store/);
+    expect((await ask().get('/nowhere')).headers['cache-control']).toBeUndefined();
+  });
+
+  it('answers 304 to a known tag', async () => {
+    for (const tag of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
+      const answer = await ask().get('/things').set('If-None-Match', tag);
+      expect(answer.status).toBe(304);
+      expect(answer.headers).toMatchObject({ etag: '"v1"', 'x-robots-tag': 'noindex' });
+      expect(answer.headers['content-type']).toBeUndefined();
+      expect(answer.headers['content-length']).toBeUndefined();
+    }
+    expect((await ask().get('/things').set('If-None-Match', '"v2"')).status).toBe(200);
+    expect((await ask().get('/things/1').set('If-None-Match', '*')).status).toBe(200);
+  });
+
+  it('percent-encodes what a header may not hold', async () => {
+    const answer = await json('{"title":"a\\r\\nSet-Cookie: x=1 \\u263a \\ud800 é"}').expect(200);
+    expect(answer.body.body.title).toContain('Set-Cookie');
+    const made = await ask().post('/things').send({ title: 'a\r\nSet-Cookie: x=1 ☺ é' });
+    expect(made.status).toBe(201);
+    expect(made.headers['set-cookie']).toBeUndefined();
+    expect(made.headers['location']).toBe('http://x/a%0D%0ASet-Cookie: x=1 %E2%98%BA %C3%A9');
+    expect(made.headers['link']).toMatch(/^<http:\/\/api.test\/>; rel="https:\/\/api.w.org\/", <http:\/\/x\/a%0D%0A/);
+    const lone = await ask()
+      .post('/things')
+      .set('Content-Type', 'application/json')
+      .serialize(String)
+      .send('{"title":"\\ud800"}');
+    expect(lone.headers['location']).toBe('http://x/%EF%BF%BD');
+  });
+
+  it('pretty-prints and envelopes, errors too', async () => {
+    expect((await ask().get('/things?_pretty')).text).toContain('\n        "id": 1');
+    const wrapped = await ask().get('/things?_envelope');
+    expect(wrapped.body).toMatchObject({ status: 200, headers: { 'X-WP-Total': 41 }, body: [{ id: 1 }] });
+    const error = await ask().get('/nowhere?_envelope=1');
+    expect(error.status).toBe(200);
+    expect(error.body).toMatchObject({ status: 404, body: { code: 'rest_no_route' } });
+  });
+});
+
+describe('cross-origin', () => {
+  it('ends preflights and leaves other OPTIONS to the route', async () => {
+    const preflight = await ask()
+      .options('/things')
+      .set({ Origin: 'http://a', 'Access-Control-Request-Method': 'PUT' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.text).toBe('');
+    expect(preflight.headers['access-control-allow-methods']).toBe('OPTIONS, GET, POST, PUT, PATCH, DELETE');
+    expect((await ask().options('/things').set('Origin', 'http://a')).body).toEqual({ methods: ['GET'] });
+    expect((await ask().options('/nowhere')).status).toBe(404);
+  });
+
+  it('grants listed origins only, with credentials', async () => {
+    const listed = await boot({ cors: ['http://good.test'] });
+    const good = await request(listed.server).get('/things').set('Origin', 'http://good.test');
+    const bad = await request(listed.server).get('/things').set('Origin', 'http://bad.test');
+    const none = await request(listed.server).get('/things/own');
+    await listed.app.close();
+    expect(good.headers).toMatchObject({
+      'access-control-allow-origin': 'http://good.test',
+      'access-control-allow-credentials': 'true',
+      vary: 'Authorization, Origin',
+    });
+    expect(bad.headers['access-control-allow-origin']).toBeUndefined();
+    expect(bad.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(none.headers['vary']).toBe('Accept, Authorization, Origin');
+  });
+});
+
+describe('query strings', () => {
+  it.each([
+    ['a=1,2', { a: '1,2' }],
+    ['a[]=1&a[]=2', { a: ['1', '2'] }],
+    ['a[0]=1&a[1]=2', { a: ['1', '2'] }],
+    ['filter[a]=1&filter[b][c]=2', { filter: { a: '1', b: { c: '2' } } }],
+    ['a%5B%5D=1', { a: ['1'] }],
+    ['a=x%20y+z%26', { a: 'x y z&' }],
+    ['flag&empty=', { flag: '', empty: '' }],
+    ['__proto__[x]=1&constructor=2&a[prototype]=3&__proto__=4&a[__proto__][x]=1&b=1', { b: '1' }],
+    ['%5f%5fproto%5f%5f[x]=1&b=1', { b: '1' }],
+    ['toString=1&hasOwnProperty[x]=2', { toString: '1', hasOwnProperty: { x: '2' } }],
+    ['a=%zz&b=%ff&c=%', { a: '%zz', b: '%ff', c: '%' }],
+    ['=1&&&b=2', { b: '2' }],
+    ['a=http://x/y', { a: 'http://x/y' }],
+  ])('%s', async (query, expected) => {
+    const answer = await exchange(site.port, [`GET /echo?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body).query).toEqual(expected);
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  it('takes a slash before the query and bounds depth', async () => {
+    expect((await ask().get('/echo/?a=%C3%A9')).body.query).toEqual({ a: 'é' });
+    const deep = await ask().get(`/echo?a${'[b]'.repeat(1000)}=1`);
+    expect(deep.status).toBe(200);
+    expect(JSON.stringify(deep.body.query).match(/\{/g)!.length).toBeLessThan(10);
+  });
+
+  it('refuses too many and too long', async () => {
+    const many = Array.from({ length: 201 }, (_, at) => `p${at}=1`).join('&');
+    expect((await ask().get(`/echo?${many}`)).body).toMatchObject({
+      code: 'rest_invalid_param',
+      data: { status: 400 },
+    });
+    expect((await ask().get('/echo?a[900]=1')).status).toBe(400);
+    const long = await ask().get(`/echo?a=${'x'.repeat(16 * 1024)}`);
+    expect([long.status, long.body.code]).toEqual([414, 'rest_uri_too_long']);
+    const longer = await exchange(site.port, [`GET /echo?a=${'x'.repeat(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]);
+    expect([longer.status, JSON.parse(longer.body).code]).toEqual([414, 'rest_uri_too_long']);
+    expect(longer.head).toMatch(/X-Request-Id: .*nosniff|nosniff[\s\S]*X-Request-Id/);
+  });
+});
+
+describe('headers and request lines', () => {
+  const get = (path: string, extra = '') =>
+    exchange(site.port, [`GET ${path} HTTP/1.1\r\nHost: x\r\n${extra}\r\n`], 200);
+
+  it('refuses too many and too large headers', async () => {
+    const many = await get('/things', Array.from({ length: 150 }, (_, at) => `X-${at}: 1\r\n`).join(''));
+    const large = await get('/things', `X-A: ${'x'.repeat(17_000)}\r\n`);
+    const huge = await get('/things', `X-A: ${'x'.repeat(90_000)}\r\n`);
+    for (const answer of [many, large, huge]) {
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, 'rest_headers_too_large']);
+    }
+  });
+
+  it('answers malformed requests with JSON', async () => {
+    for (const text of [
+      'NONSENSE\r\n\r\n',
+      'GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET /\xff\xfe?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n',
+    ]) {
+      const answer = await exchange(site.port, [Buffer.from(text, 'latin1')]);
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'rest_bad_request']);
+      expect(answer.head).toContain('X-Request-Id');
+    }
+    expect((await exchange(site.port, ['GET /things HTTP/1.1\r\n\r\n'])).status).toBe(400);
+    expect((await exchange(site.port, ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'])).status).toBe(404);
+  });
+
+  it.each(['/%zz', '/things/%zz', '/things/%ff', '/things/%', '/%2e%2e/%2e%2e/etc', '//evil//', '/things%2f1'])(
+    'path %j is no route or no id, in JSON',
+    async (path) => {
+      const answer = await exchange(
+        site.port,
+        [Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1')],
+        200,
+      );
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'rest_no_route']);
+    },
+  );
+
+  it('answers addresses Express cannot parse', async () => {
+    for (const target of ['http://[x/', '*', 'http://', 'http://[::1', 'x']) {
+      const answer = await get(target);
+      expect([404, 400]).toContain(answer.status);
+      expect(() => JSON.parse(answer.body)).not.toThrow();
+    }
+    expect((await get('http://other.test/things')).status).toBe(200);
+  });
+
+  it('ignores unknown expectations and answers pipelined requests in order', async () => {
+    expect((await get('/things', 'Expect: wonders\r\n')).status).toBe(200);
+    const two = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n';
+    expect((await exchange(site.port, [two])).text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
+  });
+});
+
+describe('bodies', () => {
+  it.each([
+    ['application/json', '{"a":1}', { a: 1 }],
+    ['application/vnd.x+json', '{"a":1}', { a: 1 }],
+    ['application/json; charset="UTF-8"', '{"a":"é"}', { a: 'é' }],
+    ['application/json', '\ufeff{"a":1}', { a: 1 }],
+    ['application/json', ' \n', {}],
+    ['application/x-www-form-urlencoded', 'a=1&b[]=2&c[d]=3+4', { a: '1', b: ['2'], c: { d: '3 4' } }],
+    ['application/x-www-form-urlencoded', 'a=%zz&constructor=1', { a: '%zz' }],
+    [
+      'application/json',
+      '{"a":{"__proto__":{"x":1},"constructor":1,"b":1},"\\u005f_proto__":{"x":1}}',
+      { a: { b: 1 } },
+    ],
+    ['application/json', '[{"prototype":1}]'.replace(/^\[|\]$/g, ''), {}],
+  ])('%s %s', async (type, body, expected) => {
+    const answer = await json(body, type);
+    expect(answer.status).toBe(200);
+    expect(answer.body.body).toEqual(expected);
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  it('takes a missing media type for a form', async () => {
+    expect(JSON.parse((await post('a=1', {})).body)).toMatchObject({ bodyKind: 'form', body: { a: '1' } });
+  });
+
+  it.each(['put', 'patch', 'delete'] as const)('reads them for %s', async (method) => {
+    expect((await ask()[method]('/echo').send({ a: 1 })).body.body).toEqual({ a: 1 });
+  });
+
+  it('ignores them for GET and OPTIONS, and empty ones everywhere', async () => {
+    const answer = await ask().get('/echo').set('Content-Type', 'application/json').send('{broken');
+    expect(answer.status).toBe(200);
+    expect(answer.body.body).toBeUndefined();
+    expect((await ask().post('/echo').set('Content-Type', 'application/json')).status).toBe(200);
+    expect((await ask().post('/echo').set('Content-Type', 'text/plain')).status).toBe(200);
+  });
+
+  it.each([
+    ['{broken', 4, 'line 1, column 2'],
+    ['{"a":1,\n "b" 2}', 4, 'line 2, column 6'],
+    ['{"a":', 4, ''],
+    ['{"a":"', 4, ''],
+    ['[1]', 0, 'a list'],
+    ['"x"', 0, 'a string'],
+    ['null', 0, 'null'],
+    ['1', 0, 'a number'],
+    ['['.repeat(100_000), 1, '64 levels'],
+    ['{"a":'.repeat(65) + '1' + '}'.repeat(65), 1, '64 levels'],
+    [`{${Array.from({ length: 10_001 }, (_, at) => `"${at}":1`).join(',')}}`, 1, '10000 members'],
+    [`"${'\\\\"'.repeat(100_000)}`, 4, ''],
+  ])('%.30s is no JSON of ours', async (body, code, reason) => {
+    const answer = await json(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'rest_invalid_json', data: { status: 400, json_error_code: code } });
+    expect(answer.body.data.json_error_message).toContain(reason);
+    expect(answer.text).not.toMatch(/Unexpected token|JSON at|SyntaxError/);
+  });
+
+  it('takes depth 64, colons and brackets inside strings, and a huge key', async () => {
+    expect((await json('{"a":'.repeat(64) + '1' + '}'.repeat(64))).status).toBe(200);
+    expect((await json(JSON.stringify({ a: '[{:"\\'.repeat(20_000) }))).status).toBe(200);
+    expect((await json(JSON.stringify({ ['k'.repeat(500_000)]: 1 }))).status).toBe(200);
+  });
+
+  it('measures depth and keys in linear time', async () => {
+    const started = performance.now();
+    await json(`{"a":"${'\\'.repeat(900_000)}"`);
+    await json(`{"a":"${'\\"'.repeat(450_000)}"}`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('refuses other media types, charsets and encodings', async () => {
+    expect((await json('x', 'text/plain')).body.code).toBe('rest_unsupported_media_type');
+    expect((await json('x', 'nonsense')).status).toBe(415);
+    expect((await json('{"a":1}', 'application/json; charset=latin1')).status).toBe(415);
+    expect((await post('{}', { 'Content-Type': 'application/json', 'Content-Encoding': 'zstd' })).status).toBe(415);
+    expect((await post('{}', { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip, gzip' })).status).toBe(
+      415,
+    );
+  });
+
+  it('refuses invalid UTF-8', async () => {
+    const bad = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
+    const answer = await post(bad, { 'Content-Type': 'application/json' });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 5 } });
+    expect((await post(Buffer.from([0x61, 0x3d, 0xff]), {})).status).toBe(400);
+  });
+
+  it('leaves multipart and raw media unread', async () => {
+    const multipart = await ask().post('/echo').field('a', '1').attach('file', Buffer.from('x'), 'x.txt');
+    expect(multipart.body).toMatchObject({ bodyKind: 'multipart', mediaType: 'multipart/form-data' });
+    const raw = await ask().post('/echo?upload').set('Content-Type', 'image/png').send(Buffer.from('x'));
+    expect(raw.body).toMatchObject({ bodyKind: 'raw', mediaType: 'image/png' });
+  });
+});
+
+describe('encoded bodies', () => {
+  const text = JSON.stringify({ a: 'x'.repeat(1000) });
+  const send = (bytes: Buffer, encoding: string) =>
+    post(bytes, { 'Content-Type': 'application/json', 'Content-Encoding': encoding });
+
+  it.each([
+    ['gzip', zlib.gzipSync(text)],
+    ['x-gzip', zlib.gzipSync(text)],
+    ['deflate', zlib.deflateSync(text)],
+    ['deflate', zlib.deflateRawSync(text)],
+    ['br', zlib.brotliCompressSync(text)],
+    ['identity', Buffer.from(text)],
+  ])('%s', async (encoding, bytes) => {
+    expect(JSON.parse((await send(bytes, encoding)).body).body).toEqual(JSON.parse(text));
+  });
+
+  it('counts after inflation', async () => {
+    for (const [encoding, bytes] of [
+      ['gzip', zlib.gzipSync(Buffer.alloc(200 * LIMIT))],
+      [
+        'br',
+        zlib.brotliCompressSync(Buffer.alloc(50 * LIMIT), { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      ],
+    ] as const) {
+      expect(bytes.length).toBeLessThan(LIMIT);
+      const answer = await send(bytes, encoding);
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([413, 'rest_request_too_large']);
+    }
+  });
+
+  it('refuses what does not inflate', async () => {
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      expect((await send(Buffer.from('certainly not'), encoding)).status).toBe(400);
+      expect((await send(zlib.gzipSync(text).subarray(0, 20), encoding)).status).toBe(400);
+    }
+  });
+});
+
+describe('large, slow and broken-off bodies', () => {
+  const head = (extra: string) => `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${extra}\r\n`;
+
+  it('lets the client read the refusal of a large body', async () => {
+    const answer = await ask()
+      .post('/echo')
+      .set('Content-Type', 'application/json')
+      .send('x'.repeat(12 * LIMIT));
+    expect([answer.status, answer.body.code]).toEqual([413, 'rest_request_too_large']);
+    expect(answer.headers['connection']).toBe('close');
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const chunked = await exchange(site.port, [
+      head('Transfer-Encoding: chunked\r\n'),
+      ...Array.from({ length: 40 }, () => chunk),
+    ]);
+    expect(chunked.status).toBe(413);
+  });
+
+  it('closes on those who never stop', async () => {
+    const answer = await exchange(
+      site.port,
+      [head('Content-Length: 99999999999\r\n'), Buffer.alloc(20 * LIMIT)],
+      3_000,
+    );
+    expect(answer.status).toBe(413);
+  });
+
+  it('does not ask for a body it will refuse', async () => {
+    const refused = await exchange(site.port, [head('Content-Length: 9999999\r\nExpect: 100-continue\r\n')]);
+    expect(refused.status).toBe(413);
+    const wanted = await exchange(site.port, [head('Content-Length: 7\r\nExpect: 100-continue\r\n'), '{"a":1}']);
+    expect(wanted.text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200/);
+  });
+
+  it('keeps the connection after refusing a small body', async () => {
+    const bad = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc';
+    const answer = await exchange(site.port, [bad + 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n']);
+    expect(answer.text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 200']);
+  });
+
+  it('gives up on a body that does not come', async () => {
+    const answer = await exchange(site.port, [head('Content-Length: 10\r\n'), '{"a"'], 2_500);
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([408, 'rest_request_timeout']);
+  });
+
+  it('survives aborted and malformed chunked bodies', async () => {
+    const chunked = head('Transfer-Encoding: chunked\r\n');
+    await exchange(site.port, [chunked, '5\r\n{"a"'], 50);
+    expect((await exchange(site.port, [chunked, 'zz\r\nx'])).status).toBe(400);
+    expect(
+      (await exchange(site.port, [head('Transfer-Encoding: chunked\r\nContent-Length: 3\r\n'), '0\r\n\r\n'])).status,
+    ).toBe(400);
+    expect((await exchange(site.port, [head('Content-Length: -1\r\n')])).status).toBe(400);
+    expect((await ask().get('/things/1')).status).toBe(200);
+  });
+});
+
+describe('method override', () => {
+  const sent = async (path: string, header?: string) => {
+    const asked = ask().post(path);
+    if (header !== undefined) asked.set('X-HTTP-Method-Override', header);
+    return (await asked.send({ a: 1 })).body;
+  };
+
+  it('takes the query before the header, and knows methods only', async () => {
+    expect(await sent('/echo?_method=DELETE', 'PUT')).toMatchObject({ method: 'DELETE', body: { a: 1 } });
+    expect(await sent('/echo', 'patch')).toMatchObject({ method: 'PATCH' });
+    expect(await sent('/echo?_method=BREW')).toMatchObject({ method: 'POST' });
+    expect(await sent('/echo?_method[]=PUT')).toMatchObject({ method: 'POST' });
+    expect(await sent('/echo', 'HEAD')).toMatchObject({ method: 'POST', body: { a: 1 } });
+    expect((await ask().get('/echo?_method=DELETE')).body.method).toBe('GET');
+  });
+
+  it('chooses the route', async () => {
+    expect((await ask().post('/things?_method=GET')).body).toEqual([{ id: 1, title: 'é' }]);
+    expect((await ask().post('/things?_method=DELETE')).body.code).toBe('rest_no_route');
+  });
+});
+
+describe('errors', () => {
+  it('tells anonymous and known callers apart', async () => {
+    const anonymous = await ask().get('/things/refused');
+    state.actor = known;
+    const caller = await ask().get('/things/refused');
+    state.actor = undefined;
+    expect([anonymous.status, anonymous.body.data.status]).toEqual([401, 401]);
+    expect(anonymous.headers['www-authenticate']).toBe('Basic');
+    expect([caller.status, caller.body]).toEqual([
+      403,
+      { code: 'rest_forbidden', message: 'No.', data: { status: 403 } },
+    ]);
+  });
+
+  it('keeps what went wrong inside to the log', async () => {
+    const answer = await ask().get('/things/crash?secret=hunter2').set('X-Request-Id', 'crash-1');
+    expect(answer.body).toMatchObject({ code: 'internal_server_error', data: { status: 500, request_id: 'crash-1' } });
+    expect(answer.text).not.toMatch(/SELECT|passwd|at .*\.ts/);
+    const line = site.lines.find((text) => text.includes('crash-1') && text.includes('SELECT'));
+    expect(line).toContain('"level":50');
+    expect((await ask().get('/things/circle')).body).toMatchObject({
+      code: 'rest_encode_error',
+      data: { status: 500 },
+    });
+  });
+
+  it('words refusals of guards', async () => {
+    const answer = await ask().get('/things/guarded');
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { code: 'rest_forbidden', message: 'Not you.', data: { status: 403 } },
+    ]);
+  });
+
+  it('logs requests without query, headers and body', async () => {
+    await ask()
+      .post('/echo?_fields=hunter2')
+      .set('Authorization', 'Basic hunter2')
+      .set('X-Request-Id', 'log-1')
+      .send({ a: 'hunter2' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const line = site.lines.find((text) => text.includes('log-1'))!;
+    expect(JSON.parse(line)).toMatchObject({
+      id: 'log-1',
+      method: 'POST',
+      path: '/echo',
+      status: 200,
+      ms: expect.any(Number),
+    });
+    expect(site.lines.join('')).not.toContain('hunter2');
+  });
+});
+
+describe('life of the server', () => {
+  it('probes', async () => {
+    expect((await ask().get('/livez')).body).toEqual({ status: 'ok' });
+    expect((await ask().get('/readyz')).status).toBe(200);
+    state.ready = false;
+    const answer = await ask().get('/readyz');
+    state.ready = true;
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([503, 'rest_unavailable', 'No database.']);
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it('gives up on answers that do not come', async () => {
+    const slow = await boot({ answerTimeout: 100 });
+    const answer = await request(slow.server).get('/things/late');
+    expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
+    state.late.splice(0).forEach((finish) => finish());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await request(slow.server).get('/things')).status).toBe(200);
+    await slow.app.close();
+  });
+
+  it('drains: requests in flight are answered and their connections closed, new ones are refused', async () => {
+    const old = await boot();
+    const agent = new http.Agent({ keepAlive: true });
+    const inFlight = new Promise<http.IncomingMessage>((resolve) =>
+      http.get({ port: old.port, path: '/things/late', agent }, resolve),
+    );
+    const idle = exchange(old.port, [], 5_000);
+    while (state.late.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const drained = drain(old.server, { timeoutMs: 5_000 });
+    expect(isDraining(old.server)).toBe(true);
+    expect((await exchange(old.port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n'])).status).toBe(0);
+    setTimeout(() => state.late.splice(0).forEach((finish) => finish()), 100);
+    const answer = await inFlight;
+    expect([answer.statusCode, answer.headers['connection']]).toEqual([200, 'close']);
+    answer.resume();
+    expect(await drained).toBe(true);
+    expect((await idle).status).toBe(0);
+    agent.destroy();
+    await old.app.close();
+  });
+
+  it('cuts off what does not end in time', async () => {
+    const old = await boot();
+    const cut = request(old.server)
+      .get('/things/late')
+      .then(
+        () => 'answered',
+        () => 'cut',
+      );
+    while (state.late.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await drain(old.server, { timeoutMs: 100 })).toBe(false);
+    expect(await cut).toBe('cut');
+    state.late.splice(0).forEach((finish) => finish());
+    await old.app.close();
+  });
+
+  it('refuses while Nest closes, when asked to', async () => {
+    const old = await boot({}, { return503OnClosing: true });
+    old.adapter.beforeClose();
+    const answer = await request(old.server).get('/things');
+    expect([answer.status, answer.body.code, answer.headers['connection']]).toEqual([503, 'rest_unavailable', 'close']);
+    await old.app.close();
+  });
+});

@@ -1,0 +1,85 @@
+// An invented library's tables and fresh database files for the storage specs.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../../src/storage/sqlite.store.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
+
+export function table(
+  name: string,
+  columns: ColumnModel[],
+  indexes: IndexModel[] = [],
+  counted: string[] = [],
+): TableModel {
+  return {
+    name,
+    columns: new Map(columns.map((column) => [column.name, column])),
+    indexes: new Map(indexes.map((index) => [index.name, index])),
+    counted,
+  };
+}
+
+export function tablesOf(...tables: TableModel[]): Map<string, TableModel> {
+  return new Map(tables.map((each) => [each.name, each]));
+}
+
+export const books = table(
+  'books',
+  [
+    { name: 'id', kind: 'integer', primary: true },
+    { name: 'kind', kind: 'varchar', length: 20, default: 'novel' },
+    { name: 'shelf', kind: 'varchar', length: 20, nullable: true },
+    { name: 'title', kind: 'varchar', length: 200, default: '' },
+    { name: 'folded', kind: 'text', default: '' },
+    { name: 'isbn', kind: 'varchar', length: 20, nullable: true, binary: true },
+    { name: 'parent', kind: 'integer', default: 0 },
+    { name: 'loans', kind: 'integer', default: 0 },
+    { name: 'lent', kind: 'boolean', default: false },
+    { name: 'weight', kind: 'double', nullable: true },
+    { name: 'bought', kind: 'datetime', nullable: true },
+    { name: 'extra', kind: 'json', nullable: true },
+  ],
+  [
+    { name: 'books_isbn', columns: ['isbn'], unique: true },
+    { name: 'books_kind', columns: ['kind', 'shelf', 'bought', 'id'] },
+    { name: 'books_folded', columns: ['folded'], fulltext: true },
+  ],
+  ['kind', 'shelf'],
+);
+
+export const tags = table(
+  'book_tags',
+  [
+    { name: 'owner_id', kind: 'integer', primary: true },
+    { name: 'target_id', kind: 'integer', primary: true },
+  ],
+  [{ name: 'book_tags_target', columns: ['target_id', 'owner_id'] }],
+);
+
+export const library = tablesOf(books, tags);
+
+/** Runs `work` on a store of its own and removes the file afterwards. */
+export async function withStore(
+  work: (store: SqliteStore, file: string) => Promise<void>,
+  options: Partial<SqliteStoreOptions> = {},
+  tables = library,
+): Promise<void> {
+  await withFile(async (file) => {
+    const store = await openSqliteStore(file, { synchronous: 'normal', ...options }, tables);
+    try {
+      await work(store, file);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** A path in a directory that is removed afterwards. */
+export async function withFile(work: (file: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-storage-'));
+  try {
+    await work(join(folder, 'deep', 'library.db'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OrderKey, Predicate } from '../../../src/model/query.js';
+import { sqliteDialect } from '../../../src/storage/sqlite.dialect.js';
+import { Statements } from '../../../src/storage/statements.js';
+import { library } from './library.js';
+
+const statements = new Statements(sqliteDialect, library);
+
+function where(predicate: Predicate): [string, unknown[]] {
+  const { sql, params } = statements.count('books', [], predicate);
+  return [sql.replace('SELECT COUNT(*) FROM "books" AS a0 WHERE ', ''), params];
+}
+
+function order(...keys: OrderKey[]): [string, unknown[]] {
+  const { sql, params } = statements.select({ table: 'books', columns: ['id'], where: { op: 'true' }, order: keys });
+  return [sql.replace('SELECT a0."id" FROM "books" AS a0 ORDER BY ', ''), params];
+}
+
+const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
+
+describe('predicates', () => {
+  it.each<[string, Predicate, string, unknown[]]>([
+    ['eq', eq('kind', 'novel'), 'a0."kind" = ?', ['novel']],
+    ['eq of a boolean', eq('lent', true), 'a0."lent" = ?', [1]],
+    ['eq of a number in a text column', eq('kind', 5), 'a0."kind" = ?', ['5']],
+    ['eq of null', eq('shelf', null), 'a0."shelf" IS NULL', []],
+    ['ne', { op: 'ne', column: 'kind', value: 'x' }, 'a0."kind" <> ?', ['x']],
+    ['ne where null is possible', { op: 'ne', column: 'shelf', value: 'x' }, 'a0."shelf" IS NOT ?', ['x']],
+    ['ge', { op: 'ge', column: 'bought', value: '2024' }, 'a0."bought" >= ?', ['2024']],
+    ['in', { op: 'in', column: 'id', values: [3, 1, 2] }, 'a0."id" IN (?, ?, ?, ?)', [3, 1, 2, 2]],
+    ['in, one', { op: 'in', column: 'id', values: [3] }, 'a0."id" IN (?)', [3]],
+    ['in, none', { op: 'in', column: 'id', values: [] }, '1 = 0', []],
+    [
+      'in with null',
+      { op: 'in', column: 'shelf', values: ['a', null] },
+      '(a0."shelf" IS NULL OR a0."shelf" IN (?))',
+      ['a'],
+    ],
+    ['and', { op: 'and', of: [eq('id', 1), eq('parent', 2)] }, '(a0."id" = ? AND a0."parent" = ?)', [1, 2]],
+    ['empty and', { op: 'and', of: [] }, '1 = 1', []],
+    ['empty or', { op: 'or', of: [] }, '1 = 0', []],
+    ['not', { op: 'not', of: eq('kind', 'x') }, 'NOT (a0."kind" = ?)', ['x']],
+    ['not where null is possible', { op: 'not', of: eq('shelf', 'x') }, '(a0."shelf" = ?) IS NOT TRUE', ['x']],
+    [
+      'contains',
+      { op: 'contains', column: 'title', value: '50%_\\' },
+      `a0."title" LIKE ? ESCAPE '\\'`,
+      ['%50\\%\\_\\\\%'],
+    ],
+    [
+      'contains with an index',
+      { op: 'contains', column: 'folded', value: 'a"bc' },
+      `(a0."id" IN (SELECT rowid FROM "books_folded_fts" WHERE "books_folded_fts" MATCH ?) AND a0."folded" LIKE ? ESCAPE '\\')`,
+      ['"a""bc"', '%a"bc%'],
+    ],
+    [
+      'contains, too short for it',
+      { op: 'contains', column: 'folded', value: 'ab' },
+      `a0."folded" LIKE ? ESCAPE '\\'`,
+      ['%ab%'],
+    ],
+    ['contains a NUL', { op: 'contains', column: 'folded', value: 'abc\0' }, 'instr(a0."folded", ?) > 0', ['abc\0']],
+    [
+      'month',
+      { op: 'datePart', part: 'month', column: 'bought', value: 2 },
+      'CAST(substr(a0."bought", 6, 2) AS INTEGER) = ?',
+      [2],
+    ],
+    [
+      'year',
+      { op: 'datePart', part: 'year', column: 'bought', value: 2024 },
+      '(a0."bought" >= ? AND a0."bought" < ?)',
+      ['2024-01-01T00:00:00', '2025-01-01T00:00:00'],
+    ],
+    ['columns', { op: 'columns', left: 'parent', compare: 'lt', right: 'id' }, 'a0."parent" < a0."id"', []],
+    [
+      'exists, nested, on itself',
+      {
+        op: 'exists',
+        table: 'books',
+        outer: 'parent',
+        inner: 'id',
+        where: {
+          op: 'and',
+          of: [
+            eq('kind', 'set'),
+            { op: 'exists', table: 'book_tags', outer: 'id', inner: 'owner_id', where: eq('target_id', 7) },
+          ],
+        },
+      },
+      'EXISTS (SELECT 1 FROM "books" AS a1 WHERE a1."id" = a0."parent" AND (a1."kind" = ? AND ' +
+        'EXISTS (SELECT 1 FROM "book_tags" AS a2 WHERE a2."owner_id" = a1."id" AND a2."target_id" = ?)))',
+      ['set', 7],
+    ],
+  ])('%s', (_, predicate, sql, params) => {
+    expect(where(predicate)).toEqual([sql, params]);
+  });
+
+  it('keeps the order of parameters beside a nested one', () => {
+    const inner: Predicate = {
+      op: 'exists',
+      table: 'book_tags',
+      outer: 'id',
+      inner: 'owner_id',
+      where: eq('target_id', 2),
+    };
+    expect(where({ op: 'or', of: [eq('id', 1), inner, eq('id', 3)] })[1]).toEqual([1, 2, 3]);
+  });
+
+  it('spells long lists as one parameter', () => {
+    const values = Array.from({ length: 40_000 }, (_, i) => i);
+    expect(where({ op: 'in', column: 'id', values })).toEqual([
+      'a0."id" IN (SELECT value FROM json_each(?))',
+      [JSON.stringify(values)],
+    ]);
+  });
+
+  it.each(['nope', '__proto__', 'constructor', 'id" OR 1=1 --', 'a0.id'])('refuses the column %s', (column) => {
+    expect(() => where(eq(column, 1))).toThrow('Unknown column');
+    expect(() => order({ column, direction: 'asc' })).toThrow('Unknown column');
+    expect(() => statements.select({ table: 'books', columns: [column], where: { op: 'true' }, order: [] })).toThrow();
+    expect(() => statements.update('books', { [column]: 1 }, { op: 'true' })).toThrow('Unknown column');
+    expect(() => statements.count(column, [], { op: 'true' })).toThrow('Unknown table');
+  });
+
+  it.each([undefined, {}, [], { toString: () => '1' }, NaN, Infinity, Symbol('x'), 1n, () => 1])(
+    'refuses a value that is no scalar: %p',
+    (value: any) => {
+      for (const column of ['id', 'kind', 'lent', 'bought', 'weight', 'extra']) {
+        expect(() => where(eq(column, value))).toThrow(TypeError);
+        expect(() => where({ op: 'in', column, values: [value] })).toThrow(TypeError);
+      }
+    },
+  );
+
+  it('refuses text that is no number where numbers are kept', () => {
+    expect(() => where(eq('id', '1 OR 1=1'))).toThrow(TypeError);
+    expect(() => where(eq('id', ''))).toThrow(TypeError);
+    expect(where(eq('id', '12'))).toEqual(['a0."id" = ?', [12]]);
+  });
+});
+
+describe('order and page', () => {
+  it.each<[string, OrderKey[], string, unknown[]]>([
+    [
+      'columns',
+      [
+        { column: 'title', direction: 'asc' },
+        { column: 'id', direction: 'desc' },
+      ],
+      'a0."title", a0."id" DESC',
+      [],
+    ],
+    [
+      'a list',
+      [{ list: [3, 1, 2], column: 'id' }],
+      'CASE a0."id" WHEN ? THEN 0 WHEN ? THEN 1 WHEN ? THEN 2 WHEN ? THEN 3 ELSE 4 END',
+      [3, 1, 2, 2],
+    ],
+    [
+      'an empty list',
+      [
+        { list: [], column: 'id' },
+        { column: 'id', direction: 'asc' },
+      ],
+      'a0."id"',
+      [],
+    ],
+    [
+      'cases',
+      [{ cases: [eq('kind', 'a'), eq('kind', 'b')], direction: 'asc' }],
+      'CASE WHEN a0."kind" = ? THEN 0 WHEN a0."kind" = ? THEN 1 ELSE 2 END',
+      ['a', 'b'],
+    ],
+    ['chance', [{ random: true }], 'RANDOM()', []],
+  ])('%s', (_, keys, sql, params) => {
+    expect(order(...keys)).toEqual([sql, params]);
+  });
+
+  it('binds limit and offset', () => {
+    const query = { table: 'books', columns: ['id', 'title'], where: eq('kind', 'x'), order: [] };
+    const select = 'SELECT a0."id", a0."title" FROM "books" AS a0 WHERE a0."kind" = ?';
+    expect(statements.select({ ...query, limit: 10, offset: 20 })).toEqual({
+      sql: `${select} LIMIT ? OFFSET ?`,
+      params: ['x', 10, 20],
+    });
+    expect(statements.select({ ...query, limit: 0 })).toEqual({ sql: `${select} LIMIT ?`, params: ['x', 0] });
+    expect(statements.select({ ...query, offset: 5 })).toEqual({
+      sql: `${select} LIMIT -1 OFFSET ?`,
+      params: ['x', 5],
+    });
+    expect(() => statements.select({ ...query, limit: 1.5 })).toThrow(TypeError);
+    expect(() => statements.select({ ...query, limit: -1 })).toThrow(TypeError);
+  });
+});
+
+describe('writes', () => {
+  it('insert', () => {
+    expect(
+      statements.insert('books', [
+        { kind: 'a', lent: false },
+        { lent: true, kind: 'b' },
+      ]),
+    ).toEqual({
+      sql: 'INSERT INTO "books" ("kind", "lent") VALUES (?, ?), (?, ?)',
+      params: ['a', 0, 'b', 1],
+    });
+  });
+
+  it('update', () => {
+    expect(statements.update('books', { title: 'x', loans: { increment: -1 }, shelf: null }, eq('id', 4))).toEqual({
+      sql: 'UPDATE "books" AS a0 SET "title" = ?, "loans" = a0."loans" + ?, "shelf" = ? WHERE a0."id" = ?',
+      params: ['x', -1, null, 4],
+    });
+  });
+
+  it('delete', () => {
+    expect(statements.delete('books', eq('id', 4))).toEqual({
+      sql: 'DELETE FROM "books" AS a0 WHERE a0."id" = ?',
+      params: [4],
+    });
+  });
+});

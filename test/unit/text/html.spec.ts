@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/html.js';
+
+const filters = { inlineHtml, contentHtml, commentHtml, descriptionHtml };
+const everyFilter = Object.entries(filters);
+const SHRUG = '\\o/ ¯\\_(ツ)_/¯';
+
+describe('the vectors of 25.1', () => {
+  const first = '<div>div</div> <strong>strong</strong> <script>oh noes</script>';
+  const second = '<a href="#" target="_blank" unfiltered=true>link</a>';
+
+  it('hold for titles', () => {
+    expect(inlineHtml(first)).toBe('div <strong>strong</strong> oh noes');
+    expect(inlineHtml(second)).toBe('<a href="#">link</a>');
+  });
+
+  it('hold for content', () => {
+    expect(contentHtml(first)).toBe('<div>div</div> <strong>strong</strong> oh noes');
+    expect(contentHtml(second)).toBe('<a href="#" target="_blank">link</a>');
+  });
+
+  it.each(everyFilter)('hold for backslashes: %s', (_, filter) => expect(filter(SHRUG)).toBe(SHRUG));
+});
+
+describe('contentHtml', () => {
+  it.each([
+    ['a & b &amp; c &eacute; &#8217;', 'a &amp; b &amp; c &eacute; &#8217;'],
+    ['1 < 2 and 2 > 1', '1 &lt; 2 and 2 &gt; 1'],
+    ['<p onclick="x()">y</p>', '<p>y</p>'],
+    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="java&#115;cript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href=" java\nscript&colon;alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="mailto:a@b.test?subject=x:y">x</a>', '<a href="mailto:a@b.test?subject=x:y">x</a>'],
+    ['<a href="/x?a=1&b=2">x</a>', '<a href="/x?a=1&amp;b=2">x</a>'],
+    ['<img src=x onerror=alert(1)>', '<img src="x" />'],
+    ['<img src="data:text/html,x" alt="">', '<img alt="" />'],
+    ['<iframe src="https://x.test"></iframe>after', 'after'],
+    ['<p style="color: red; position: fixed; background: url(x)">x</p>', '<p style="color: red">x</p>'],
+    ['<p style="width: expression(alert(1))">x</p>', '<p>x</p>'],
+    [
+      '<p class="lead" data-a="1" aria-label="x" hidden>x</p>',
+      '<p class="lead" data-a="1" aria-label="x" hidden>x</p>',
+    ],
+    [
+      '<!-- wp:paragraph {"align":"left"} -->\n<p>x</p>\n<!-- /wp:paragraph -->',
+      '<!-- wp:paragraph {"align":"left"} -->\n<p>x</p>\n<!-- /wp:paragraph -->',
+    ],
+    ['one<!--more-->two', 'one<!--more-->two'],
+    ['<!-- <script>x</script> -->y', 'y'],
+    ['<p>open <b>ends', '<p>open <b>ends</b></p>'],
+    ['</div></p>stray', 'stray'],
+    ['<script><img src=x onerror=alert(1)></script>', '&lt;img src=x onerror=alert(1)&gt;'],
+    ['<svg><style><img src=x onerror=alert(1)></style></svg>', '&lt;img src=x onerror=alert(1)&gt;'],
+    ['<textarea></textarea><b>x</b></textarea>', '<textarea></textarea><b>x</b>'],
+    ['<h2 id="a" align="center">x</h2>', '<h2 id="a" align="center">x</h2>'],
+  ])('%j becomes %j', (html, clean) => expect(contentHtml(html)).toBe(clean));
+});
+
+describe('the narrow sets', () => {
+  it('mark the links of comments', () => {
+    expect(commentHtml('<a href="https://x.test" rel="me" class="c">x</a>')).toBe(
+      '<a href="https://x.test" rel="nofollow ugc">x</a>',
+    );
+    expect(commentHtml('<p>Hi <em>you</em></p><!--x-->')).toBe('Hi <em>you</em>');
+  });
+
+  it('keep the markup of descriptions', () => {
+    expect(descriptionHtml('With <b>bold</b> & <img src="x">')).toBe('With <b>bold</b> &amp; ');
+  });
+});
+
+describe('hostile input', () => {
+  const shreds = fc.constantFrom(
+    ...'<>"\'=/ -!&;:ax\n',
+    '<script',
+    '</script>',
+    '<style>',
+    '<!--',
+    '-->',
+    'onerror=',
+    'javascript:',
+    '<a href=',
+    '<img src=',
+    '&#106;',
+    '<svg>',
+    '<textarea>',
+    '</textarea>',
+    '<title>',
+    'alert(1)',
+    '\ufdd00\ufdd1',
+    '<p style="',
+    'url(',
+    '<![CDATA[',
+    ']]>',
+    '<b ',
+    '<x:y ',
+  );
+
+  it.each(everyFilter)('leaves nothing that runs: %s', (_, filter) => {
+    fc.assert(
+      fc.property(fc.array(shreds, { maxLength: 40 }), (parts) => {
+        const clean = filter(parts.join(''));
+        for (const tag of clean.replace(/<!--[^<>]*-->/g, '').match(/<[^>]*>/g) ?? []) {
+          expect(tag).toMatch(/^<\/?[a-z][a-z0-9]*(?: [^\s"'<>/=]+(?:="[^"<>]*")?)*(?: \/)?>$/);
+          expect(tag).not.toMatch(
+            /<\/?(?:script|style|iframe|object|svg)|\son\w+=|(?:href|src|cite)="\s*javascript:|style="[^"]*(?:url|expression)\(/i,
+          );
+        }
+        expect(filter(clean)).toBe(clean);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it.each([
+    ['nested', '<b>'.repeat(100_000)],
+    ['stray ends', '<b>'.repeat(50_000) + '</i>'.repeat(50_000)],
+    ['half tags', '<a '.repeat(100_000)],
+    ['open comments', '<!--'.repeat(100_000)],
+    ['open quotes', '<a b="'.repeat(100_000)],
+    ['mixed quotes', `${`<a '">`.repeat(50_000)}'`],
+    ['attributes', `<a ${'b=c '.repeat(100_000)}>`],
+    ['ampersands', '&'.repeat(300_000)],
+    ['spaces in a tag', `<a ${' '.repeat(300_000)}x`],
+    ['styles', `<p style="${'color:red;('.repeat(50_000)}">`],
+  ])('takes linear time over %s', (_, html) => {
+    const started = performance.now();
+    for (const [, filter] of everyFilter) filter(html);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+});

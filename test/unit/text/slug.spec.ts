@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { slugify, truncateSlug } from '../../../src/text/slug.js';
+
+describe('slugify (11.17)', () => {
+  it.each([
+    ['Hello Wörld & more!', 'hello-world-more'],
+    ['R&D', 'rd'],
+    ['Arts &amp; Culture', 'arts-culture'],
+    ['Crème brûlée à la façade', 'creme-brulee-a-la-facade'],
+    ['Straße Æther Łódź þing', 'strasse-aether-lodz-thing'],
+    ['e\u0301te\u0301', 'ete'],
+    ["It's a dog's life -- or not...", 'its-a-dogs-life-or-not'],
+    ['a.b/c d', 'a-b-c-d'],
+    ['one – two — three', 'one-two-three'],
+    ['one&ndash;two&nbsp;three', 'one-two-three'],
+    ['<b>bold</b> <script>x</script>', 'bold-x'],
+    ['100% sure', '100-sure'],
+    ['snake_case stays', 'snake_case-stays'],
+    ['--- trim ---', 'trim'],
+    ['“Quoted” ‘text’…', 'quoted-text'],
+    ['3×4', '3x4'],
+    ['日本', '%e6%97%a5%e6%9c%ac'],
+    ['%E6%97%A5 x', '%e6%97%a5-x'],
+    ['Привет', '%d0%bf%d1%80%d0%b8%d0%b2%d0%b5%d1%82'],
+    ['🙂', '%f0%9f%99%82'],
+    ['%ff%fe', ''],
+    ['!!!', ''],
+    ['', ''],
+  ])('%j becomes %j', (text, slug) => expect(slugify(text)).toBe(slug));
+
+  it('never cuts an encoded character in two', () => {
+    expect(slugify('日本', 10)).toBe('%e6%97%a5');
+    expect(slugify('日'.repeat(100))).toHaveLength(198);
+    expect(slugify('a'.repeat(300))).toHaveLength(200);
+  });
+
+  it('changes nothing the second time', () => {
+    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 60 }), (text, max) => {
+        const slug = slugify(text, max);
+        expect(slug.length).toBeLessThanOrEqual(max);
+        expect(slug).toMatch(/^(?:[a-z0-9_-]|%[0-9a-f]{2})*$/);
+        expect(slugify(slug, max)).toBe(slug);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('truncateSlug (11.20)', () => {
+  it.each([
+    ['hello', '-2', 200, 'hello-2'],
+    ['a'.repeat(200), '-2', 200, `${'a'.repeat(198)}-2`],
+    ['%e6%97%a5%e6%9c%ac', '-2', 18, '%e6%97%a5-2'],
+    ['ab-cd', '-2', 5, 'ab-2'],
+  ])('%j and %j in %i', (base, suffix, max, slug) => expect(truncateSlug(base, suffix, max)).toBe(slug));
+});
