@@ -89,6 +89,7 @@ export class ContentWriter {
       tx,
       may: {},
       headers: {},
+      undo: [],
       notes: {},
       related: new Map(),
       trusted,

@@ -29,6 +29,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
   for (const [name, value] of Object.entries(draft.values)) {
     const field = op.model.fields.get(name);
     if (!field?.toStore || value === undefined) continue;
+    if (field.schema.keeps?.includes(value as Scalar) && !op.trusted) checkKept(field, value, current);
     field.toStore(value, draft, op, current);
   }
   await checkReferences(draft, op);
@@ -37,6 +38,12 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
 /** Completes the draft after the input hooks. */
 export function completeDraft(draft: Draft, op: Operation, current?: Row): void {
   for (const derive of op.model.derive) derive(draft, op, current);
+}
+
+function checkKept(field: FieldModel, value: unknown, current: Row | undefined): void {
+  if (current && current[field.column!] === value) return;
+  const allowed = (field.schema.enum ?? []).join(', ');
+  throw invalidParams([{ param: field.name, code: 'rest_not_in_enum', message: `${field.name} must be one of ${allowed}.` }]);
 }
 
 async function checkReferences(draft: Draft, op: Operation): Promise<void> {

@@ -17,7 +17,8 @@ export async function planList(op: Operation): Promise<ListPlan> {
   }
   applyIds(plan, op);
   if (op.params['search']) applySearch(op.params['search'], plan, op);
-  plan.order = orderOf(op);
+  // A filter may put keys before all others, or leave an order of its own in the notes.
+  plan.order.push(...((plan.notes['order'] as OrderKey[] | undefined) ?? orderOf(op)));
   applyPage(plan, op);
   for (const hook of op.model.hooks.scope) await hook.run(plan, op);
   applyVisibility(plan, op);

@@ -82,7 +82,8 @@ function applies(step: PolicyStep, op: Operation, current?: Row): boolean {
 }
 
 function given(step: PolicyStep, name: string, op: Operation, current?: Row): boolean {
-  const value = op.model.fields.has(name) ? op.values[name] : op.raw[name];
+  const field = op.model.fields.get(name);
+  const value = field && !field.readOnly ? op.values[name] : op.raw[name];
   if (value === undefined || value === null) return false;
   if (step.changed && current && !changed(name, value, op, current)) return false;
   return matches(step, [value].flat() as any[], op);

@@ -41,7 +41,7 @@ async function rowsFor(op: Operation, rule: 'read' | 'edit'): Promise<Row[]> {
 }
 
 function listCode(op: Operation): string {
-  return op.model.schema.errors?.context ?? 'rest_cannot_view';
+  return op.model.schema.errors?.list ?? 'rest_cannot_view';
 }
 
 /** Parameters with a field narrow the rows by it: `type=post` of taxonomies. */

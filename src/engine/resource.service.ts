@@ -55,7 +55,7 @@ export class ResourceService {
    * @throws ResourceError when it is refused; nothing is left behind
    */
   async create(op: Operation): Promise<Result> {
-    await this.prepare(op);
+    await this.prepared(op);
     return this.write(op, async (tx) => {
       await this.resolveParent(op);
       await this.check(op);
@@ -71,7 +71,7 @@ export class ResourceService {
    * @throws ResourceError when it is refused; nothing is changed
    */
   async update(op: Operation): Promise<Result> {
-    await this.prepare(op);
+    await this.prepared(op);
     return this.write(op, async (tx) => {
       await this.resolveParent(op);
       const current = await this.load(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
@@ -127,21 +127,38 @@ export class ResourceService {
   /** Slow work that is not SQL happens before the transaction, and only for callers who may write at all. */
   private async prepare(op: Operation): Promise<void> {
     const slow = [...op.model.fields.values()].filter((field) => field.prepare && typeof op.values[field.name] === 'string');
-    if (slow.length === 0) return;
+    const hooks = op.model.hooks.prepare;
+    if (slow.length === 0 && hooks.length === 0) return;
     if (op.kind === 'update') await this.load(op, op.model.allColumns, ['update']).then((row) => this.check(op, row));
     else await this.check(op);
     for (const field of slow) op.values[field.name] = await field.prepare!(op.values[field.name], op);
+    for (const hook of hooks) await hook.run(op);
   }
 
-  private write(op: Operation, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const values = { ...op.values };
-    return this.store.transaction((tx) => {
-      op.tx = tx;
-      op.store = tx;
-      op.related.clear();
-      op.values = { ...values };
-      return work(tx);
-    });
+  private async prepared(op: Operation): Promise<void> {
+    try {
+      await this.prepare(op);
+    } catch (error) {
+      for (const undo of op.undo) await undo();
+      throw error;
+    }
+  }
+
+  private async write(op: Operation, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const { values, context } = op;
+    try {
+      return await this.store.transaction((tx) => {
+        op.tx = tx;
+        op.store = tx;
+        op.related.clear();
+        op.values = { ...values };
+        op.context = context;
+        return work(tx);
+      });
+    } catch (error) {
+      for (const undo of op.undo) await undo();
+      throw error;
+    }
   }
 
   private async check(op: Operation, current?: Row): Promise<void> {

@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { Answer } from './answer.js';
 import { toErrorAnswer } from './error-answer.js';
 import { InFlight } from './in-flight.js';
@@ -22,6 +23,7 @@ import type { ApiResponse } from './write-answer.js';
 import { writeAnswer } from './write-answer.js';
 
 type Listener = (request: ApiRequest, response: ApiResponse, done?: (error?: unknown) => void) => void;
+type CountedSocket = Socket & { requests?: number };
 
 /** Pass it to NestFactory.create() with `bodyParser: false`, then call configureTransport(). */
 export class ApiAdapter extends ExpressAdapter {
@@ -36,7 +38,9 @@ export class ApiAdapter extends ExpressAdapter {
   constructor(readonly transport: TransportOptions) {
     super();
     this.standing = new ResponseHeaders(transport);
-    this.classes = installMessageClasses(this.getInstance<PrototypeHolder>(), this.standing);
+    this.classes = installMessageClasses(this.getInstance<PrototypeHolder>(), this.standing, (response) =>
+      this.isLast(response),
+    );
     this.disable('x-powered-by');
     this.set('etag', false);
     this.set('query parser', parseQuery);
@@ -70,7 +74,7 @@ export class ApiAdapter extends ExpressAdapter {
   /** Writes an Answer in one piece; anything else as Express does, with the constant headers added. */
   override reply(response: ApiResponse, body: unknown, statusCode?: number): unknown {
     if (!(body instanceof Answer)) return response.headersSent ? undefined : super.reply(response, body, statusCode);
-    return writeAnswer(response, body, this.standing, this.isEnding());
+    return writeAnswer(response, body, this.standing, this.isLast(response));
   }
 
   override beforeClose(): void {
@@ -85,7 +89,6 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   private setUpServer(server: Server, receive: (request: ApiRequest, response: ApiResponse) => void): void {
-    server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
     server.maxConnections = limits.maxConnections;
     // One more than allowed, so that too many are refused and not silently left out.
     server.maxHeadersCount = limits.headerCount + 1;
@@ -100,6 +103,10 @@ export class ApiAdapter extends ExpressAdapter {
 
   private receive(request: ApiRequest, response: ApiResponse): void {
     this.inFlight.add(response);
+    // Node's own bound answers 503 to clients that go on after `Connection: close`; ours closes.
+    const socket: CountedSocket = request.socket;
+    socket.requests = (socket.requests ?? 0) + 1;
+    if (socket.requests >= limits.maxRequestsPerSocket) contextOf(request).last = true;
     response.on('close', this.closed);
     if (this.closing && this.refusesWhileClosing) {
       this.answerLast(request, response, unavailable('The service is shutting down. Try again.'));
@@ -122,12 +129,13 @@ export class ApiAdapter extends ExpressAdapter {
         response,
         toErrorAnswer(error, contextOf(request), this.transport.log),
         this.standing,
-        this.isEnding(),
+        this.isLast(response),
       );
   }
 
-  private isEnding(): boolean {
-    return this.closing || this.inFlight.draining;
+  // Whether the connection ends with this answer.
+  private isLast(response: ApiResponse): boolean {
+    return this.closing || this.inFlight.draining || contextOf(response.req).last;
   }
 }
 

@@ -14,7 +14,9 @@ export class InFlight {
     byServer.set(server, this);
   }
 
+  /** How many clients are still waiting. */
   get size(): number {
+    this.dropOrphans();
     return this.open.size;
   }
 
@@ -30,6 +32,7 @@ export class InFlight {
 
   /** Responses that have not begun `ms` after their request was complete; each is seen anew at every call. */
   overdue(ms: number, now = performance.now()): ServerResponse[] {
+    this.dropOrphans();
     const late: ServerResponse[] = [];
     for (const response of this.open) {
       if (response.headersSent || !response.req.complete) continue;
@@ -38,6 +41,11 @@ export class InFlight {
       else if (now - context.waitingSince >= ms) late.push(response);
     }
     return late;
+  }
+
+  // A response that was queued behind others when its connection died never closes.
+  private dropOrphans(): void {
+    for (const response of this.open) if (response.req.socket.destroyed) this.open.delete(response);
   }
 }
 

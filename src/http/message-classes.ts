@@ -12,7 +12,11 @@ export interface PrototypeHolder {
 }
 
 /** Makes the two classes of one application and installs them as its prototypes. */
-export function installMessageClasses(app: PrototypeHolder, standing: ResponseHeaders) {
+export function installMessageClasses(
+  app: PrototypeHolder,
+  standing: ResponseHeaders,
+  isLast: (response: ServerResponse<IncomingMessage>) => boolean,
+) {
   class ApiIncomingMessage extends IncomingMessage {
     context: RequestContext | undefined = undefined;
 
@@ -31,6 +35,7 @@ export function installMessageClasses(app: PrototypeHolder, standing: ResponseHe
       if (!this.complete) {
         this.complete = true;
         addConstantHeaders(this, standing, args[0] as number);
+        if (isLast(this)) this.setHeader('Connection', 'close');
       }
       return Reflect.apply(super.writeHead, this, args) as this;
     }

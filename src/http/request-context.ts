@@ -27,6 +27,8 @@ export class RequestContext {
   envelope = false;
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
+  /** The connection has had its share of requests: it closes after this answer. */
+  last = false;
   /** When the whole request was first seen to be here; kept by the deadline. */
   waitingSince = 0;
 

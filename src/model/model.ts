@@ -182,8 +182,10 @@ export interface LinkModel {
   attributes?(row: Row, scope: ViewScope): Record<string, Scalar> | undefined;
 }
 
-/** Hooks of the seven phases, in the order the schema names the traits. */
+/** Hooks of the phases, in the order the schema names the traits. */
 export interface Hooks {
+  /** Slow work that is not SQL, before the transaction of a write. */
+  prepare(op: Operation): Promise<void> | void;
   authorize(op: Operation): Promise<void> | void;
   scope(plan: ListPlan, op: Operation): Promise<void> | void;
   input(draft: Draft, op: Operation, current?: Row): Promise<void> | void;
@@ -194,7 +196,7 @@ export interface Hooks {
 }
 
 export type Phase = keyof Hooks;
-export const PHASES: readonly Phase[] = ['authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];
+export const PHASES: readonly Phase[] = ['prepare', 'authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];
 
 /** How lists behave, defaults filled. */
 export interface ListModel {

@@ -42,6 +42,8 @@ export interface Operation {
   headers: Record<string, string | undefined>;
   /** An importer writes: no moderation, no refusals for lack of rights, given ids and columns are kept. */
   trusted?: { id?: number; columns?: Row };
+  /** What to take back when the write fails after its slow work was done. */
+  undo: (() => Promise<void>)[];
   /** Data that traits hand from one phase to the next. */
   notes: Record<string, any>;
   /** Rows of referenced items, by table and id, loaded once per answer. */

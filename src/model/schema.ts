@@ -72,6 +72,8 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   empty?: 0 | null;
   /** Refuse ids that name nothing (default), drop them, or store them unchecked. */
   unknown?: 'refuse' | 'drop' | 'keep';
+  /** Values beyond `enum` that may be sent back while they are what is stored: `trash`. */
+  keeps?: Scalar[];
   /** Error code for a refused value. */
   error?: string;
   /** What happens to our item when the referenced one is deleted for good: the reference is emptied (default), the item goes too, or nothing. */
@@ -181,6 +183,8 @@ export interface LinkSchema {
   id?: string;
   /** Query of a collection link: parameter to field. */
   query?: Record<string, string>;
+  /** Column with the path of the collection the link leads to. */
+  path?: string;
   /** Literal last segment: a registry row such as the item's own type. */
   key?: string;
   embeddable?: boolean;
@@ -207,6 +211,7 @@ export interface ListSchema {
   orderings?: Record<string, string>;
   defaultOrderby?: string;
   defaultOrder?: 'asc' | 'desc';
+  /** Items on a page when nothing is said; 0: all of them. */
   perPage?: number;
   maxPerPage?: number;
   /** Items carry no `self` link; `none`: no `collection` link either. */
@@ -263,9 +268,11 @@ export interface ResourceSchema {
   /** Items made at first boot. */
   seeds?: Record<string, unknown>[];
   /** Error codes of this resource. */
-  errors?: Partial<Record<'notFound' | 'exists' | 'create' | 'update' | 'delete' | 'read' | 'context', string>>;
+  errors?: Partial<Record<'notFound' | 'exists' | 'create' | 'update' | 'delete' | 'read' | 'context' | 'list', string>>;
   /** Default context of answers. */
   defaultContext?: Context;
+  /** Context of what a deletion answers; default `edit`. */
+  deleteContext?: Context;
   /** Batchable operations are offered to batches (decisions 26.3). */
   batch?: boolean;
 }

@@ -30,6 +30,14 @@ export interface SiteSettings {
   passwordMinLength: number;
 }
 
+/** Where uploaded files are kept. */
+export interface FileShelf {
+  /** A free key in a folder (`2026/11`), taken until it is put or removed. */
+  reserve(folder: string, name: string): Promise<string>;
+  put(key: string, path: string): Promise<void>;
+  remove(keys: string[]): Promise<void>;
+}
+
 /** The site at run time. */
 export interface Site {
   settings: SiteSettings;
@@ -43,6 +51,8 @@ export interface Site {
   namespace: string;
   /** Public address of uploaded files, no trailing slash. */
   uploads: string;
+  /** Uploaded files. */
+  files: FileShelf;
   /** Now, as an instant in milliseconds. */
   now(): number;
   /** Hash of a password, made off the event loop. */

@@ -5,7 +5,7 @@ import { problemAt, type Path } from './load.js';
 import { items, members, oneOrMany, record, text } from './loose.js';
 
 /** Orderings that are no fields and need no declaration. */
-const ORDERINGS = ['include', 'relevance'];
+const ORDERINGS = ['include', 'include_slugs', 'relevance'];
 const STEPS = ['list', 'retrieve', 'create', 'update', 'delete'];
 
 /** Unknown names in one resource; `resources` holds every resource by name. */

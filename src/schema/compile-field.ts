@@ -3,6 +3,7 @@ import { draft04, argSchema } from '../fields/json-schema.js';
 import { fieldTypes } from '../fields/registry.js';
 import { compileRule } from '../fields/value-rule.js';
 import type { FieldModel } from '../model/model.js';
+import type { Rule } from '../model/value.js';
 import type { Context, FieldSchema, MemberSchema, ValueSchema } from '../model/schema.js';
 
 const ALL: Context[] = ['view', 'embed', 'edit'];
@@ -28,8 +29,14 @@ export function compileField(name: string, schema: FieldSchema, owner: { table: 
     arg: {},
   };
   type.compile(field, owner);
+  if (schema.keeps) field.rule = keeping(field.rule, schema.keeps);
   describe(field, value, contexts);
   return field;
+}
+
+/** Lets values through that only the stored row can justify; the draft checks them (decisions 11.5). */
+function keeping(rule: Rule, keeps: readonly unknown[]): Rule {
+  return (value, param) => (keeps.includes(value) ? { value } : rule(value, param));
 }
 
 function describe(field: FieldModel, value: ValueSchema, contexts: Context[]): void {

@@ -26,7 +26,7 @@ function compileLink(rel: string, link: LinkSchema, model: ResourceModel, path: 
   if (link.id !== undefined && !field) report([...path, 'id'], `"${link.id}" is no field`);
   const target = link.to === undefined ? undefined : model.site.byName.get(link.to);
   if (link.to !== undefined && !target) report([...path, 'to'], `there is no resource "${link.to}"`);
-  if (!target && !field?.targets?.length && !link.self) return undefined;
+  if (!target && !field?.targets?.length && !link.self && !link.path) return undefined;
   const column = field?.column;
   const query = Object.entries(link.query ?? {}).map(([param, name]) => ({ param, column: model.fields.get(name)?.column ?? name }));
   const reads = [...query.map((part) => part.column), ...(column ? [column] : []), ...(link.when && !link.when.startsWith('#') ? [link.when] : [])];
@@ -63,6 +63,7 @@ function hrefOf(
   query: { param: string; column: string }[],
   table: string | undefined,
 ): LinkModel['href'] {
+  if (link.path) return (_view, row, { site }) => `${site.base}/${row[link.path!]}`;
   if (link.self) return (_view, row, { site }) => site.base + itemPath(model, row);
   if (column && target) {
     return (_view, row, { site }) => (row[column] ? `${site.base}/${target.path}/${row[column]}` : undefined);

@@ -1,7 +1,8 @@
 // The known name nearest to a mistyped one, for hints of problems at boot. Called by check.ts, its parts and config.ts.
 
 /**
- * Nearest of the candidates, or undefined when none is near: few typing mistakes apart, or the beginning of it.
+ * Nearest of the candidates, or undefined when none is near: a few typing mistakes apart, or one
+ * is the beginning of the other.
  * Case, `_` and `-` do not count.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
@@ -9,14 +10,16 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   const limit = wanted.length <= 1 ? 0 : wanted.length <= 3 ? 1 : wanted.length <= 7 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = limit + 1;
-  let begun: string | undefined;
+  let longer: string | undefined;
+  let shorter: string | undefined;
   for (const candidate of candidates) {
     const name = folded(candidate);
     const distance = editDistance(wanted, name, bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-    if (isBeginning(wanted, name) && (begun === undefined || candidate.length < begun.length)) begun = candidate;
+    if (begins(wanted, name) && (!longer || candidate.length < longer.length)) longer = candidate;
+    if (begins(name, wanted) && (!shorter || candidate.length > shorter.length)) shorter = candidate;
   }
-  return bestDistance <= 1 ? best : (begun ?? best);
+  return bestDistance <= 1 ? best : (longer ?? best ?? shorter);
 }
 
 /** `did you mean "x"?` for the nearest candidate. */
@@ -29,9 +32,8 @@ function folded(word: string): string {
   return word.toLowerCase().replace(/[_-]/g, '');
 }
 
-function isBeginning(left: string, right: string): boolean {
-  const [short, long] = left.length < right.length ? [left, right] : [right, left];
-  return short.length >= 3 && long.startsWith(short);
+function begins(start: string, word: string): boolean {
+  return start.length >= 3 && word.startsWith(start);
 }
 
 // Optimal string alignment: a swap of neighbours is one mistake. Gives up at `bound`.

@@ -56,6 +56,7 @@ const LINK: Grammar = {
     id: word('Field with the id of the target; omitted when empty. Without it the link leads to the collection.'),
     query: mapOf({ type: 'string', minLength: 1 }, 'Query of a collection link: parameter to field.'),
     key: word('Literal last segment of the address.'),
+    path: word('Column with the path of the collection the link leads to.'),
     embeddable: flag('_embed may include the target.'),
     attributes: mapOf(SCALAR, 'Attributes of the link; $column is a column of the referenced row.'),
     context: string('Only in this context.', { enum: ['view', 'embed', 'edit'] }),

@@ -25,7 +25,7 @@ export interface Registries {
 }
 
 const OPERATIONS = ['list', 'retrieve', 'create', 'update', 'delete'];
-const ERRORS = ['notFound', 'exists', 'create', 'update', 'delete', 'read', 'context'];
+const ERRORS = ['notFound', 'exists', 'create', 'update', 'delete', 'read', 'context', 'list'];
 const NAME = {
   pattern: '^[a-z][a-z0-9_-]*$',
   patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
@@ -88,7 +88,7 @@ const LIST = object('How lists behave.', {
   orderings: mapOf({ type: 'string', ...COLUMN }, 'Orderings that are not fields: name to column.'),
   defaultOrderby: word('Ordering when none was asked for.'),
   defaultOrder: string('Direction when none was asked for.', { enum: ['asc', 'desc'] }),
-  perPage: { type: 'integer', minimum: 1, description: 'Items per page when not asked for.' },
+  perPage: { type: 'integer', minimum: 0, description: 'Items per page when not asked for; 0: all of them.' },
   maxPerPage: { type: 'integer', minimum: 1, description: 'Most items per page.' },
   bareLinks: { enum: [true, false, 'none'], description: 'Items carry no self link; none: no collection link either.' },
   beyondLastPage: word('Error code for a page past the end; without it the answer is [].'),
@@ -158,6 +158,7 @@ export function grammarSchema(registries: Registries): Grammar {
       'Error codes of this resource.',
       Object.fromEntries(ERRORS.map((name) => [name, word('Error code.')])),
     ),
+    deleteContext: string('Context in which a deleted item is shown.', { enum: ['view', 'embed', 'edit'] }),
     defaultContext: string('Context of answers when none was asked for.', { enum: ['view', 'embed', 'edit'] }),
     batch: flag('Batches may write it.'),
   };

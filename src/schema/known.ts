@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** Rules that every resource has. */
-const STANDARD_RULES = ['read', 'edit', 'delete'];
+const STANDARD_RULES = ['read', 'create', 'edit', 'delete'];
 
 /** What is known of a file. */
 export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, ResourceSchema>): Known {
@@ -37,9 +37,16 @@ export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, Resource
     name: text(record(file.schema)['name']),
     complete: !file.broken && (extended.has(file.file) || traits.length === 0),
     fields,
-    columns: new Set([...fields, ...columns, ...members(storage['where']).map(([name]) => name)]),
+    columns: new Set([...fields, ...columns, ...members(storage['where']).map(([name]) => name), ...registryColumns(storage)]),
     rules: new Set([...STANDARD_RULES, ...members(record(schema['permissions'])['rules']).map(([name]) => name)]),
   };
+}
+
+/** Members of a registry's own rows, which rules may look at; the ones other files register are not known here. */
+function registryColumns(storage: Record<string, unknown>): string[] {
+  if (storage['registry'] === undefined) return [];
+  const rows = oneOrMany(storage['rows']).flatMap(([, row]) => members(row).map(([name]) => name));
+  return [...rows, 'hidden'];
 }
 
 /** Names of the resources that a field refers to. */

@@ -25,7 +25,7 @@ export function standardListParams(
     params['per_page'] = {
       type: 'integer',
       description: `Most ${plural} on one page.`,
-      default: list.perPage,
+      ...(list.perPage > 0 ? { default: list.perPage } : {}),
       minimum: 1,
       maximum: list.maxPerPage,
     };

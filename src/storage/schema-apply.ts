@@ -51,6 +51,7 @@ async function stepsFor(db: Connection, { dialect }: Statements, table: TableMod
     found.steps.push(...dialect.createTable(table));
   } else {
     columnSteps(dialect, table, live, found);
+    await nullProblems(dialect, table, live, read, found);
   }
   for (const index of table.indexes.values()) {
     const same = live?.indexes.get(index.name);
@@ -87,6 +88,22 @@ function columnSteps(dialect: Statements['dialect'], table: TableModel, live: Li
       message,
       'Give the column a default in the database, or add the field.',
     ]);
+  }
+}
+
+// Negations of predicates on a required column rely on there being no nulls.
+async function nullProblems(
+  dialect: Statements['dialect'],
+  table: TableModel,
+  live: LiveTable,
+  read: (sql: string) => Promise<Bound[][]>,
+  found: Found,
+): Promise<void> {
+  for (const { name, nullable } of table.columns.values()) {
+    if (nullable || !live.columns.get(name)?.nullable) continue;
+    const rows = await read(`SELECT 1 FROM ${dialect.quote(table.name)} WHERE ${dialect.quote(name)} IS NULL LIMIT 1`);
+    if (rows.length === 0) continue;
+    found.problems.push([`${table.name}.${name}`, 'a required column holds nulls', 'Fill them, or let it be null.']);
   }
 }
 

@@ -4,9 +4,13 @@ import type { Bound } from './connection.js';
 import type { EntityColumnType, LiveColumn, LiveTable } from './dialect.js';
 import { toBound } from './binding.js';
 
-/** A quoted identifier. */
+const quoted = new Map<string, string>();
+
+/** A quoted identifier. Names are those of the models, so few that each is kept. */
 export function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  let known = quoted.get(name);
+  if (known === undefined) quoted.set(name, (known = `"${name.replaceAll('"', '""')}"`));
+  return known;
 }
 
 /** Name of the full-text table over one column. */

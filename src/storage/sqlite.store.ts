@@ -11,6 +11,7 @@ import { retrying, unavailable } from './retry.js';
 import { applyTables } from './schema-apply.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './sqlite.connection.js';
 import { sqliteDialect } from './sqlite.dialect.js';
+import { SqliteStatistics } from './sqlite.statistics.js';
 import { RememberingReader } from './sql.reader.js';
 import { SqlTransaction } from './sql.transaction.js';
 import { Statements } from './statements.js';
@@ -62,6 +63,7 @@ export async function applySchema(store: SqliteStore, tables: ReadonlyMap<string
 export class SqliteStore implements Store {
   readonly reader: Reader;
   private readonly queue;
+  private readonly statistics = new SqliteStatistics();
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
 
   constructor(
@@ -115,6 +117,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.queue.runExclusive(async () => {
       await this.readConnection.close();
+      this.writer.checkpoint();
       await this.writer.close();
     });
   }
@@ -124,6 +127,7 @@ export class SqliteStore implements Store {
     try {
       const answer = await work(this.writer);
       this.writer.exec('COMMIT');
+      this.statistics.refresh(this.writer, this.readConnection);
       return answer;
     } catch (error) {
       await this.rollback();

@@ -4,7 +4,7 @@ import type { Change, Predicate, Query, Row } from '../model/query.js';
 import { toBound } from './binding.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
-import { columnOf, SqlText } from './sql-text.js';
+import { columnOf, type Scope, SqlText } from './sql-text.js';
 
 /** A statement ready to run. */
 export interface Statement {
@@ -14,6 +14,9 @@ export interface Statement {
 
 /** Builds the statements of one site's tables. Every method throws a TypeError on unknown tables, columns or unusable values. */
 export class Statements {
+  /** `SELECT … FROM …` of column lists that cannot change: those the compiled models hand out. */
+  private readonly heads = new WeakMap<readonly string[], Map<string, string>>();
+
   constructor(
     readonly dialect: Dialect,
     readonly tables: ReadonlyMap<string, TableModel>,
@@ -23,10 +26,8 @@ export class Statements {
   select(query: Query): Statement {
     const text = this.text();
     const scope = text.scope(query.table);
-    const columns = query.columns.map((name) => text.column(scope, name)).join(', ');
-    const from = ` FROM ${this.dialect.quote(query.table)} AS ${scope.alias}`;
     const rest = text.where(scope, query.where) + text.order(scope, query.order) + text.page(query.limit, query.offset);
-    return { sql: `SELECT ${columns}${from}${rest}`, params: text.params };
+    return { sql: this.head(text, scope, query.columns) + rest, params: text.params };
   }
 
   /** One row: the columns, then 0 or 1 per check. */
@@ -54,8 +55,10 @@ export class Statements {
     const text = this.text();
     const { table: model } = text.scope(table);
     const names = Object.keys(rows[0]!);
+    if (names.length === 0) throw new TypeError(`A row of ${table} has no columns`);
     const columns = names.map((name) => columnOf(model, name));
     const tuples = rows.map((row) => {
+      if (Object.keys(row).length !== names.length) throw new TypeError(`Rows of ${table} differ in their columns`);
       const values = columns.map((column) => text.bind(toBound(row[column.name], column)));
       return `(${values.join(', ')})`;
     });
@@ -88,6 +91,16 @@ export class Statements {
   /** The model of a table. Throws on an unknown name. */
   table(name: string): TableModel {
     return this.text().scope(name).table;
+  }
+
+  private head(text: SqlText, scope: Scope, columns: readonly string[]): string {
+    const table = scope.table.name;
+    const known = this.heads.get(columns)?.get(table);
+    if (known !== undefined) return known;
+    const list = columns.map((name) => text.column(scope, name)).join(', ');
+    const head = `SELECT ${list} FROM ${this.dialect.quote(table)} AS ${scope.alias}`;
+    if (Object.isFrozen(columns)) this.heads.set(columns, new Map(this.heads.get(columns)).set(table, head));
+    return head;
   }
 
   private text(): SqlText {

@@ -538,6 +538,47 @@ describe('errors', () => {
   });
 });
 
+describe('connections', () => {
+  it('end after ten thousand requests, without an error', async () => {
+    const asked = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10_000);
+    const { text } = await exchange(site.port, [asked], 5_000);
+    expect(text.match(/HTTP\/1.1 \d+/g)!.filter((line) => line.endsWith('200')).length).toBe(10_000);
+    expect(text.match(/HTTP\/1.1 \d+/g)).toHaveLength(10_000);
+    expect(text.match(/Connection: close/g)).toHaveLength(1);
+  });
+
+  it('leave nothing behind when they end with answers outstanding', async () => {
+    await exchange(site.port, ['GET /things/late HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)], 100);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(state.late.length).toBeGreaterThan(1);
+    state.late.splice(0).forEach((finish) => finish());
+    expect(site.adapter.inFlight.size).toBe(0);
+  });
+
+  it('survive mutated requests: nothing but 2xx and 4xx', async () => {
+    const seeds = [
+      'GET /things/1?a[b]=1&_pretty HTTP/1.1\r\nHost: x\r\nIf-None-Match: "v1"\r\nX-Request-Id: a\r\n\r\n',
+      'POST /echo?_method=PUT HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":[1]}',
+      'POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n3\r\na=1\r\n0\r\n\r\n',
+      'OPTIONS /things HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\nAccess-Control-Request-Method: PUT\r\n\r\n',
+    ].map((text) => Buffer.from(text, 'latin1'));
+    let random = 20261120;
+    const next = (below: number) => (random = (random * 1103515245 + 12345) % 2147483648) % below;
+    const seen = new Set<number>();
+    for (let round = 0; round < 12; round++) {
+      const mutants = Array.from({ length: 50 }, () => {
+        const bytes = Buffer.from(seeds[next(seeds.length)]!);
+        for (let flips = 1 + next(4); flips > 0; flips--) bytes[next(bytes.length)] = next(256);
+        return bytes;
+      });
+      const answers = await Promise.all(mutants.map((bytes) => exchange(site.port, [bytes], 60)));
+      for (const answer of answers) seen.add(Math.floor(answer.status / 100));
+    }
+    expect([...seen].filter((hundred) => ![0, 2, 3, 4].includes(hundred))).toEqual([]);
+    expect((await ask().get('/things/1')).status).toBe(200);
+  });
+});
+
 describe('life of the server', () => {
   it('probes', async () => {
     expect((await ask().get('/livez')).body).toEqual({ status: 'ok' });

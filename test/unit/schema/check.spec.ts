@@ -531,6 +531,40 @@ describe('the site', () => {
   });
 });
 
+describe('any damage', () => {
+  it('is reported and never thrown', () => {
+    const junk = [null, 1, -0.5, '', 'x', '(', true, [], [[]], {}, { a: null }, ['x', 1]];
+    const spots: [holder: any, key: string | number][] = [];
+    const collect = (value: any) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+        spots.push([value, key]);
+        collect(value[key]);
+      }
+    };
+    const schema = JSON.parse(SOUND);
+    collect(schema);
+    const texts = spots.flatMap(([holder, key], index) => {
+      const kept = holder[key];
+      const damaged = junk
+        .filter((_, at) => (at + index) % 6 === 0)
+        .map((value) => {
+          holder[key] = value;
+          return JSON.stringify(schema);
+        });
+      holder[key] = kept;
+      return damaged;
+    });
+    const files = texts.map((text, index) => parseSchema(`${index}.json`, text).file);
+    expect(texts.length).toBeGreaterThan(300);
+    expect(checkGrammar(files, registries).every(({ line, message }) => line === 1 && message !== '')).toBe(true);
+    for (const file of files) {
+      const extended = new Map([[file.file, file.schema as ResourceSchema]]);
+      expect(() => checkReferences([...parse(LIBRARY), file], extended)).not.toThrow();
+    }
+  });
+});
+
 describe('the published grammar', () => {
   const text = JSON.stringify(grammarSchema(registries));
 

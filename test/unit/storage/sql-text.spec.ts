@@ -207,6 +207,12 @@ describe('writes', () => {
     });
   });
 
+  it('insert refuses rows of no or of different columns', () => {
+    expect(() => statements.insert('books', [{}])).toThrow('no columns');
+    expect(() => statements.insert('books', [{ kind: 'a' }, { kind: 'b', title: 'x' }])).toThrow('differ');
+    expect(() => statements.insert('books', [{ kind: 'a' }, { title: 'x' }])).toThrow(TypeError);
+  });
+
   it('update', () => {
     expect(statements.update('books', { title: 'x', loans: { increment: -1 }, shelf: null }, eq('id', 4))).toEqual({
       sql: 'UPDATE "books" AS a0 SET "title" = ?, "loans" = a0."loans" + ?, "shelf" = ? WHERE a0."id" = ?',

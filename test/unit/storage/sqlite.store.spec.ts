@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Predicate, Row } from '../../../src/model/query.js';
 import { UniqueViolation } from '../../../src/storage/connection.js';
 import { explainQuery } from '../../../src/storage/explain.js';
@@ -339,6 +340,18 @@ describe('transactions', () => {
     });
   });
 
+  it('wait for each other only so long', async () => {
+    await withStore(
+      async (store) => {
+        const long = store.transaction(() => sleep(80));
+        await expect(put(store, { title: 'x' })).rejects.toMatchObject({ code: 'rest_unavailable' });
+        await long;
+        expect(await put(store, { title: 'y' })).toBe(1);
+      },
+      { queueMs: 20 },
+    );
+  });
+
   it('replace a connection that cannot roll back', async () => {
     await withStore(async (store) => {
       await store.exclusive(async (db) => {
@@ -454,6 +467,15 @@ describe('counts', () => {
         await other.exclusive(async (db) => void db.run('DELETE FROM books WHERE id = 1', []));
         expect(await asked(filtered)).toEqual([1, 1]);
         expect(await store.reader.countBy('books', 'kind', filtered)).toEqual(new Map([['novel', 1]]));
+        const script = `new (require('libsql'))(process.argv[1]).exec("INSERT INTO books (kind) VALUES ('map')")`;
+        execFileSync(process.execPath, ['-e', script, file]);
+        expect(await asked(filtered)).toEqual([2, 1]);
+        expect(await store.reader.countBy('books', 'kind', filtered)).toEqual(
+          new Map([
+            ['novel', 1],
+            ['map', 1],
+          ]),
+        );
         await other.close();
       },
       { slowMs: 0, onSlow: (sql) => statements.push(sql) },

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=transport-options.js.map

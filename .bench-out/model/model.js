@@ -1,2 +1,0 @@
-export const PHASES = ['authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];
-//# sourceMappingURL=model.js.map

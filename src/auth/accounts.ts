@@ -1,0 +1,130 @@
+// The accounts as authentication sees them, found through the model that carries the trait `account`: no name of a resource is known here.
+// Read from the database on every request, so that demotion, deletion and a new password act at once (reliability T16).
+import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
+import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
+import type { Reader } from '../model/store.js';
+
+/** An account as of now. */
+export interface Account {
+  readonly id: number;
+  readonly roles: readonly string[];
+  /** Capabilities given to this account alone; `false` takes one away. */
+  readonly extra: Readonly<Record<string, unknown>>;
+  /** Hash of its password. */
+  readonly passwordHash: string;
+}
+
+/** Options of the trait `account`: which fields hold what. */
+export interface AccountFields {
+  username: string;
+  email: string;
+  password: string;
+  roles: string;
+  extra: string;
+}
+
+const TRAIT = 'account';
+const DEFAULTS: AccountFields = {
+  username: 'username',
+  email: 'email',
+  password: 'password',
+  roles: 'roles',
+  extra: 'extra',
+};
+
+/** Looks accounts up by name or id. */
+export class Accounts {
+  /** Field names of the account resource. */
+  readonly fields: AccountFields;
+  private readonly columns: AccountFields;
+  private readonly pairs: FieldModel['many'];
+  private readonly ours: Predicate;
+
+  constructor(
+    readonly model: ResourceModel,
+    private readonly reader: Reader,
+  ) {
+    const columnOf = (name: string) => model.fields.get(name)?.column ?? name;
+    const fields = (this.fields = { ...DEFAULTS, ...model.traits.get(TRAIT) });
+    this.columns = {
+      username: columnOf(fields.username),
+      email: columnOf(fields.email),
+      password: columnOf(fields.password),
+      roles: columnOf(fields.roles),
+      extra: columnOf(fields.extra),
+    };
+    this.pairs = model.fields.get(fields.roles)?.many;
+    this.ours = and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
+  }
+
+  /** The accounts of a site; undefined when no resource holds any. */
+  static of(models: ModelSet, reader: Reader): Accounts | undefined {
+    const model = [...models.byName.values()].find((each) => each.traits.has(TRAIT) && each.table);
+    return model && new Accounts(model, reader);
+  }
+
+  /** The account with this id; with `name` only if that is its login or e-mail address. */
+  async load(id: number, name?: string): Promise<Account | undefined> {
+    if (!Number.isSafeInteger(id) || id <= 0) return undefined;
+    const { password, extra } = this.columns;
+    const where = and(this.ours, equals('id', id), ...(name === undefined ? [] : [this.named(name)]));
+    const [row, roles] = await Promise.all([
+      this.reader.first(this.table, ['id', password, extra], where),
+      this.rolesOf(id),
+    ]);
+    if (!row) return undefined;
+    return { id, roles, extra: objectOf(row[extra]), passwordHash: String(row[password] ?? '') };
+  }
+
+  /** Id and password hash of the account with this login, or else this e-mail address. */
+  async find(name: string): Promise<{ id: number; passwordHash: string } | undefined> {
+    const { username, password } = this.columns;
+    // Somebody's login may be another one's address, and two logins may differ in case alone.
+    const preferred = [equals(username, name), oneOf(username, spellings(name))];
+    const [row] = await this.reader.select({
+      table: this.table,
+      columns: ['id', password],
+      where: and(this.ours, this.named(name)),
+      order: [
+        { cases: preferred, direction: 'asc' },
+        { column: 'id', direction: 'asc' },
+      ],
+      limit: 1,
+    });
+    return row && { id: Number(row['id']), passwordHash: String(row[password] ?? '') };
+  }
+
+  /** Whether there is any account, as seen by `reader`. */
+  async any(reader: Reader = this.reader): Promise<boolean> {
+    return (await reader.first(this.table, ['id'], this.ours)) !== undefined;
+  }
+
+  private get table(): string {
+    return this.model.table!.name;
+  }
+
+  private named(name: string): Predicate {
+    const { username, email } = this.columns;
+    const logins = oneOf(username, spellings(name));
+    return name.includes('@') ? or(logins, oneOf(email, spellings(name))) : logins;
+  }
+
+  private async rolesOf(id: number): Promise<string[]> {
+    if (!this.pairs) return [];
+    const { table, value } = this.pairs;
+    const rows = await this.reader.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
+    return rows.map((row) => String(row[value]));
+  }
+}
+
+function spellings(name: string): string[] {
+  const lower = name.toLowerCase();
+  return lower === name ? [name] : [name, lower];
+}
+
+function objectOf(stored: unknown): Record<string, unknown> {
+  if (typeof stored !== 'string') return typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  if (stored === '') return {};
+  const value: unknown = JSON.parse(stored);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

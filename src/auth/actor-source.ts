@@ -1,0 +1,82 @@
+// Who sent a request: the first thing asked of each one, before it is routed to its work (decisions 8). Wrong credentials fail
+// the whole request; none make an anonymous caller.
+import type { Actor } from '../model/actor.js';
+import type { Account } from './accounts.js';
+import { clientAddress, type Addressed } from './client-address.js';
+import type { BasicVerifier, Proof } from './credentials.js';
+import type { RoleSet } from './roles.js';
+
+/** The parts of a request that tell who sent it. */
+export interface Incoming extends Addressed {
+  headers: { authorization?: string | undefined; 'user-agent'?: string | undefined };
+}
+
+/** Verifies access tokens. */
+export interface TokenVerifier {
+  /** Throws 401 `rest_invalid_token`. */
+  verify(token: string): Promise<Account>;
+}
+
+/** What the source works with. */
+export interface ActorParts {
+  basic: BasicVerifier;
+  bearer?: TokenVerifier | undefined;
+  roles: RoleSet;
+  /** Addresses come from trusted proxies. */
+  trustProxy: boolean;
+}
+
+const HEADER = /^([!#$%&'*+.^_`|~\w-]+)(?:[ \t]+(.*))?$/s;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Makes the actor of a request. */
+export class ActorSource {
+  constructor(private readonly parts: ActorParts) {}
+
+  /** The caller. Throws 401, or 429 after too many failures. */
+  async actorOf(request: Incoming): Promise<Actor> {
+    const address = this.addressOf(request);
+    const agent = request.headers['user-agent'] ?? '';
+    const proof = await this.proofOf(request.headers.authorization, address);
+    if (!proof) return { id: 0, roles: [], capabilities: NOTHING, address, agent };
+    const { account, via, applicationPassword } = proof;
+    const actor = {
+      id: account.id,
+      roles: account.roles,
+      capabilities: this.capabilitiesOf(account),
+      address,
+      agent,
+      via,
+    };
+    return applicationPassword === undefined ? actor : { ...actor, applicationPassword };
+  }
+
+  /** Address of the client. */
+  addressOf(request: Addressed): string {
+    return clientAddress(request, this.parts.trustProxy);
+  }
+
+  private async proofOf(header: string | undefined, address: string): Promise<Proof | undefined> {
+    const [, scheme = '', credentials = ''] = HEADER.exec(header?.trim() ?? '') ?? [];
+    switch (scheme.toLowerCase()) {
+      case 'basic':
+        return this.parts.basic.verify(credentials, address);
+      case 'bearer':
+        return this.parts.bearer && { account: await this.parts.bearer.verify(credentials), via: 'token' };
+      default:
+        return undefined;
+    }
+  }
+
+  private capabilitiesOf(account: Account): ReadonlySet<string> {
+    const ofRoles = this.parts.roles.capabilitiesOf(account.roles);
+    const extra = Object.entries(account.extra);
+    if (extra.length === 0) return ofRoles;
+    const all = new Set(ofRoles);
+    for (const [capability, given] of extra) {
+      if (given) all.add(capability);
+      else all.delete(capability);
+    }
+    return all;
+  }
+}

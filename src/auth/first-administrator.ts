@@ -1,0 +1,69 @@
+// The first account of an empty site (decisions 8.4). Called once at boot, after the tables are there; main prints what it returns.
+import { randomInt } from 'node:crypto';
+import type { Reader } from '../model/store.js';
+import type { Accounts } from './accounts.js';
+import type { PasswordHasher } from './password-hasher.js';
+import type { RoleSet } from './roles.js';
+
+/** The part of the engine's content writer that is needed. Values are stored as given: a password must be hashed before. */
+export interface AccountWriter {
+  batch<T>(
+    work: (batch: {
+      tx: Reader;
+      create(resource: string, values: Record<string, unknown>): Promise<number>;
+    }) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** ADMIN_USERNAME, ADMIN_PASSWORD, ADMIN_EMAIL. */
+export interface AdministratorSettings {
+  username: string;
+  password?: string | undefined;
+  email: string;
+}
+
+/** What was made. */
+export interface FirstAdministrator {
+  id: number;
+  username: string;
+  /** Present when it was generated: print it once, keep it nowhere. */
+  generatedPassword?: string;
+}
+
+// Nothing that is easily taken for something else.
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
+const LENGTH = 20;
+
+/** Makes the administrator while there are no accounts; undefined when there is one, or the site keeps none. */
+export async function makeFirstAdministrator(
+  accounts: Accounts | undefined,
+  writer: AccountWriter,
+  parts: { hasher: PasswordHasher; roles: RoleSet },
+  settings: AdministratorSettings,
+): Promise<FirstAdministrator | undefined> {
+  if (!accounts || (await accounts.any())) return undefined;
+  const generatedPassword = settings.password === undefined ? generate() : undefined;
+  const hash = await parts.hasher.hash(settings.password ?? generatedPassword!);
+  const { fields, model } = accounts;
+  const values = {
+    [fields.username]: settings.username,
+    [fields.email]: settings.email,
+    [fields.password]: hash,
+    [fields.roles]: [parts.roles.firstAccount],
+  };
+  const make = () =>
+    writer.batch(async ({ tx, create }) => ((await accounts.any(tx)) ? undefined : create(model.name, values)));
+  const id = await make().catch(async (error: unknown) => {
+    // Another process that started with us was faster.
+    if (await accounts.any()) return undefined;
+    throw error;
+  });
+  if (id === undefined) return undefined;
+  const made = { id, username: settings.username };
+  return generatedPassword === undefined ? made : { ...made, generatedPassword };
+}
+
+/** A password that can be read aloud: 116 bits. */
+function generate(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}

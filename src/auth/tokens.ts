@@ -1,0 +1,135 @@
+// Bearer tokens (decisions 0.3, 0.21): short-lived signed access tokens and rotating refresh tokens, one family per login.
+// Asked by the actor source for every Bearer header and by the token endpoints.
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import { ResourceError } from '../errors/resource-error.js';
+import type { Store } from '../model/store.js';
+import type { Account, Accounts } from './accounts.js';
+import type { Secret } from './secret.js';
+import { TokenFamilies, type Family } from './token-families.js';
+
+/** What a client gets for its credentials. */
+export interface TokenPair {
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds. */
+  expires_in: number;
+  refresh_token: string;
+}
+
+const ACCESS_SECONDS = 15 * 60;
+const REFRESH_SECONDS = 30 * 24 * 60 * 60;
+const ISSUER = 'typecase';
+const TYPE = 'at+jwt';
+const REFRESH = /^([\w-]{22})\.([\w-]{43})$/;
+
+/** Gives, verifies, renews and revokes tokens. */
+export class Tokens {
+  private readonly families: TokenFamilies;
+  private readonly key: KeyObject;
+
+  constructor(
+    private readonly accounts: Accounts | undefined,
+    store: Store,
+    private readonly secret: Secret,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.families = new TokenFamilies(store, () => this.seconds());
+    this.key = createSecretKey(secret.key('access-token'));
+  }
+
+  /** Begins a family for an account that has just proved itself. */
+  async issue(account: Account): Promise<TokenPair> {
+    const family = randomBytes(16).toString('base64url');
+    const refresh = this.newRefreshToken(family);
+    const version = this.versionOf(account);
+    const { hash, expires } = refresh;
+    await this.families.begin({ family, account_id: account.id, hash, version, expires });
+    return this.pair(account, family, refresh.token);
+  }
+
+  /** New tokens for a refresh token, which is spent by that. A spent one ends its family. Throws 401 `rest_invalid_token`. */
+  async refresh(token: string): Promise<TokenPair> {
+    const [, name] = REFRESH.exec(token) ?? [];
+    const family = name === undefined ? undefined : await this.families.find(name);
+    const account = family && (await this.accounts?.load(family.account_id));
+    if (!family || !account || !this.belongs(family, account)) throw invalidToken();
+    const next = this.newRefreshToken(family.family);
+    const { hash, expires } = next;
+    if (!(await this.families.rotate(family.family, this.fingerprint(token), { hash, expires }))) throw invalidToken();
+    return this.pair(account, family.family, next.token);
+  }
+
+  /** The account of an access token, as it is now. Throws 401 `rest_invalid_token`. */
+  async verify(token: string): Promise<Account> {
+    const claims = await this.claimsOf(token, 0);
+    if (!claims) throw invalidToken();
+    const [family, account] = await Promise.all([this.families.find(claims.family), this.accounts?.load(claims.id)]);
+    if (!family || !account || !this.belongs(family, account)) throw invalidToken();
+    return account;
+  }
+
+  /** Ends the family of an access or refresh token; one that is unknown ends nothing. */
+  async revoke(token: string): Promise<void> {
+    // An access token may be used to log out after it expired.
+    const family = REFRESH.exec(token)?.[1] ?? (await this.claimsOf(token, REFRESH_SECONDS))?.family;
+    if (family !== undefined && (await this.families.find(family))) await this.families.end(family);
+  }
+
+  // Nobody stays signed in whose account is gone or has another password now.
+  private belongs(family: Family, account: Account): boolean {
+    return family.account_id === account.id && this.versionOf(account) === family.version;
+  }
+
+  private async claimsOf(token: string, leeway: number): Promise<{ id: number; family: string } | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, this.key, {
+        algorithms: ['HS256'],
+        issuer: ISSUER,
+        typ: TYPE,
+        requiredClaims: ['sub', 'fam', 'exp'],
+        clockTolerance: leeway,
+        currentDate: new Date(this.now()),
+      });
+      return { id: Number(payload.sub), family: String(payload['fam']) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async pair(account: Account, family: string, refreshToken: string): Promise<TokenPair> {
+    const issued = this.seconds();
+    const access = await new SignJWT({ fam: family })
+      .setProtectedHeader({ alg: 'HS256', typ: TYPE })
+      .setIssuer(ISSUER)
+      .setSubject(String(account.id))
+      .setJti(randomBytes(12).toString('base64url'))
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + ACCESS_SECONDS)
+      .sign(this.key);
+    return { access_token: access, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: refreshToken };
+  }
+
+  private newRefreshToken(family: string): { token: string; hash: string; expires: number } {
+    const token = `${family}.${randomBytes(32).toString('base64url')}`;
+    return { token, hash: this.fingerprint(token), expires: this.seconds() + REFRESH_SECONDS };
+  }
+
+  private fingerprint(token: string): string {
+    return this.secret.fingerprint('refresh-token', token);
+  }
+
+  private versionOf(account: Account): string {
+    return this.secret.fingerprint('password-version', account.passwordHash);
+  }
+
+  private seconds(): number {
+    return Math.floor(this.now() / 1000);
+  }
+}
+
+/** The one refusal of a token. */
+export function invalidToken(): ResourceError {
+  const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+  return new ResourceError('rest_invalid_token', { status: 401, headers });
+}

@@ -1,0 +1,51 @@
+// How much one caller may ask for in a while (reliability section 4): writes, and with RATE_LIMIT=<requests>/<seconds> all requests.
+// Asked once per request, when its caller is known.
+import type { Actor } from '../model/actor.js';
+import { networkOf } from './client-address.js';
+import type { Counters } from './counters.js';
+import { limitHeaders, tooMany } from './too-many.js';
+
+/** RATE_LIMIT of contract.md. */
+export type RateLimit =
+  | { readonly mode: 'on' | 'off' | 'none' }
+  | { readonly mode: 'custom'; readonly requests: number; readonly seconds: number };
+
+interface Limit {
+  name: string;
+  most: number;
+  seconds: number;
+  writesOnly: boolean;
+}
+
+const WRITES: Limit = { name: 'write', most: 6000, seconds: 60, writesOnly: true };
+
+/** Counts the requests of each caller: an account, or the address of an anonymous one. */
+export class RequestLimits {
+  private readonly limits: readonly Limit[];
+
+  constructor(
+    private readonly counters: Counters,
+    rule: RateLimit,
+  ) {
+    const all = rule.mode === 'custom' && {
+      name: 'any',
+      most: rule.requests,
+      seconds: rule.seconds,
+      writesOnly: false,
+    };
+    this.limits = [...(all ? [all] : []), ...(all || rule.mode === 'on' ? [WRITES] : [])];
+  }
+
+  /** Counts a request; returns the `RateLimit-*` headers of its answer, if a limit applies. Throws 429 with them. */
+  async admit(actor: Actor, isWrite: boolean): Promise<Record<string, string> | undefined> {
+    let headers: Record<string, string> | undefined;
+    for (const limit of this.limits) {
+      if (limit.writesOnly && !isWrite) continue;
+      const caller = actor.id > 0 ? actor.id : networkOf(actor.address);
+      const tally = await this.counters.add(`${limit.name} ${caller}`, 1, limit.seconds);
+      if (tally.count > limit.most) throw tooMany(limit.most, tally);
+      headers ??= limitHeaders(limit.most, tally);
+    }
+    return headers;
+  }
+}

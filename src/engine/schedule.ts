@@ -1,0 +1,50 @@
+// Publishes scheduled items at their moment, without any traffic (decisions 11.8). Started with the site.
+import type { ResourceModel } from '../model/model.js';
+import { and, equals } from '../model/query.js';
+import type { ContentWriter } from './content-writer.js';
+
+/** Milliseconds between looks; an item is public within two of them. */
+const INTERVAL = 1000;
+/** Items published in one transaction. */
+const BATCH = 100;
+
+/** Looks for due items now and every second from now on. */
+export function startSchedule(writer: ContentWriter, onError: (error: unknown) => void): { stop(): void } {
+  const models = [...writer.models.byName.values()].filter((model) => model.traits.get('published')?.['schedule'] !== false && model.traits.has('published'));
+  let running = false;
+  const look = async () => {
+    if (running) return;
+    running = true;
+    try {
+      for (const model of models) while (await publishDue(writer, model));
+    } catch (error) {
+      onError(error);
+    } finally {
+      running = false;
+    }
+  };
+  const timer = setInterval(() => void look(), INTERVAL);
+  timer.unref();
+  void look();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Publishes one batch; true when there may be more. */
+async function publishDue(writer: ContentWriter, model: ResourceModel): Promise<boolean> {
+  const now = new Date(writer.site.now()).toISOString().slice(0, 19);
+  const where = and(
+    ...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)),
+    equals('status', 'future'),
+    { op: 'le', column: 'date_gmt', value: now },
+  );
+  const due = { table: model.table!.name, columns: ['id', 'date', 'date_gmt'], where, order: [], limit: BATCH };
+  if ((await writer.store.reader.select(due)).length === 0) return false;
+  return writer.batch(async (batch) => {
+    // Another process may have been faster: ask again inside the transaction.
+    const rows = await batch.tx.select(due);
+    for (const { id, date, date_gmt } of rows) {
+      await batch.update(model.name, id, { status: 'publish' }, { columns: { date, date_gmt } });
+    }
+    return rows.length === BATCH;
+  });
+}

@@ -1,0 +1,13 @@
+// Items that a schema wants to be there from the first boot on: the default category. Called when a site is opened.
+import type { ContentWriter } from './content-writer.js';
+
+/** Makes the seeds of every resource whose collection has never held anything. */
+export async function plantSeeds(writer: ContentWriter): Promise<void> {
+  for (const model of writer.models.byName.values()) {
+    if (!model.table || model.seeds.length === 0) continue;
+    if (await writer.find(model.name, {})) continue;
+    await writer.batch(async (batch) => {
+      for (const seed of model.seeds) await batch.create(model.name, seed);
+    });
+  }
+}

@@ -1,0 +1,11 @@
+// A list of names as an object of true (decisions 10.17).
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const flags: ComputedFunction = {
+  name: 'flags',
+  description: 'The names in `column` as an object of true.',
+  returns: { type: 'object', properties: {} },
+  reads: ({ column }) => [String(column)],
+  compile: ({ column }) => (row) =>
+    Object.fromEntries(((row[String(column)] ?? []) as string[]).map((name) => [name, true])),
+};

@@ -1,0 +1,10 @@
+// The API namespace, from which editor clients build addresses (decisions 0.15).
+import type { ComputedFunction } from '../../model/registry.js';
+
+export const namespace: ComputedFunction = {
+  name: 'namespace',
+  description: "Namespace of the API, such as cms/v2.",
+  returns: { type: 'string' },
+  reads: () => [],
+  compile: () => (_row, { site }) => site.namespace,
+};

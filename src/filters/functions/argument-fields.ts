@@ -1,0 +1,57 @@
+// Fields that arguments look at, and the plain parameters whose place they take. Called by the argument kinds at boot.
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ArgumentReport, ArgumentSchema, Asked } from './query-argument.js';
+
+/** Field named by an option, or a report. */
+export function fieldNamed(
+  model: ResourceModel,
+  name: unknown,
+  option: string,
+  report: ArgumentReport,
+): FieldModel | undefined {
+  const field = typeof name === 'string' ? model.fields.get(name) : undefined;
+  if (field && (field.column || field.many)) return field;
+  report(option, `must name a field that is stored; "${String(name)}" is none`);
+  return undefined;
+}
+
+/** Date-time field named by an option, or a report. */
+export function momentField(
+  model: ResourceModel,
+  name: unknown,
+  option: string,
+  report: ArgumentReport,
+): FieldModel | undefined {
+  const field = fieldNamed(model, name, option, report);
+  if (!field || field.columns[0]?.kind === 'datetime') return field;
+  report(option, `"${field.name}" is no date-time`);
+  return undefined;
+}
+
+/** One of a few words, the first when none is given, or a report. */
+export function choiceOf<T extends string>(
+  schema: ArgumentSchema,
+  option: string,
+  words: readonly T[],
+  report: ArgumentReport,
+): T {
+  const chosen = words.find((word) => word === (schema[option] ?? words[0]));
+  if (!chosen) report(option, `must be one of: ${words.join(', ')}`);
+  return chosen ?? words[0]!;
+}
+
+/** Names of the plain parameters that look at a field with one of the filters. */
+export function plainParams(model: ResourceModel, fields: readonly FieldModel[], filters: readonly string[]): string[] {
+  const names = new Set(fields.map((field) => field.name));
+  return Object.entries(model.schema.params ?? {})
+    .filter(([name, { filter, field }]) => filters.includes(filter ?? '') && names.has(field ?? name))
+    .map(([name]) => name);
+}
+
+/** Takes plain parameters out of the request: an argument says what they would have said. */
+export function replace(names: readonly string[], { op, replaced }: Asked): void {
+  for (const name of names) {
+    replaced.add(name);
+    delete op.params[name];
+  }
+}

@@ -1,0 +1,68 @@
+// Sort keys in place of the plain order: `orderby` (decisions 32.6). Runs last: it reads the direction and the ids asked for.
+import { isPlainObject } from '../../fields/json-value.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { OrderKey } from '../../model/query.js';
+import { textOf, valuesOf } from './argument-values.js';
+import type { ArgumentKind } from './query-argument.js';
+
+type Direction = 'asc' | 'desc';
+
+export const orderArgument: ArgumentKind = {
+  name: 'order',
+  description:
+    'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for). What is unknown or not kept falls back to the default.',
+  late: true,
+  compile(_model, schema, report) {
+    const written = schema['keys'];
+    if (!isPlainObject(written)) {
+      report('keys', 'must be an object: name of an ordering to field');
+      return undefined;
+    }
+    const keys = new Map(Object.entries(written).map(([name, target]) => [name, String(target)]));
+    return (value, { op, plan }) => {
+      const order = namesOf(value, op).flatMap(([name, direction]) => sortKeys(keys.get(name), direction, op));
+      const usable = order.filter((key, index) => order.findIndex((other) => same(key, other)) === index);
+      if (usable.length > 0) plan.notes['order'] = withTieBreak(usable, op.model);
+      else op.params['orderby'] = op.model.list.defaultOrderby;
+    };
+  },
+};
+
+function namesOf(value: unknown, op: Operation): [string, Direction][] {
+  const fallback = directionOf(op.params['order']) ?? op.model.list.defaultOrder;
+  if (!isPlainObject(value)) return valuesOf(value).map((name) => [textOf(name) ?? '', fallback]);
+  return Object.entries(value).map(([name, direction]) => [name, directionOf(direction) ?? fallback]);
+}
+
+function directionOf(value: unknown): Direction | undefined {
+  const text = textOf(value)?.toLowerCase();
+  return text === 'asc' || text === 'desc' ? text : undefined;
+}
+
+function sortKeys(target: string | undefined, direction: Direction, op: Operation): OrderKey[] {
+  if (target === undefined) return [];
+  if (target === '$random') return [{ random: true }];
+  if (target === '$stored') return [{ column: 'id', direction: 'asc' }];
+  if (target === '$include') {
+    const list = (op.params['include'] ?? []) as number[];
+    return list.length > 0 ? [{ list, column: 'id' }] : [];
+  }
+  // Looked up late, because columns that behaviours keep are added after the parameters are compiled.
+  const field = op.model.fields.get(target);
+  const column = field?.sortColumn ?? field?.column ?? target;
+  return op.model.table?.columns.has(column) ? [{ column, direction }] : [];
+}
+
+function same(left: OrderKey, right: OrderKey): boolean {
+  if ('column' in left && 'column' in right) return left.column === right.column && 'list' in left === 'list' in right;
+  return 'random' in left && 'random' in right;
+}
+
+/** Equal keys go by id in the same direction (decisions 6.11). */
+function withTieBreak(order: OrderKey[], model: ResourceModel): OrderKey[] {
+  const last = order.at(-1)!;
+  const decided = order.some((key) => 'random' in key || ('column' in key && key.column === 'id'));
+  if (decided || !model.integerKey) return order;
+  return [...order, { column: 'id', direction: 'direction' in last ? last.direction : 'asc' }];
+}

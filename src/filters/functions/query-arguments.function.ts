@@ -1,0 +1,80 @@
+/**
+ * The `filter` parameter: an object of named arguments that take the place of plain parameters (decisions 11.40, 32).
+ * The schema declares every name in `options.arguments`; here they are compiled once and applied per request.
+ */
+import { isPlainObject } from '../../fields/json-value.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Filter, Report } from '../../model/registry.js';
+import { argumentKinds } from './argument-kinds.js';
+import type { ArgumentRunner, ArgumentSchema, Asked } from './query-argument.js';
+
+interface Argument {
+  name: string;
+  private: boolean;
+  late: boolean;
+  run: ArgumentRunner;
+}
+
+export const queryArguments: Filter = {
+  name: 'query-arguments',
+  description:
+    'An object of the arguments in `options.arguments`, each of a registered kind. Unknown names are ignored, private ones for callers without `options.privateNeeds`.',
+  value: { type: 'object' },
+  compile(param, model, report) {
+    const path = ['params', param.name];
+    if (!comesFirst(param.name, model))
+      report(path, 'must stand before every other parameter that filters, so that it can replace them');
+    const needs = param.options?.['privateNeeds'];
+    const all = compileArguments(param.options?.['arguments'], [...path, 'options', 'arguments'], model, report);
+    if (all.some((argument) => argument.private) && typeof needs !== 'string') {
+      report([...path, 'options', 'privateNeeds'], 'names the capability that private arguments need');
+    }
+    return async (value, plan, op) => {
+      if (!isPlainObject(value)) return;
+      const asked: Asked = { op, plan, sent: (name) => sentUnder(name, value), replaced: new Set() };
+      const trusted = typeof needs === 'string' && op.actor.capabilities.has(needs);
+      for (const argument of all) {
+        const given = asked.sent(argument.name);
+        if (given !== undefined && (trusted || !argument.private)) await argument.run(given, asked);
+      }
+    };
+  },
+};
+
+function sentUnder(name: string, value: Record<string, unknown>): unknown {
+  const sent = Object.hasOwn(value, name) ? value[name] : undefined;
+  return sent === '' || sent === null ? undefined : sent;
+}
+
+function comesFirst(name: string, model: ResourceModel): boolean {
+  const filtering = Object.entries(model.schema.params ?? {}).filter(([, written]) => written.filter);
+  return filtering.length === 0 || filtering[0]![0] === name;
+}
+
+function compileArguments(written: unknown, path: string[], model: ResourceModel, report: Report): Argument[] {
+  if (!isPlainObject(written)) {
+    report(path, 'must be an object: argument name to {kind, …}');
+    return [];
+  }
+  const compiled = Object.entries(written).flatMap(([name, schema]) =>
+    compileArgument(name, schema, [...path, name], model, report),
+  );
+  return [...compiled.filter((argument) => !argument.late), ...compiled.filter((argument) => argument.late)];
+}
+
+function compileArgument(
+  name: string,
+  written: unknown,
+  path: string[],
+  model: ResourceModel,
+  report: Report,
+): Argument[] {
+  const schema = (isPlainObject(written) ? written : {}) as ArgumentSchema;
+  const kind = argumentKinds.get(schema.kind);
+  if (!kind) {
+    report([...path, 'kind'], `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);
+    return [];
+  }
+  const run = kind.compile(model, schema, (option, message) => report([...path, option], message));
+  return run ? [{ name, private: schema.private === true, late: kind.late ?? false, run }] : [];
+}

@@ -1,0 +1,107 @@
+// Makes one controller class per model at boot: Nest's decorators, applied as functions, give the generic methods their routes.
+import 'reflect-metadata';
+import { Controller, Delete, Get, HttpCode, Options, Patch, Post, Put, Req, UseFilters, type Type } from '@nestjs/common';
+import type { ModelSet } from '../model/model.js';
+import type { Site } from '../model/site.js';
+import type { Allowance } from './allowance.js';
+import type { Answer } from './answer.js';
+import type { ApiAdapter } from './api-adapter.js';
+import type { RoutedRequest } from './asked.js';
+import { className, createBodyClass, type BodyClass } from './dto.factory.js';
+import { OptionsDocuments } from './options-document.js';
+import type { CheckedBody } from './operation.factory.js';
+import { ResourceController } from './resource.controller.js';
+import { ResourcePipe, Sent } from './resource.pipe.js';
+import { routeOf, type ResourceRoute } from './resource-route.js';
+import { RouteErrorFilter } from './route-error.filter.js';
+import type { UploadIntake } from './upload-intake.js';
+
+/** What bound controllers are made of beside their models. */
+export interface Binding {
+  adapter: ApiAdapter;
+  allowance: Allowance;
+  uploads: UploadIntake;
+  site: Site;
+  /** Path of the API root: '' or `/wp-json`. */
+  root: string;
+}
+
+/** A controller class with its route and the methods it was given. */
+export interface BoundController {
+  controller: Type<ResourceController>;
+  route: ResourceRoute;
+  documents: OptionsDocuments;
+}
+
+/** One controller per model. */
+export function bindControllers(models: ModelSet, binding: Binding): BoundController[] {
+  return [...models.byName.values()].map((model) => bind(routeOf(model, binding.root, binding.site.namespace), binding));
+}
+
+function bind(route: ResourceRoute, binding: Binding): BoundController {
+  const documents = new OptionsDocuments(route, binding.site);
+  class Bound extends ResourceController {
+    protected readonly route = route;
+    protected readonly documents = documents;
+  }
+  Object.defineProperty(Bound, 'name', { value: `${className(route.model.name)}Controller` });
+  bindReads(Bound, route);
+  bindWrites(Bound, route, binding.uploads);
+  UseFilters(new RouteErrorFilter(route, binding.adapter, binding.allowance))(Bound);
+  Controller(route.base + route.model.route)(Bound);
+  return { controller: Bound, route, documents };
+}
+
+const generic = ResourceController.prototype;
+
+function bindReads(bound: BoundClass, { model, keyParam }: ResourceRoute): void {
+  const item = `:${keyParam}`;
+  const { operations } = model;
+  if (operations.has('list')) method(bound, 'list', Get(), (self, request) => generic.list.call(self, request));
+  if (operations.has('retrieve')) method(bound, 'retrieve', Get(item), (self, request) => generic.retrieve.call(self, request));
+  if (operations.has('delete')) method(bound, 'delete', Delete(item), (self, request) => generic.delete.call(self, request));
+  method(bound, 'describe', Options(), (self, request) => generic.describe.call(self, request, 'collection'));
+  method(bound, 'describeItem', Options(item), (self, request) => generic.describe.call(self, request, 'item'));
+}
+
+// POST, PUT and PATCH are one operation (decisions 1.19), and Nest keeps one route per function.
+const UPDATES = [
+  ['update', Post],
+  ['updateByPut', Put],
+  ['updateByPatch', Patch],
+] as const;
+
+function bindWrites(bound: BoundClass, route: ResourceRoute, uploads: UploadIntake): void {
+  const { model, keyParam } = route;
+  if (model.operations.has('create')) {
+    method(bound, 'create', Post(), (self, request, body) => generic.create.call(self, request, body));
+    takeBody(bound, 'create', createBodyClass(model, 'create'), new ResourcePipe(route, uploads, 'create'));
+  }
+  if (!model.operations.has('update')) return;
+  const type = createBodyClass(model, 'update');
+  const pipe = new ResourcePipe(route, uploads, 'update');
+  for (const [name, verb] of UPDATES) {
+    method(bound, name, verb(`:${keyParam}`), (self, request, body) => generic.update.call(self, request, body));
+    HttpCode(200)(bound.prototype, name, Object.getOwnPropertyDescriptor(bound.prototype, name)!);
+    takeBody(bound, name, type, pipe);
+  }
+}
+
+type BoundClass = Type<ResourceController>;
+type Run = (self: ResourceController, request: RoutedRequest, body: CheckedBody) => Promise<Answer>;
+
+// A function of its own for each class and route: Nest keeps the metadata of a route on its function (stack.md, trap 8).
+function method(bound: BoundClass, name: string, verb: MethodDecorator, run: Run): void {
+  const value = function (this: ResourceController, request: RoutedRequest, body: CheckedBody) {
+    return run(this, request, body);
+  };
+  const descriptor = { value, writable: true, configurable: true };
+  Object.defineProperty(bound.prototype, name, descriptor);
+  verb(bound.prototype, name, descriptor);
+  Req()(bound.prototype, name, 0);
+}
+
+function takeBody(bound: BoundClass, name: string, type: BodyClass, pipe: ResourcePipe): void {
+  Sent(pipe)(bound.prototype, name, 1);
+  Reflect.defineMetadata('design:paramtypes', [Object, type], bound.prototype, name);
+}

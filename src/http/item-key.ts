@@ -1,0 +1,38 @@
+// Path segments as keys of items and parents (decisions 1.16, 15.31): which segments are a route at all, and what they name.
+import { ResourceError } from '../errors/resource-error.js';
+import type { ResourceModel } from '../model/model.js';
+import type { Actor } from '../model/actor.js';
+import type { Asked } from './asked.js';
+import { noRoute } from './refusals.js';
+import type { ResourceRoute } from './resource-route.js';
+
+const DIGITS = /^\d+$/;
+
+/** Key of the item in the path: 0 when the segment is a number that names nothing. */
+export function itemKey(route: ResourceRoute, asked: Asked): number | string {
+  const segment = asked.segments[route.keyParam] ?? '';
+  return route.model.integerKey ? integerKey(route.model, segment, asked.actor) : segment;
+}
+
+/** Id of the parent in the path; 0 for resources without one. */
+export function parentKey(route: ResourceRoute, asked: Asked): number {
+  const { parent } = route.model;
+  if (!parent) return 0;
+  return integerKey(parent.model, asked.segments[parent.param] ?? '', asked.actor);
+}
+
+/** Whether the path says `me` where somebody would have to be signed in. */
+export function lacksSelf(route: ResourceRoute, asked: Asked): boolean {
+  const { selfAlias } = route.model.schema;
+  return selfAlias !== undefined && asked.actor.id === 0 && asked.segments[route.keyParam] === selfAlias;
+}
+
+function integerKey(model: ResourceModel, segment: string, actor: Actor): number {
+  if (segment === model.schema.selfAlias) {
+    if (actor.id === 0) throw new ResourceError('rest_not_logged_in', { status: 401 });
+    return actor.id;
+  }
+  if (!DIGITS.test(segment)) throw noRoute();
+  const id = Number(segment);
+  return segment.startsWith('0') || !Number.isSafeInteger(id) ? 0 : id;
+}

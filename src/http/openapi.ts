@@ -1,0 +1,50 @@
+// The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers when first asked for. Served by the docs controller.
+import type { INestApplication } from '@nestjs/common';
+import type { Site } from '../model/site.js';
+import type { BoundController } from './bind-controllers.js';
+import { componentSchemas } from './openapi-components.js';
+import { decorate } from './openapi-decorators.js';
+
+/** What the document says beside the routes. */
+export interface OpenApiOptions {
+  site: Site;
+  /** Absolute address of the server, no trailing slash. */
+  publicUrl: string;
+}
+
+/** Knows the document of one application. */
+export class OpenApi {
+  /** Set once Nest has made it. */
+  app: INestApplication | undefined;
+  private building: Promise<Record<string, unknown>> | undefined;
+
+  constructor(
+    private readonly bound: readonly BoundController[],
+    readonly options: OpenApiOptions,
+  ) {}
+
+  /** The document; the same object every time. */
+  document(): Promise<Record<string, unknown>> {
+    return (this.building ??= this.build());
+  }
+
+  private async build(): Promise<Record<string, unknown>> {
+    const { site, publicUrl } = this.options;
+    // Loaded here, for it costs as much time as the rest of a boot.
+    const swagger = await import('@nestjs/swagger');
+    for (const each of this.bound) decorate(swagger, each);
+    const config = new swagger.DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle(site.settings.title)
+      .setDescription(site.settings.description || 'Resources declared in schema files, one JSON file each.')
+      .setVersion(site.namespace)
+      .addServer(publicUrl)
+      .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
+      .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+      .build();
+    const document = swagger.SwaggerModule.createDocument(this.app!, config);
+    const schemas = componentSchemas(this.bound.map(({ route }) => route.model));
+    document.components = { ...document.components, schemas: { ...document.components?.schemas, ...(schemas as object) } };
+    return document as unknown as Record<string, unknown>;
+  }
+}

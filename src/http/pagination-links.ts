@@ -1,0 +1,42 @@
+// The `Link` header of a list (decisions 6.3): the same request with another page. Called for each list answer.
+import type { Parameters } from './parse-query.js';
+
+/** Where a list stands. */
+export interface PageState {
+  page: number;
+  totalPages: number;
+}
+
+/** Links to the pages before and after, or undefined when there are none. */
+export function pageLinks(address: string, query: Parameters, { page, totalPages }: PageState): string | undefined {
+  const links: string[] = [];
+  if (page > 1 && totalPages > 0) links.push(link(address, query, Math.min(page - 1, totalPages), 'prev'));
+  if (page < totalPages) links.push(link(address, query, page + 1, 'next'));
+  return links.length > 0 ? links.join(', ') : undefined;
+}
+
+function link(address: string, query: Parameters, page: number, rel: string): string {
+  return `<${address}?${queryString({ ...query, page: String(page) })}>; rel="${rel}"`;
+}
+
+/** A query as text, nested parameters in brackets. */
+export function queryString(query: Record<string, unknown>): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(query)) append(parts, encode(name), value);
+  return parts.join('&');
+}
+
+function append(parts: string[], name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) {
+    parts.push(value === '' ? name : `${name}=${encode(String(value))}`);
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) append(parts, `${name}%5B${encode(key)}%5D`, member);
+}
+
+// As forms are written: blanks as plus signs, and none of the marks that end a link target.
+function encode(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}

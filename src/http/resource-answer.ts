@@ -1,0 +1,28 @@
+// Dresses a result of the service for the wire: Allow, pagination links, totals (decisions 1.6, 1.7, 4.3). Called by ResourceController.
+import { collectionPath } from '../model/paths.js';
+import type { Operation, Result } from '../model/operation.js';
+import type { Answer } from './answer.js';
+import { toAnswer } from './answer.js';
+import { pageLinks } from './pagination-links.js';
+import type { RequestContext } from './request-context.js';
+
+/** The answer for a result; `allow` are the methods the caller may use on its route. */
+export function resourceAnswer(
+  result: Result,
+  op: Operation,
+  allow: readonly string[],
+  context: RequestContext,
+): Answer {
+  const headers: Record<string, string> = { ...result.headers };
+  if (allow.length > 0) headers['Allow'] = allow.join(', ');
+  const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
+  if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
+  return toAnswer({ ...result, headers }, context);
+}
+
+function linksOf({ page, totalPages }: Result, op: Operation, context: RequestContext): string | undefined {
+  if (page === undefined || totalPages === undefined) return undefined;
+  const { parent } = op.model;
+  const path = collectionPath(op.model, parent ? { [parent.field.column!]: op.parentId } : {});
+  return pageLinks(op.site.base + path, context.query, { page, totalPages });
+}

@@ -1,0 +1,64 @@
+// The two addresses of a resource below the namespace, and the methods each offers. Made at boot, one per model.
+import type { ResourceModel } from '../model/model.js';
+import type { OperationKind } from '../model/schema.js';
+
+/** One of the two routes every resource has. */
+export type RouteKind = 'collection' | 'item';
+
+/** Where a resource is bound. */
+export interface ResourceRoute {
+  readonly model: ResourceModel;
+  /** Path of the namespace with the API root before it: `/wp-json/cms/v2`. */
+  readonly base: string;
+  /** The namespace alone: `cms/v2`. */
+  readonly namespace: string;
+  /** Name of the path segment that names an item. */
+  readonly keyParam: string;
+  /** Name of the path segment that names the parent. */
+  readonly parentParam: string | undefined;
+}
+
+/** The route of a model below the namespace; `root` is the path of the API root, '' or `/wp-json`. */
+export function routeOf(model: ResourceModel, root: string, namespace: string): ResourceRoute {
+  const keyParam = model.integerKey ? 'id' : model.name.replaceAll(/\W/g, '_');
+  return { model, base: `${root}/${namespace}`, namespace, keyParam, parentParam: model.parent?.param };
+}
+
+/** Whether an operation belongs to the collection or to an item. */
+export function kindOfRoute(kind: OperationKind): RouteKind {
+  return kind === 'list' || kind === 'create' ? 'collection' : 'item';
+}
+
+/** Methods of a route in the order of decisions 4.2. */
+export function methodsOf(model: ResourceModel, kind: RouteKind): string[] {
+  return endpointsOf(model, kind).flatMap(({ methods }) => methods);
+}
+
+/** Operations of a route with their methods. */
+export function endpointsOf(model: ResourceModel, kind: RouteKind): { operation: OperationKind; methods: string[] }[] {
+  const all: { operation: OperationKind; methods: string[] }[] =
+    kind === 'collection'
+      ? [
+          { operation: 'list', methods: ['GET'] },
+          { operation: 'create', methods: ['POST'] },
+        ]
+      : [
+          { operation: 'retrieve', methods: ['GET'] },
+          { operation: 'update', methods: ['POST', 'PUT', 'PATCH'] },
+          { operation: 'delete', methods: ['DELETE'] },
+        ];
+  return all.filter(({ operation }) => model.operations.has(operation));
+}
+
+/** The path as clients parse it: `/cms/v2/books/(?P<id>[\d]+)` (decisions 4.5, 0.15). */
+export function patternOf(route: ResourceRoute, kind: RouteKind): string {
+  const { model } = route;
+  const above = model.parent ? `/${model.parent.model.path}/(?P<${model.parent.param}>[\\d]+)` : '';
+  const item = kind === 'item' ? `/(?P<${route.keyParam}>${model.integerKey ? '[\\d]+' : '[\\w-]+'})` : '';
+  return `/${route.namespace}${above}/${model.path}${item}`;
+}
+
+/** The same with `{id}` in place of patterns, for OpenAPI and link templates. */
+export function templateOf(route: ResourceRoute, kind: RouteKind): string {
+  return `${route.base}${route.model.route.replaceAll(/:(\w+)/g, '{$1}')}${kind === 'item' ? `/{${route.keyParam}}` : ''}`;
+}

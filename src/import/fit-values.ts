@@ -1,0 +1,44 @@
+// Brings mapped values into the form a resource takes: unknown fields go, each value passes its field's rule. Called by the mappings.
+import { invalidParams } from '../errors/resource-error.js';
+import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { Row } from '../model/query.js';
+import type { Change } from './import-unit.js';
+
+/**
+ * A change that `model` accepts. A value its field refuses stops the import of the object, unless the field is
+ * `optional`: then it is left out and noted. Columns the resource has not are dropped.
+ */
+export function fitted(model: ResourceModel, values: Record<string, unknown>, columns: Row, optional: readonly string[] = []): Change {
+  const change: Change = { values: {}, columns: {}, meta: [], notes: [] };
+  const issues = [];
+  for (const [name, value] of Object.entries(values)) {
+    const field = model.fields.get(name);
+    if (!field || value === undefined) continue;
+    const checked = field.rule(value, name);
+    if (!('issue' in checked)) change.values[name] = checked.value;
+    else if (value === '' && field.column) change.columns[field.column] = emptyOf(field);
+    else if (optional.includes(name)) change.notes.push(`${model.name}: ${name} (${checked.issue.message})`);
+    else issues.push(checked.issue);
+  }
+  if (issues.length > 0) throw invalidParams(issues);
+  const own = new Set(model.allColumns);
+  for (const [name, value] of Object.entries(columns)) if (value !== undefined && own.has(name)) change.columns[name] = value;
+  return change;
+}
+
+function emptyOf(field: FieldModel): unknown {
+  return field.columns.find(({ name }) => name === field.column)?.default ?? '';
+}
+
+/** The slug that a resource stores for a text. */
+export function storedSlug(model: ResourceModel, text: string): string {
+  const field = model.fields.get('slug');
+  const draft = { values: {}, row: {} as Row, many: {}, meta: {} };
+  field?.toStore?.(text, draft, undefined as never);
+  return String(draft.row[field?.column ?? 'slug'] ?? text);
+}
+
+/** The resource whose items are the terms of a taxonomy: `post_tag` is the resource `tag`. */
+export function termResource(taxonomy: string): string {
+  return taxonomy === 'post_tag' ? 'tag' : taxonomy;
+}

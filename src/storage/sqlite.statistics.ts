@@ -1,0 +1,26 @@
+// Keeps the query planner's statistics near the truth while a file grows: without them searches walk the wrong index. Called by sqlite.store.ts.
+import type { SqliteConnection } from './sqlite.connection.js';
+
+const FIRST = 500;
+const SELDOMEST = 200_000;
+
+/** Samples the tables at boot and after ever more written rows; about ten milliseconds each time. */
+export class SqliteStatistics {
+  private next = 0;
+  private step = FIRST;
+
+  /** Samples when enough was written since the last time. Outside transactions only. */
+  refresh(writer: SqliteConnection, reader: SqliteConnection): void {
+    if (writer.written < this.next) return;
+    this.next = writer.written + this.step;
+    this.step = Math.min(this.step * 2, SELDOMEST);
+    try {
+      writer.exec('PRAGMA analysis_limit = 400');
+      writer.exec('ANALYZE');
+      // Other connections read statistics only with the schema.
+      reader.exec('PRAGMA writable_schema = RESET');
+    } catch {
+      // Another process is writing: the old statistics serve until the next time.
+    }
+  }
+}

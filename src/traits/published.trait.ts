@@ -1,0 +1,159 @@
+// Publication: status, who sees and edits what in which status, and the switch between published and scheduled (decisions 9.3, 11.5-11.11).
+import type { ListPlan } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
+import { oneOf } from '../model/query.js';
+import type { Trait } from '../model/registry.js';
+import type { PolicyStepSchema, RuleSchema, Scalar } from '../model/schema.js';
+import { utcNow } from './dated.trait.js';
+
+interface Options {
+  /** Ending of the capabilities: `posts` gives edit_posts, edit_others_posts … */
+  capabilities: string;
+  /** Capability to create; default edit_<capabilities>. */
+  create?: string;
+  /** Field with the owner. */
+  author?: string;
+  /** Reference whose readability rows in status `inherit` follow. */
+  inherit?: string;
+  /** Items may be scheduled (default true). */
+  schedule?: boolean;
+  /** Status of a list when none is asked for. */
+  listed?: string;
+}
+
+const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
+const LISTABLE = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any'];
+const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
+const PUBLIC = ['publish', 'future'];
+/** Seconds before its date from which an item counts as published (11.7). */
+const LEAD = 60;
+
+export const publishedTrait: Trait<Options> = {
+  name: 'published',
+  description: 'Adds status, its list parameter and the rules read, edit and delete by status and owner.',
+  options: {
+    capabilities: { type: 'string', description: 'Ending of the capabilities: posts gives edit_posts, edit_others_posts and so on.' },
+    create: { type: 'string', description: 'Capability to create items.' },
+    author: { type: 'string', description: 'Field with the owner (default author).' },
+    inherit: { type: 'string', description: 'Reference whose readability items in status inherit follow.' },
+    schedule: { type: 'boolean', description: 'Items with a future date wait for it (default true).' },
+    listed: { type: 'string', description: 'Status a list shows when none is asked for (default publish).' },
+  },
+  extend(schema, options) {
+    const { listed = 'publish', inherit } = options;
+    schema.fields['status'] = {
+      type: 'string',
+      description: 'State of publication.',
+      enum: STATUSES,
+      default: inherit ? 'inherit' : 'draft',
+      contexts: ['edit'],
+      keeps: ['trash', 'inherit', 'auto-draft'],
+      ...schema.fields['status'],
+    };
+    const storage = (schema.storage ??= {});
+    if (!('registry' in storage)) storage.partition ??= ['status'];
+    schema.params = {
+      ...schema.params,
+      status: {
+        type: 'array',
+        description: 'Only items in one of these states; other than the default need the right to edit.',
+        items: { type: 'string', enum: inherit ? LISTABLE.filter((status) => status !== 'auto-draft') : LISTABLE },
+        default: listed,
+        ...schema.params?.['status'],
+      },
+    };
+    schema.permissions = withDefaults(schema.permissions ?? {}, options, listed);
+  },
+  hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
+    scope(plan, op) {
+      const asked = (op.params['status'] as string[] | undefined) ?? [listed];
+      scopeStatus(plan, asked.length > 0 ? asked : [listed], inherit !== undefined);
+    },
+    input(draft, op, current) {
+      if (!schedule) return;
+      const status = draft.row['status'] ?? current?.['status'];
+      if (!PUBLIC.includes(status)) return;
+      const date = String(draft.row['date_gmt'] ?? current?.['date_gmt'] ?? '');
+      draft.row['status'] = date >= soon(op) ? 'future' : 'publish';
+    },
+  }),
+};
+
+/** The moment up to which a date counts as come. */
+function soon(op: Operation): string {
+  return new Date(Date.parse(`${utcNow(op)}Z`) + LEAD * 1000).toISOString().slice(0, 19);
+}
+
+function scopeStatus(plan: ListPlan, asked: string[], inherits: boolean): void {
+  const wanted = new Set<Scalar>(asked.includes('any') ? ANY : asked);
+  // Media without a status of their own are as visible as published ones (0.28).
+  if (inherits && wanted.has('inherit')) wanted.add('publish');
+  const statuses = [...wanted];
+  plan.where.push(oneOf('status', statuses));
+  plan.known.set('status', statuses);
+}
+
+function withDefaults(
+  written: NonNullable<Parameters<NonNullable<Trait['extend']>>[0]['permissions']>,
+  options: Options,
+  listed: string,
+) {
+  const kind = options.capabilities;
+  const create = options.create ?? `edit_${kind}`;
+  const visible = options.inherit ? ['inherit', 'publish'] : ['publish'];
+  const status: PolicyStepSchema[] = [
+    { param: 'status', notIn: [...new Set([listed, ...visible, 'private'])], needs: `edit_${kind}`, error: 'rest_forbidden_status', detail: true },
+    { param: 'status', in: ['private'], needs: { any: [`edit_${kind}`, `read_private_${kind}`] }, error: 'rest_forbidden_status', detail: true },
+  ];
+  const publish: PolicyStepSchema = {
+    given: 'status', in: ['publish', 'future', 'private'], changed: true, needs: `publish_${kind}`, error: 'rest_cannot_publish',
+  };
+  const context: PolicyStepSchema = { param: 'context', in: ['edit'], needs: `edit_${kind}`, error: 'rest_forbidden_context' };
+  return {
+    retrieve: [
+      { param: 'context', in: ['edit'], needs: { rule: 'edit' }, error: 'rest_forbidden_context' },
+      { needs: { rule: 'read' }, error: 'rest_forbidden' },
+    ],
+    create: [{ needs: create, error: 'rest_cannot_create' }, publish],
+    update: [{ needs: { rule: 'edit' }, error: 'rest_cannot_edit' }, publish],
+    delete: [{ needs: { rule: 'delete' }, error: 'rest_cannot_delete' }],
+    ...written,
+    list: [...(written.list ?? [context]), ...status],
+    rules: { ...statusRules(options), ...written.rules },
+  };
+}
+
+/** The rules of 9.3 as data; `explain` prints them. */
+function statusRules({ capabilities: kind, author = 'author', inherit }: Options): Record<string, RuleSchema> {
+  const mine: RuleSchema = { is: { [author]: '$me' } };
+  const wasPublic: RuleSchema = { any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }] };
+  const may = (verb: string): RuleSchema => ({
+    any: [
+      { all: [mine, { any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }] }] },
+      {
+        all: [
+          { not: mine },
+          `${verb}_others_${kind}`,
+          { any: [{ not: wasPublic }, `${verb}_published_${kind}`] },
+          { any: [{ not: { is: { status: 'private' } } }, `${verb}_private_${kind}`] },
+        ],
+      },
+    ],
+  });
+  const followed: RuleSchema[] = inherit
+    ? [{ all: [{ is: { status: 'inherit' } }, { any: [{ dangling: inherit }, { through: inherit, rule: 'read' }] }] }]
+    : [];
+  return {
+    read: {
+      any: [
+        { is: { status: 'publish' } },
+        ...followed,
+        { all: [mine, 'read'] },
+        { all: [{ is: { status: 'private' } }, `read_private_${kind}`] },
+        { rule: 'edit' },
+      ],
+    },
+    edit: may('edit'),
+    delete: may('delete'),
+  };
+}

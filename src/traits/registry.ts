@@ -1,0 +1,25 @@
+// Every behaviour a schema may name. A new one is one file here and one line below.
+import type { Trait } from '../model/registry.js';
+import { authoredTrait } from './authored.trait.js';
+import { classifiedTrait } from './classified.trait.js';
+import { datedTrait } from './dated.trait.js';
+import { entryTrait } from './entry.trait.js';
+import { filledTrait } from './filled.trait.js';
+import { forceDeleteTrait } from './force-delete.trait.js';
+import { nestedTrait } from './nested.trait.js';
+import { protectedTrait } from './protected.trait.js';
+import { publishedTrait } from './published.trait.js';
+import { revisionTrait } from './revision.trait.js';
+import { revisionedTrait } from './revisioned.trait.js';
+import { sluggableTrait } from './sluggable.trait.js';
+import { termTrait } from './term.trait.js';
+import { trashableTrait } from './trashable.trait.js';
+import { uploadedTrait } from './uploaded.trait.js';
+
+const all: Trait[] = [
+  authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, nestedTrait, protectedTrait,
+  publishedTrait, revisionTrait, revisionedTrait, sluggableTrait, termTrait, trashableTrait, uploadedTrait,
+];
+
+/** Traits by name. */
+export const traits: ReadonlyMap<string, Trait> = new Map(all.map((trait) => [trait.name, trait]));

@@ -1,0 +1,24 @@
+// What a newcomer reads after the start: where everything is, the first password, and a line to try. Printed by main.
+import type { Config } from './config.js';
+import type { RunningSite } from './start-site.js';
+
+/** The lines of the welcome. */
+export function welcome(config: Config, site: RunningSite): string {
+  const api = `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`;
+  const first = [...site.models.byName.values()].find((model) => model.operations.has('list') && !model.parent);
+  const { administrator } = site;
+  const lines = [
+    '',
+    `  API    ${api}`,
+    `  Docs   ${config.publicUrl}/docs`,
+    ...(administrator ? [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`] : []),
+    `  Try    curl ${api}/${first?.path ?? ''}`,
+    '',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function secret(password: string | undefined): string {
+  return password === undefined ? '' : ` / ${password}   (shown once: keep it)`;
+}

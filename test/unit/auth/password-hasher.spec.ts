@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { refusal } from './world.js';
+
+describe('the password hasher', () => {
+  const hasher = new PasswordHasher();
+
+  it('makes argon2id hashes that differ and verify', async () => {
+    const [one, two] = await Promise.all([hasher.hash('correct horse'), hasher.hash('correct horse')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(two);
+    expect(await hasher.verify(one, 'correct horse')).toBe(true);
+    expect(await hasher.verify(one, 'correct horse ')).toBe(false);
+  });
+
+  it.each([undefined, '', 'plain', '$argon2id$broken', '$P$BabcdefghABCDEFGH', 'nobody'])(
+    'says no to %j as hash',
+    async (stored) => {
+      expect(await hasher.verify(stored, 'nobody')).toBe(false);
+    },
+  );
+
+  it('looks at 4,096 bytes and no more', async () => {
+    const longest = 'é'.repeat(2048);
+    const stored = await hasher.hash(longest);
+    expect(await hasher.verify(stored, longest)).toBe(true);
+    expect(await hasher.verify(stored, `${longest}a`)).toBe(false);
+    expect(await refusal(hasher.hash(`${longest}a`))).toBe('400 rest_user_invalid_password');
+  });
+
+  it('refuses what does not fit into its queue and goes on after that', async () => {
+    const narrow = new PasswordHasher({ cores: 1, queue: 2 });
+    const all = await Promise.all(Array.from({ length: 5 }, () => refusal(narrow.hash('p'))));
+    expect(all.map((each) => each.startsWith('no refusal'))).toEqual([true, true, true, false, false]);
+    expect(all[4]).toBe('503 rest_unavailable');
+    expect(await narrow.verify(await narrow.hash('p'), 'p')).toBe(true);
+  });
+});

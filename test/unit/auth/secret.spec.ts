@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { loadSecret, Secret } from '../../../src/auth/secret.js';
+import { BootError } from '../../../src/errors/problem.js';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'typecase-secret-'));
+
+describe('the secret', () => {
+  it('is made once, for its owner alone, and found again', async () => {
+    const place = folder();
+    const file = join(place, 'new', 'secret');
+    const all = await Promise.all(Array.from({ length: 8 }, () => loadSecret(undefined, file)));
+    const again = await loadSecret(undefined, file);
+    expect(new Set([...all, again].map((secret) => secret.fingerprint('x', 'y'))).size).toBe(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(place, 'new'))).toEqual(['secret']);
+  });
+
+  it('is the one that was given', async () => {
+    const file = join(folder(), 'secret');
+    const given = await loadSecret('0123456789abcdef', file);
+    expect(given.fingerprint('x', 'y')).toBe(new Secret('0123456789abcdef').fingerprint('x', 'y'));
+    expect(() => statSync(file)).toThrow();
+  });
+
+  it.each(['', 'short', `${'0'.repeat(63)}\n`])('is not taken from a broken file %j', async (text) => {
+    const file = join(folder(), 'secret');
+    writeFileSync(file, text);
+    await expect(loadSecret(undefined, file)).rejects.toThrow(BootError);
+  });
+
+  it('that is too short stops the boot without being shown', async () => {
+    const failed = await loadSecret('tiny-words', '/nowhere').catch((error: Error) => error.message);
+    expect(failed).toContain('TOKEN_SECRET');
+    expect(failed).not.toContain('tiny-words');
+  });
+
+  it('gives another key for each purpose and never shows itself', () => {
+    const secret = new Secret('0123456789abcdef');
+    expect(secret.key('a')).toHaveLength(32);
+    expect(secret.key('a').equals(secret.key('b'))).toBe(false);
+    expect(JSON.stringify(secret)).toBe('{}');
+  });
+});

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { Secret } from '../../../src/auth/secret.js';
+import type { TokenPair } from '../../../src/auth/tokens.js';
+import { asks, makeWorld, refusal, type World } from './world.js';
+
+const INVALID = '401 rest_invalid_token';
+let world: World;
+let ann: number;
+let pair: TokenPair;
+
+const bearer = (token: string) => world.actors.actorOf(asks(`Bearer ${token}`));
+const minutes = (count: number) => {
+  world.clock.ms += count * 60_000;
+};
+
+beforeEach(async () => {
+  world = await makeWorld();
+  ann = await world.add({ nick: 'ann', pass_hash: 'one' }, ['helper']);
+  pair = await world.tokens.issue((await world.accounts.load(ann))!);
+});
+afterEach(() => world.end());
+
+describe('an access token', () => {
+  it('stands for its account for a quarter of an hour', async () => {
+    expect(pair).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
+    expect(await bearer(pair.access_token)).toMatchObject({ id: ann, roles: ['helper'], via: 'token' });
+    minutes(14.9);
+    await bearer(pair.access_token);
+    minutes(0.2);
+    expect(await refusal(bearer(pair.access_token))).toBe(INVALID);
+  });
+
+  it('sees other roles at once', async () => {
+    await world.setRoles(ann, []);
+    expect((await bearer(pair.access_token)).capabilities.size).toBe(0);
+  });
+
+  it.each([
+    ['the password changes', () => world.change(ann, { pass_hash: 'two' })],
+    ['the account goes', () => world.remove(ann)],
+    ['it is revoked', () => world.tokens.revoke(pair.access_token)],
+    ['its refresh token is revoked', () => world.tokens.revoke(pair.refresh_token)],
+  ])('ends when %s, and its refresh token too', async (_, happens) => {
+    await bearer(pair.access_token);
+    await happens();
+    expect(await refusal(bearer(pair.access_token))).toBe(INVALID);
+    expect(await refusal(world.tokens.refresh(pair.refresh_token))).toBe(INVALID);
+  });
+
+  const unsigned = (header: object, payload: object) =>
+    `${[header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['is empty', () => ''],
+    ['is nonsense', () => 'a.b.c'],
+    ['is a refresh token', () => pair.refresh_token],
+    [
+      'has another last letter',
+      () => pair.access_token.slice(0, -2) + (pair.access_token.at(-2) === 'A' ? 'B' : 'A') + pair.access_token.at(-1),
+    ],
+    [
+      'is unsigned',
+      () =>
+        unsigned(
+          { alg: 'none', typ: 'at+jwt' },
+          { sub: String(ann), fam: pair.refresh_token.slice(0, 22), iss: 'typecase', exp: 2e9 },
+        ),
+    ],
+    ['is signed with another key', () => sign(new Secret('another secret').key('access-token'))],
+    ['is signed for another purpose', () => sign(new Secret('a secret of the tests').key('refresh-token'))],
+    ['names another account', () => sign(new Secret('a secret of the tests').key('access-token'), ann + 1)],
+  ])('is refused when it %s', async (_, make) => {
+    expect(await refusal(bearer(await make()))).toBe(INVALID);
+  });
+
+  it('is refused with a challenge', async () => {
+    const error: unknown = await bearer('x').catch((each: unknown) => each);
+    expect(error).toMatchObject({ headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+  });
+
+  function sign(key: Uint8Array, account = ann): Promise<string> {
+    const seconds = Math.floor(world.clock.ms / 1000);
+    return new SignJWT({ fam: pair.refresh_token.slice(0, 22) })
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .setIssuer('typecase')
+      .setSubject(String(account))
+      .setExpirationTime(seconds + 60)
+      .sign(key);
+  }
+});
+
+describe('a refresh token', () => {
+  it('is spent for the next pair', async () => {
+    const next = await world.tokens.refresh(pair.refresh_token);
+    expect(next.refresh_token).not.toBe(pair.refresh_token);
+    expect(await bearer(next.access_token)).toMatchObject({ id: ann });
+    expect(await bearer(pair.access_token)).toMatchObject({ id: ann });
+    await world.tokens.refresh(next.refresh_token);
+  });
+
+  it('that was spent ends its family and no other', async () => {
+    const other = await world.tokens.issue((await world.accounts.load(ann))!);
+    const next = await world.tokens.refresh(pair.refresh_token);
+    expect(await refusal(world.tokens.refresh(pair.refresh_token))).toBe(INVALID);
+    expect(await refusal(world.tokens.refresh(next.refresh_token))).toBe(INVALID);
+    expect(await refusal(bearer(next.access_token))).toBe(INVALID);
+    expect(await bearer(other.access_token)).toMatchObject({ id: ann });
+  });
+
+  it('works once when it is sent many times at once', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => refusal(world.tokens.refresh(pair.refresh_token))));
+    expect(all.filter((each) => each.startsWith('no refusal'))).toHaveLength(1);
+  });
+
+  it('lives for thirty days, anew with each use', async () => {
+    minutes(29 * 24 * 60);
+    const next = await world.tokens.refresh(pair.refresh_token);
+    minutes(29 * 24 * 60);
+    const last = await world.tokens.refresh(next.refresh_token);
+    minutes(30 * 24 * 60);
+    expect(await refusal(world.tokens.refresh(last.refresh_token))).toBe(INVALID);
+  });
+
+  it('is kept as a hash, and not after its end', async () => {
+    const rows = () =>
+      world.store.reader.select({
+        table: 'typecase_refresh_tokens',
+        columns: ['family', 'hash', 'version'],
+        where: { op: 'true' },
+        order: [],
+      });
+    expect(JSON.stringify(await rows())).not.toContain(pair.refresh_token.slice(23));
+    minutes(31 * 24 * 60);
+    await world.tokens.issue((await world.accounts.load(ann))!);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('can be revoked by an access token that expired, and unknown tokens revoke nothing', async () => {
+    minutes(60);
+    for (const token of ['', 'x', 'a.b.c', `${'a'.repeat(22)}.${'b'.repeat(43)}`]) await world.tokens.revoke(token);
+    const next = await world.tokens.refresh(pair.refresh_token);
+    await world.tokens.revoke(pair.access_token);
+    expect(await refusal(world.tokens.refresh(next.refresh_token))).toBe(INVALID);
+  });
+});

@@ -1,0 +1,244 @@
+// The arguments of the posts list, as its schema declares them, over a model with the fields they name and a store of a few rows.
+import { compileField } from '../../../src/schema/compile-field.js';
+import { sortColumn } from '../../../src/schema/compile-search.js';
+import { addColumn, addSideTables, tableOf } from '../../../src/schema/compile-tables.js';
+import { standardListParams } from '../../../src/schema/standard-params.js';
+import { holds } from '../../../src/engine/holds.js';
+import { fieldTypes } from '../../../src/fields/registry.js';
+import { compileRule } from '../../../src/fields/value-rule.js';
+import type { ListPlan, ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
+import type { Operation } from '../../../src/model/operation.js';
+import type { Query, Row } from '../../../src/model/query.js';
+import type { FieldSchema, ParamSchema, ResourceSchema } from '../../../src/model/schema.js';
+
+/** `params.filter` of the post schema. */
+export const filterParam: ParamSchema = {
+  type: 'object',
+  lenient: true,
+  description: 'Arguments by name; each takes the place of the plain parameter of the same sense.',
+  filter: 'function',
+  function: 'query-arguments',
+  options: {
+    privateNeeds: 'edit_posts',
+    arguments: {
+      p: { kind: 'ids', field: 'id' },
+      post__in: { kind: 'ids', field: 'id' },
+      post__not_in: { kind: 'ids', field: 'id', match: 'none' },
+      name: { kind: 'text', field: 'slug' },
+      title: { kind: 'text', field: 'title', private: true },
+      author: { kind: 'ids', field: 'author', match: 'signed' },
+      author__in: { kind: 'ids', field: 'author' },
+      author__not_in: { kind: 'ids', field: 'author', match: 'none' },
+      author_name: { kind: 'slugs', field: 'author', match: 'one' },
+      cat: { kind: 'ids', field: 'categories', match: 'signed', tree: 'parent' },
+      category_name: { kind: 'slugs', field: 'categories', tree: 'parent' },
+      category__in: { kind: 'ids', field: 'categories', private: true },
+      category__not_in: { kind: 'ids', field: 'categories', match: 'none', private: true },
+      category__and: { kind: 'ids', field: 'categories', match: 'all', private: true },
+      tag: { kind: 'slugs', field: 'tags' },
+      tag_id: { kind: 'ids', field: 'tags', match: 'signed', private: true },
+      tag__in: { kind: 'ids', field: 'tags', private: true },
+      tag__not_in: { kind: 'ids', field: 'tags', match: 'none', private: true },
+      tag__and: { kind: 'ids', field: 'tags', match: 'all', private: true },
+      tag_slug__in: { kind: 'slugs', field: 'tags', match: 'any', private: true },
+      tag_slug__and: { kind: 'slugs', field: 'tags', match: 'all', private: true },
+      term: {
+        kind: 'term',
+        by: 'taxonomy',
+        of: { category: { field: 'categories', tree: 'parent' }, post_tag: { field: 'tags' } },
+      },
+      s: { kind: 'search', exact: 'exact', sentence: 'sentence' },
+      m: { kind: 'moment', field: 'date' },
+      year: { kind: 'calendar', field: 'date', part: 'year' },
+      monthnum: { kind: 'calendar', field: 'date', part: 'month' },
+      day: { kind: 'calendar', field: 'date', part: 'day' },
+      w: { kind: 'calendar', field: 'date', part: 'week' },
+      hour: { kind: 'calendar', field: 'date', part: 'hour' },
+      minute: { kind: 'calendar', field: 'date', part: 'minute' },
+      second: { kind: 'calendar', field: 'date', part: 'second' },
+      date_query: {
+        kind: 'dates',
+        field: 'date',
+        columns: {
+          post_date: 'date',
+          post_date_gmt: 'date_gmt',
+          post_modified: 'modified',
+          post_modified_gmt: 'modified_gmt',
+        },
+      },
+      post_status: { kind: 'param', param: 'status', private: true },
+      perm: { kind: 'rule', rules: { readable: 'read', editable: 'edit' }, private: true },
+      offset: { kind: 'param', param: 'offset' },
+      paged: { kind: 'param', param: 'page' },
+      order: { kind: 'param', param: 'order' },
+      orderby: {
+        kind: 'order',
+        keys: {
+          date: 'date',
+          modified: 'modified',
+          title: 'title',
+          name: 'slug',
+          ID: 'id',
+          author: 'author',
+          comment_count: 'comment_count',
+          menu_order: 'menu_order',
+          parent: 'parent',
+          post__in: '$include',
+          rand: '$random',
+          none: '$stored',
+        },
+      },
+      ignore_sticky_posts: { kind: 'float', field: 'sticky', when: false },
+    },
+  },
+};
+
+const ids = (field: string, filter: string): ParamSchema => ({
+  type: 'array',
+  items: { type: 'integer' },
+  default: [],
+  field,
+  filter,
+});
+
+/** Plain parameters beside it. */
+const params: Record<string, ParamSchema> = {
+  filter: filterParam,
+  after: { type: 'string', filter: 'after', field: 'date' },
+  before: { type: 'string', filter: 'before', field: 'date' },
+  author: ids('author', 'any'),
+  author_exclude: ids('author', 'none'),
+  categories: ids('categories', 'any'),
+  categories_exclude: ids('categories', 'none'),
+  tags: ids('tags', 'any'),
+  tags_exclude: ids('tags', 'none'),
+  slug: { type: 'array', items: { type: 'string' }, filter: 'any' },
+  status: { type: 'array', items: { type: 'string', enum: ['publish', 'draft', 'any'] }, default: ['publish'] },
+};
+
+const clock = { clock: 'site' } as const;
+const fields: Record<string, Record<string, FieldSchema>> = {
+  user: { id: { type: 'id' }, slug: { type: 'slug' } },
+  category: { id: { type: 'id' }, slug: { type: 'slug' }, parent: { type: 'reference', to: 'category' } },
+  tag: { id: { type: 'id' }, slug: { type: 'slug' } },
+  post: {
+    id: { type: 'id' },
+    date: { type: 'datetime', ...clock },
+    date_gmt: { type: 'datetime' },
+    modified: { type: 'datetime', ...clock },
+    modified_gmt: { type: 'datetime' },
+    slug: { type: 'slug' },
+    title: { type: 'rendered', pipeline: 'title' },
+    content: { type: 'rendered' },
+    sticky: { type: 'boolean' },
+    status: { type: 'string' },
+    author: { type: 'reference', to: 'user' },
+    categories: { type: 'references', to: 'category' },
+    tags: { type: 'references', to: 'tag' },
+  },
+};
+const storage: Record<string, { table: string; where: Record<string, string> }> = {
+  user: { table: 'users', where: {} },
+  category: { table: 'terms', where: { taxonomy: 'category' } },
+  tag: { table: 'terms', where: { taxonomy: 'post_tag' } },
+  post: { table: 'contents', where: { kind: 'post' } },
+};
+
+export const tables = new Map<string, TableModel>();
+
+function compile(name: string, site: ModelSet): ResourceModel {
+  const { table: tableName, where } = storage[name]!;
+  const table = tableOf(tables, tableName);
+  const compiled = Object.entries(fields[name]!).map(([field, schema]) =>
+    compileField(field, schema, { table: tableName, resource: name })!,
+  );
+  for (const field of compiled) {
+    for (const column of field.columns) addColumn(table, column);
+    addSideTables(tables, field);
+  }
+  for (const constant of Object.keys(where)) addColumn(table, { name: constant, kind: 'varchar', length: 40 });
+  const own = name === 'post';
+  const schema = { name, path: tableName, fields: fields[name]!, params: own ? params : {} } as ResourceSchema;
+  if (own) schema.search = { fields: ['title', 'content'] };
+  const model = {
+    name,
+    schema,
+    table,
+    fields: new Map(compiled.map((field) => [field.name, field])),
+    key: compiled[0]!,
+    integerKey: true,
+    discriminator: where,
+    rules: new Map([
+      ['read', () => ({ op: 'eq', column: 'status', value: 'publish' })],
+      ['edit', (actor: Operation['actor']) => ({ op: 'eq', column: 'author', value: actor.id })],
+    ]),
+    list: { paginated: true, defaultOrder: 'desc', defaultOrderby: 'date', orderings: new Map([['date', 'date']]) },
+    site,
+  } as unknown as ResourceModel;
+  const derive: never[] = [];
+  if (own) sortColumn(model.fields.get('title')!, model, derive);
+  const limits = { orderings: ['date'], defaultOrderby: 'date', defaultOrder: 'desc', perPage: 10, maxPerPage: 100 };
+  const all = { ...standardListParams(schema, ['view'], limits), ...schema.params };
+  const listParams = new Map(
+    Object.entries(all).map(([param, written]) => [
+      param,
+      { name: param, schema: written, rule: compileRule(written), arg: {} },
+    ]),
+  );
+  return { ...model, listParams };
+}
+
+const byName = new Map<string, ResourceModel>();
+const site: ModelSet = { byName, tables, ofTable: new Map() };
+for (const name of Object.keys(fields)) byName.set(name, compile(name, site));
+for (const model of byName.values()) {
+  for (const field of model.fields.values()) fieldTypes.get(field.type)?.link?.(field, model);
+}
+
+/** The model of posts. */
+export const post = byName.get('post')!;
+
+const rows: Record<string, Row[]> = {
+  users: [
+    { id: 7, slug: 'ann' },
+    { id: 8, slug: 'bob' },
+  ],
+  terms: [
+    { id: 1, slug: 'news', parent: 0, taxonomy: 'category' },
+    { id: 2, slug: 'local', parent: 1, taxonomy: 'category' },
+    { id: 3, slug: 'town', parent: 2, taxonomy: 'category' },
+    { id: 4, slug: 'sport', parent: 0, taxonomy: 'category' },
+    // A circle that no one should be able to make.
+    { id: 5, slug: 'hen', parent: 6, taxonomy: 'category' },
+    { id: 6, slug: 'egg', parent: 5, taxonomy: 'category' },
+    { id: 11, slug: 'red', parent: 0, taxonomy: 'post_tag' },
+    { id: 12, slug: 'blue', parent: 0, taxonomy: 'post_tag' },
+    { id: 13, slug: 'news', parent: 0, taxonomy: 'post_tag' },
+  ],
+};
+
+/** A list request with a store of few rows; `asked` collects its queries. */
+export function listOf(
+  plain: Record<string, unknown> = {},
+  capabilities: string[] = [],
+): { op: Operation; plan: ListPlan; asked: Query[] } {
+  const asked: Query[] = [];
+  const store = {
+    async select(query: Query) {
+      asked.push(query);
+      const found: Row[] = [];
+      for (const row of rows[query.table] ?? []) if (await holds(query.where, row, undefined)) found.push(row);
+      return found;
+    },
+  };
+  const op = {
+    model: post,
+    kind: 'list',
+    params: { page: 1, per_page: 10, order: 'desc', orderby: 'date', status: ['publish'], ...plain },
+    actor: { id: 7, capabilities: new Set(capabilities) },
+    site: { settings: { timezone: 'Europe/Paris' } },
+    store,
+  } as unknown as Operation;
+  const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1, notes: {} };
+  return { op, plan, asked };
+}
