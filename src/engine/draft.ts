@@ -10,11 +10,11 @@ export function newDraft(op: Operation): Draft {
   const draft: Draft = { values: op.values, row: {}, many: {}, meta: {} };
   if (op.kind !== 'create') return draft;
   for (const column of defaultColumns(op.model)) draft.row[column.name] = column.value;
-  Object.assign(draft.row, op.model.discriminator);
-  if (op.model.parent) draft.row[op.model.parent.field.column!] = op.parentId;
   for (const field of op.model.fields.values()) {
     if (field.defaultValue !== undefined && field.toStore) field.toStore(field.defaultValue, draft, op);
   }
+  Object.assign(draft.row, op.model.discriminator);
+  if (op.model.parent) draft.row[op.model.parent.field.column!] = op.parentId;
   return draft;
 }
 

@@ -40,6 +40,13 @@ export function choiceOf<T extends string>(
   return chosen ?? words[0]!;
 }
 
+/** Members of an option that is an object, or a report. */
+export function membersOf(value: unknown, option: string, report: ArgumentReport): [string, unknown][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  report(option, 'must be an object');
+  return [];
+}
+
 /** Names of the plain parameters that look at a field with one of the filters. */
 export function plainParams(model: ResourceModel, fields: readonly FieldModel[], filters: readonly string[]): string[] {
   const names = new Set(fields.map((field) => field.name));

@@ -3,7 +3,7 @@ import { toBoolean } from '../../fields/coerce.js';
 import { isPlainObject } from '../../fields/json-value.js';
 import type { FieldModel } from '../../model/model.js';
 import { and, or, type DatePart, type Predicate } from '../../model/query.js';
-import { momentField, plainParams, replace } from './argument-fields.js';
+import { membersOf, momentField, plainParams, replace } from './argument-fields.js';
 import { MAX_VALUES, textOf } from './argument-values.js';
 import { partIs } from './calendar.argument.js';
 import { boundOf } from './date-bound.js';
@@ -39,7 +39,7 @@ export const datesArgument: ArgumentKind = {
   compile(model, schema, report) {
     const field = momentField(model, schema['field'], 'field', report);
     const columns = new Map<string, FieldModel>();
-    for (const [name, target] of Object.entries(isPlainObject(schema['columns']) ? schema['columns'] : {})) {
+    for (const [name, target] of membersOf(schema['columns'] ?? {}, 'columns', report)) {
       const found = momentField(model, target, `columns.${name}`, report);
       if (found) columns.set(name, found);
     }

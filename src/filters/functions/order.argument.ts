@@ -3,6 +3,7 @@ import { isPlainObject } from '../../fields/json-value.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { OrderKey } from '../../model/query.js';
+import { membersOf } from './argument-fields.js';
 import { textOf, valuesOf } from './argument-values.js';
 import type { ArgumentKind } from './query-argument.js';
 
@@ -14,12 +15,7 @@ export const orderArgument: ArgumentKind = {
     'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for). What is unknown or not kept falls back to the default.',
   late: true,
   compile(_model, schema, report) {
-    const written = schema['keys'];
-    if (!isPlainObject(written)) {
-      report('keys', 'must be an object: name of an ordering to field');
-      return undefined;
-    }
-    const keys = new Map(Object.entries(written).map(([name, target]) => [name, String(target)]));
+    const keys = new Map(membersOf(schema['keys'], 'keys', report).map(([name, target]) => [name, String(target)]));
     return (value, { op, plan }) => {
       const order = namesOf(value, op).flatMap(([name, direction]) => sortKeys(keys.get(name), direction, op));
       const usable = order.filter((key, index) => order.findIndex((other) => same(key, other)) === index);

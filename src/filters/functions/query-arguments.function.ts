@@ -5,6 +5,7 @@
 import { isPlainObject } from '../../fields/json-value.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Filter, Report } from '../../model/registry.js';
+import { membersOf } from './argument-fields.js';
 import { argumentKinds } from './argument-kinds.js';
 import type { ArgumentRunner, ArgumentSchema, Asked } from './query-argument.js';
 
@@ -52,11 +53,7 @@ function comesFirst(name: string, model: ResourceModel): boolean {
 }
 
 function compileArguments(written: unknown, path: string[], model: ResourceModel, report: Report): Argument[] {
-  if (!isPlainObject(written)) {
-    report(path, 'must be an object: argument name to {kind, …}');
-    return [];
-  }
-  const compiled = Object.entries(written).flatMap(([name, schema]) =>
+  const compiled = membersOf(written, '', (_option, message) => report(path, message)).flatMap(([name, schema]) =>
     compileArgument(name, schema, [...path, name], model, report),
   );
   return [...compiled.filter((argument) => !argument.late), ...compiled.filter((argument) => argument.late)];
@@ -69,7 +66,7 @@ function compileArgument(
   model: ResourceModel,
   report: Report,
 ): Argument[] {
-  const schema = (isPlainObject(written) ? written : {}) as ArgumentSchema;
+  const schema = (written ?? {}) as ArgumentSchema;
   const kind = argumentKinds.get(schema.kind);
   if (!kind) {
     report([...path, 'kind'], `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);

@@ -1,5 +1,5 @@
 // Only what the caller may do something with: `perm` (decisions 32.7).
-import { isPlainObject } from '../../fields/json-value.js';
+import { membersOf } from './argument-fields.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind } from './query-argument.js';
 
@@ -8,7 +8,7 @@ export const ruleArgument: ArgumentKind = {
   description: 'Items for which the caller satisfies the permission rule that `rules` gives for the value.',
   compile(model, schema, report) {
     const rules = new Map<string, string>();
-    for (const [name, rule] of Object.entries(isPlainObject(schema['rules']) ? schema['rules'] : {})) {
+    for (const [name, rule] of membersOf(schema['rules'], 'rules', report)) {
       if (typeof rule === 'string' && model.rules.has(rule)) rules.set(name, rule);
       else report(`rules.${name}`, `there is no rule "${String(rule)}"`);
     }

@@ -1,6 +1,6 @@
 // A slug together with a second argument that says in which set it is looked up: `taxonomy` and `term` (decisions 32.3).
-import { isPlainObject } from '../../fields/json-value.js';
 import { FALSE } from '../../model/query.js';
+import { membersOf } from './argument-fields.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind, ArgumentRunner, ArgumentSchema } from './query-argument.js';
 import { compileSlugs } from './slugs.argument.js';
@@ -11,12 +11,12 @@ export const termArgument: ArgumentKind = {
     'Slugs looked up in the set that the argument `by` names: `of` says for each name which `field` refers to it, with the options of `slugs`. Without `by` it is ignored.',
   compile(model, schema, report) {
     const by = schema['by'];
-    const sets = schema['of'];
-    if (typeof by !== 'string') report('by', 'must name the argument that says where to look');
-    if (!isPlainObject(sets)) report('of', 'must be an object: name to {field, …}');
-    if (typeof by !== 'string' || !isPlainObject(sets)) return undefined;
+    if (typeof by !== 'string') {
+      report('by', 'must name the argument that says where to look');
+      return undefined;
+    }
     const runners = new Map<string, ArgumentRunner>();
-    for (const [name, set] of Object.entries(sets)) {
+    for (const [name, set] of membersOf(schema['of'], 'of', report)) {
       const run = compileSlugs(model, set as ArgumentSchema, (option, message) =>
         report(`of.${name}.${option}`, message),
       );

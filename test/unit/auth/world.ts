@@ -118,7 +118,16 @@ export async function makeWorld(options: { throttled?: boolean; accountPasswords
   let ended = false;
   const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: false });
   return {
-    ...{ store, accounts, models, hasher, passwords, basic, tokens, actors, roles, clock },
+    store,
+    accounts,
+    models,
+    hasher,
+    passwords,
+    basic,
+    tokens,
+    actors,
+    roles,
+    clock,
     add: (row, names = []) =>
       store.transaction(async (tx) => {
         const id = await tx.insert('members', { kind: 'reader', ...row });

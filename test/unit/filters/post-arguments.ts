@@ -168,7 +168,7 @@ function compile(name: string, site: ModelSet): ResourceModel {
     key: compiled[0]!,
     integerKey: true,
     discriminator: where,
-    rules: new Map([
+    rules: new Map<string, unknown>([
       ['read', () => ({ op: 'eq', column: 'status', value: 'publish' })],
       ['edit', (actor: Operation['actor']) => ({ op: 'eq', column: 'author', value: actor.id })],
     ]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { queryArguments } from '../../../src/filters/functions/query-arguments.function.js';
 import { and, type OrderKey, type Predicate } from '../../../src/model/query.js';
 import type { ParamSchema } from '../../../src/model/schema.js';
