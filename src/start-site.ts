@@ -148,5 +148,6 @@ function makeSite(config: Config, hasher: PasswordHasher, roles: RoleSet): Site 
     hashPassword: (password) => hasher.hash(password),
     capabilitiesOf: (names) => roles.capabilitiesOf(names),
     hasRole: (name) => roles.has(name),
+    roleNames: () => roles.names(),
   };
 }

@@ -2,6 +2,7 @@
 // Asked by the actor source for every Bearer header and by the token endpoints.
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import type { Store } from '../model/store.js';
 import type { Account, Accounts } from './accounts.js';
@@ -17,6 +18,12 @@ export interface TokenPair {
   refresh_token: string;
 }
 
+interface Claims {
+  id: number;
+  family: string;
+  expires: number;
+}
+
 const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 30 * 24 * 60 * 60;
 const ISSUER = 'typecase';
@@ -27,6 +34,7 @@ const REFRESH = /^([\w-]{22})\.([\w-]{43})$/;
 export class Tokens {
   private readonly families: TokenFamilies;
   private readonly key: KeyObject;
+  private readonly signed = new LRUCache<string, Claims>({ max: 5_000 });
 
   constructor(
     private readonly accounts: Accounts | undefined,
@@ -62,7 +70,7 @@ export class Tokens {
 
   /** The account of an access token, as it is now. Throws 401 `rest_invalid_token`. */
   async verify(token: string): Promise<Account> {
-    const claims = await this.claimsOf(token, 0);
+    const claims = await this.signedClaims(token);
     if (!claims) throw invalidToken();
     const [family, account] = await Promise.all([this.families.find(claims.family), this.accounts?.load(claims.id)]);
     if (!family || !account || !this.belongs(family, account)) throw invalidToken();
@@ -81,7 +89,17 @@ export class Tokens {
     return family.account_id === account.id && this.versionOf(account) === family.version;
   }
 
-  private async claimsOf(token: string, leeway: number): Promise<{ id: number; family: string } | undefined> {
+  // Checking a signature costs more than the statements that follow it.
+  private async signedClaims(token: string): Promise<Claims | undefined> {
+    const key = this.secret.fingerprint('signed', token);
+    const known = this.signed.get(key);
+    if (known) return known.expires > this.seconds() ? known : undefined;
+    const claims = await this.claimsOf(token, 0);
+    if (claims) this.signed.set(key, claims);
+    return claims;
+  }
+
+  private async claimsOf(token: string, leeway: number): Promise<Claims | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.key, {
         algorithms: ['HS256'],
@@ -91,7 +109,7 @@ export class Tokens {
         clockTolerance: leeway,
         currentDate: new Date(this.now()),
       });
-      return { id: Number(payload.sub), family: String(payload['fam']) };
+      return { id: Number(payload.sub), family: String(payload['fam']), expires: payload.exp! };
     } catch {
       return undefined;
     }

@@ -47,8 +47,18 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
   for (const [index, step] of op.model.policy[op.kind].entries()) {
     if (step.detail || !applies(step, op, current)) continue;
     const known = current && op.may[`${op.kind}:${index}`];
-    if (!(known ?? (await satisfied(step, op)))) throw new ResourceError(step.error, { like: fallbackCode(op.model, step.error) });
+    if (known ?? (await satisfied(step, op))) continue;
+    throw new ResourceError(step.error, { like: fallbackCode(op.model, step.error), ...(await refusedParams(step, op)) });
   }
+}
+
+/** Wording that names every refused parameter, where several steps share one error (decisions 14.8). */
+async function refusedParams(step: PolicyStep, op: Operation): Promise<{ message?: string }> {
+  const steps = op.model.policy[op.kind].filter((other) => other.error === step.error && other.param !== undefined);
+  if (steps.length < 2) return {};
+  const refused: string[] = [];
+  for (const other of steps) if (applies(other, op) && !(await satisfied(other, op))) refused.push(other.param!);
+  return { message: `${new ResourceError(step.error).message} Refused: ${refused.join(', ')}.` };
 }
 
 function fallbackCode(model: ResourceModel, code: string): string {
@@ -132,7 +142,9 @@ async function passes(op: Operation, kind: OperationKind): Promise<boolean> {
     if (step.given || step.detail || (step.param && (kind !== op.kind || !applies(step, op)))) continue;
     const predicate = step.needs(op.actor);
     if (predicate.op === 'false') return false;
-    if (predicate.op !== 'true' && op.model.parent && !(await holds(predicate, virtualRow(op), op.store))) return false;
+    // Of a list the rows decide, of an item to be made what was sent.
+    const asked = kind === 'create' || op.model.parent !== undefined;
+    if (predicate.op !== 'true' && asked && !(await holds(predicate, virtualRow(op), op.store))) return false;
   }
   return true;
 }

@@ -162,7 +162,7 @@ export class ResourceService {
   }
 
   private async check(op: Operation, current?: Row): Promise<void> {
-    for (const hook of op.model.hooks.authorize) await hook.run(op);
+    for (const hook of op.model.hooks.authorize) await hook.run(op, current);
     if (op.kind !== 'list') await checkParams(op);
     await authorize(op, current);
   }

@@ -68,12 +68,11 @@ export class OperationFactory {
     return op;
   }
 
-  /** A deletion; its parameters may stand in the body (decisions 2.3). */
+  /** A deletion; its parameters may stand in the body (decisions 2.3). `_fields` is about its answer, not about the item. */
   remove(route: ResourceRoute, asked: Asked): Operation {
     const op = this.bare(route, 'delete', asked);
     op.raw = sentFields(asked.query, asked.body);
     op.params = validateParams(route.model.deleteParams, op.raw);
-    selectFields(op);
     return op;
   }
 }

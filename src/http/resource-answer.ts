@@ -1,8 +1,9 @@
 // Dresses a result of the service for the wire: Allow, pagination links, totals (decisions 1.6, 1.7, 4.3). Called by ResourceController.
 import { collectionPath } from '../model/paths.js';
-import type { Operation, Result } from '../model/operation.js';
+import type { Operation, Result, View } from '../model/operation.js';
 import type { Answer } from './answer.js';
 import { toAnswer } from './answer.js';
+import { fieldSelection } from './field-selection.js';
 import { pageLinks } from './pagination-links.js';
 import type { RequestContext } from './request-context.js';
 
@@ -17,7 +18,13 @@ export function resourceAnswer(
   if (allow.length > 0) headers['Allow'] = allow.join(', ');
   const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
   if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
-  return toAnswer({ ...result, headers }, context);
+  return toAnswer({ ...result, body: bodyOf(result, op), headers }, context);
+}
+
+// What is left of a deleted item is not an item: `_fields` applies to the answer as a whole.
+function bodyOf({ body }: Result, op: Operation): unknown {
+  const fields = op.kind === 'delete' ? fieldSelection(op.raw['_fields']) : undefined;
+  return fields ? fields.pick(body as View) : body;
 }
 
 function linksOf({ page, totalPages }: Result, op: Operation, context: RequestContext): string | undefined {

@@ -186,7 +186,7 @@ export interface LinkModel {
 export interface Hooks {
   /** Slow work that is not SQL, before the transaction of a write. */
   prepare(op: Operation): Promise<void> | void;
-  authorize(op: Operation): Promise<void> | void;
+  authorize(op: Operation, current?: Row): Promise<void> | void;
   scope(plan: ListPlan, op: Operation): Promise<void> | void;
   input(draft: Draft, op: Operation, current?: Row): Promise<void> | void;
   saved(row: Row, op: Operation, previous?: Row): Promise<void> | void;

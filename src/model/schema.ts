@@ -127,6 +127,8 @@ export interface ParamSchema extends ValueSchema {
  * A condition on the caller and the row (decisions 9). A string is a capability; `true` and `false` are constants.
  * `is` compares a field with values (`$me` is the caller's id); `through` asks a rule of the referenced item;
  * `dangling` holds when a reference is empty or names nothing; `holds` when the caller has the capability named in a column.
+ * `referencedBy` holds when some item of another resource refers to ours: `loan.book`, or several; `where` narrows those
+ * items by their fields, `rule` by a rule of theirs.
  */
 export type RuleSchema =
   | boolean
@@ -140,7 +142,8 @@ export type RuleSchema =
   | { rule: string }
   | { through: string; rule: string }
   | { dangling: string }
-  | { holds: string };
+  | { holds: string }
+  | { referencedBy: string | string[]; where?: Record<string, Scalar | Scalar[]>; rule?: string };
 
 /** One check of an operation, in the order written. Its conditions say when it applies; then `needs` must hold. */
 export interface PolicyStepSchema {

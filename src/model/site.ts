@@ -61,4 +61,6 @@ export interface Site {
   capabilitiesOf(roles: readonly string[]): ReadonlySet<string>;
   /** Whether a role of that name exists. */
   hasRole(name: string): boolean;
+  /** Every role there is. */
+  roleNames(): readonly string[];
 }

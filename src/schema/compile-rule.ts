@@ -3,6 +3,7 @@ import type { ResourceModel, RuleModel } from '../model/model.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../model/query.js';
 import type { Report } from '../model/registry.js';
 import type { RuleSchema, Scalar } from '../model/schema.js';
+import { compileReferencedBy } from './compile-referenced-by.js';
 
 /** Rules may refer to each other and to those of other resources; deeper than this they must be circular. */
 const MAX_DEPTH = 12;
@@ -25,6 +26,7 @@ export function compileRuleSchema(rule: RuleSchema, model: ResourceModel, path: 
     const column = columnOf(rule.holds, model) ?? rule.holds;
     return (actor) => oneOf(column, [...actor.capabilities]);
   }
+  if ('referencedBy' in rule) return compileReferencedBy(rule, model, path, report);
   if ('through' in rule) return compileThrough(rule.through, rule.rule, model, path, report);
   if ('dangling' in rule) return compileDangling(rule.dangling, model, path, report);
   return compileNamed(rule.rule, model, path, report);

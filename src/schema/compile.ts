@@ -13,6 +13,7 @@ import { compileLinks } from './compile-links.js';
 import { compilePolicy, compileRules } from './compile-policy.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
 import { addColumn, addIndexes, addMetaTable, addSideTables, tableOf } from './compile-tables.js';
+import { normalized } from './normalize-param.js';
 import { contextParam, standardListParams } from './standard-params.js';
 
 /** A schema with the way to report problems in its file. */
@@ -225,7 +226,7 @@ function compileParams(params: Record<string, ParamSchema>, model: ResourceModel
     const field = model.fields.get(written.field ?? name);
     const schema: ParamSchema = { ...paramValue(field), ...filter?.value, ...written };
     const run = filter?.compile({ ...schema, name }, model, report);
-    compiled.set(name, { name, schema, rule: compileRule(schema), arg: argSchema(schema), ...(run ? { filter: run } : {}) });
+    compiled.set(name, { name, schema, rule: normalized(compileRule(schema), schema.normalize), arg: argSchema(schema), ...(run ? { filter: run } : {}) });
   }
   return compiled;
 }

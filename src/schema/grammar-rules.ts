@@ -22,10 +22,18 @@ const RULE: Grammar = {
     through: word('Reference field whose item is asked.'),
     dangling: word('Reference field that is empty or names nothing.'),
     holds: word('The caller has the capability named in this column.'),
+    referencedBy: words('Items of another resource refer to this one: resource.field; `where` and `rule` narrow them.'),
+    where: mapOf(SCALARS, 'With `referencedBy`: fields of those items that have one of the given values.', {
+      minProperties: 1,
+    }),
   },
   additionalProperties: false,
-  dependentRequired: { through: ['rule'] },
-  ...choice({ type: 'object', required: ['through'] }, { maxProperties: 2 }, { maxProperties: 1 }),
+  dependentRequired: { through: ['rule'], where: ['referencedBy'] },
+  ...choice(
+    { type: 'object', required: ['referencedBy'] },
+    { propertyNames: { enum: ['referencedBy', 'where', 'rule'] } },
+    choice({ type: 'object', required: ['through'] }, { maxProperties: 2 }, { maxProperties: 1 }),
+  ),
 };
 
 const STEP: Grammar = {

@@ -22,6 +22,9 @@ export type OnSlow = (sql: string, ms: number) => void;
 
 /** A unique index refused a row. The only form in which drivers' duplicate-key errors leave this room. */
 export class UniqueViolation extends Error {
+  /** The engine knows it by this name, since it may not import this room. */
+  override readonly name = 'UniqueViolation';
+
   constructor(
     readonly table: string,
     readonly columns: readonly string[],

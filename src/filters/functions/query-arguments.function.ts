@@ -23,8 +23,9 @@ export const queryArguments: Filter = {
   value: { type: 'object' },
   compile(param, model, report) {
     const path = ['params', param.name];
-    if (!comesFirst(param.name, model))
+    if (!comesFirst(param.name, model)) {
       report(path, 'must stand before every other parameter that filters, so that it can replace them');
+    }
     const needs = param.options?.['privateNeeds'];
     const all = compileArguments(param.options?.['arguments'], [...path, 'options', 'arguments'], model, report);
     if (all.some((argument) => argument.private) && typeof needs !== 'string') {

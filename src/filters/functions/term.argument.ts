@@ -17,7 +17,7 @@ export const termArgument: ArgumentKind = {
     }
     const runners = new Map<string, ArgumentRunner>();
     for (const [name, set] of membersOf(schema['of'], 'of', report)) {
-      const run = compileSlugs(model, set as ArgumentSchema, (option, message) =>
+      const run = compileSlugs(model, (set ?? {}) as ArgumentSchema, (option, message) =>
         report(`of.${name}.${option}`, message),
       );
       if (run) runners.set(name, run);

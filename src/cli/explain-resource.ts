@@ -1,8 +1,8 @@
 // `explain <resource>`: what a schema file became, as text. Called by the command line.
-import { PHASES, type FieldModel, type ResourceModel } from './model/model.js';
-import type { Context, OperationKind } from './model/schema.js';
-import type { Actor } from './model/actor.js';
-import type { Predicate } from './model/query.js';
+import { PHASES, type FieldModel, type ResourceModel } from '../model/model.js';
+import type { Context, OperationKind } from '../model/schema.js';
+import type { Actor } from '../model/actor.js';
+import type { Predicate } from '../model/query.js';
 
 const CONTEXTS: Context[] = ['view', 'embed', 'edit'];
 const OPERATIONS: OperationKind[] = ['list', 'retrieve', 'create', 'update', 'delete'];

@@ -1,0 +1,15 @@
+// `check [dir]`: every problem of the schema files, without starting anything.
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { compileSite } from '../schema/compile-site.js';
+
+/** Adds the command. */
+export function checkCommand(program: Command): void {
+  program
+    .command('check [dir]')
+    .description('check the schema files of a folder (default: SCHEMAS_DIR) and print every problem')
+    .action((dir?: string) => {
+      const models = compileSite(dir ?? readConfig(process.env).schemasDir);
+      process.stdout.write(`${models.byName.size} resources, no problems\n`);
+    });
+}
