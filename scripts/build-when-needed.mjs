@@ -10,13 +10,23 @@ const stamp = join(root, 'dist/.built');
 export function buildWhenNeeded() {
   if (modified(stamp) > newest()) return;
   process.stderr.write('Building …\n');
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],
+    { stdio: 'inherit' },
+  );
   writeFileSync(stamp, '');
 }
 
 function newest() {
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Math.max(modified(join(root, 'tsconfig.build.json')), modified(join(root, 'package.json')), ...files.map((file) => modified(join(file.parentPath, file.name))));
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Math.max(
+    modified(join(root, 'tsconfig.build.json')),
+    modified(join(root, 'package.json')),
+    ...files.map((file) => modified(join(file.parentPath, file.name))),
+  );
 }
 
 function modified(file) {

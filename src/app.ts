@@ -27,7 +27,10 @@ import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 
 /** What the configuration has to say here. */
-export type AppConfig = Pick<Config, 'publicUrl' | 'apiRoot' | 'apiNamespace' | 'corsOrigins' | 'trustProxy' | 'limits'> & {
+export type AppConfig = Pick<
+  Config,
+  'publicUrl' | 'apiRoot' | 'apiNamespace' | 'corsOrigins' | 'trustProxy' | 'limits'
+> & {
   timeouts: Pick<Config['timeouts'], 'request'>;
 };
 

@@ -15,8 +15,12 @@ import { serve } from './main.js';
 /** Runs one command line (`process.argv`). */
 export async function run(argv: string[]): Promise<void> {
   const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError();
-  program.command('serve').description('start the server').action(() => serve());
-  for (const add of [checkCommand, explainCommand, newCommand, importCommand, openApiCommand, grammarCommand]) add(program);
+  program
+    .command('serve')
+    .description('start the server')
+    .action(() => serve());
+  for (const add of [checkCommand, explainCommand, newCommand, importCommand, openApiCommand, grammarCommand])
+    add(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {

@@ -13,13 +13,57 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
     `${model.labels.singular}: ${model.description}`,
     section('Operations', [`${model.route}: ${[...model.operations].join(', ')}`]),
     section('Fields', table([...model.fields.values()].filter((field) => !field.internal).map(fieldRow))),
-    section('List parameters', table([...model.listParams.values()].map((param) => [param.name, param.schema.filter ?? '', typeText(param.arg), defaultText(param.schema.default)]))),
-    section('Orders', [[...model.list.orderings.keys()].map((name) => (name === model.list.defaultOrderby ? `${name} (default, ${model.list.defaultOrder})` : name)).join(', ')]),
-    section('Traits by phase', PHASES.filter((phase) => model.hooks[phase].length > 0).map((phase) => `${phase}: ${model.hooks[phase].map((hook) => hook.trait).join(', ')}`)),
-    section('Permissions', OPERATIONS.filter((kind) => model.operations.has(kind)).flatMap((kind) => model.policy[kind].map((step) => `${kind}: ${condition(step)}else ${step.error}`))),
-    actor ? section(`As ${actor.name}`, [...model.rules].map(([name, rule]) => `${name}: ${predicateText(rule(actor.actor))}`)) : '',
-    model.table ? section(`Table ${model.table.name}`, [...model.table.columns.values()].map((column) => `${column.name} ${column.kind}${column.length ? `(${column.length})` : ''}`)) : '',
-    model.table ? section('Indexes', [...model.table.indexes.values()].map((index) => `${index.unique ? 'unique ' : ''}${index.fulltext ? 'full text ' : ''}(${index.columns.join(', ')})`)) : '',
+    section(
+      'List parameters',
+      table(
+        [...model.listParams.values()].map((param) => [
+          param.name,
+          param.schema.filter ?? '',
+          typeText(param.arg),
+          defaultText(param.schema.default),
+        ]),
+      ),
+    ),
+    section('Orders', [
+      [...model.list.orderings.keys()]
+        .map((name) => (name === model.list.defaultOrderby ? `${name} (default, ${model.list.defaultOrder})` : name))
+        .join(', '),
+    ]),
+    section(
+      'Traits by phase',
+      PHASES.filter((phase) => model.hooks[phase].length > 0).map(
+        (phase) => `${phase}: ${model.hooks[phase].map((hook) => hook.trait).join(', ')}`,
+      ),
+    ),
+    section(
+      'Permissions',
+      OPERATIONS.filter((kind) => model.operations.has(kind)).flatMap((kind) =>
+        model.policy[kind].map((step) => `${kind}: ${condition(step)}else ${step.error}`),
+      ),
+    ),
+    actor
+      ? section(
+          `As ${actor.name}`,
+          [...model.rules].map(([name, rule]) => `${name}: ${predicateText(rule(actor.actor))}`),
+        )
+      : '',
+    model.table
+      ? section(
+          `Table ${model.table.name}`,
+          [...model.table.columns.values()].map(
+            (column) => `${column.name} ${column.kind}${column.length ? `(${column.length})` : ''}`,
+          ),
+        )
+      : '',
+    model.table
+      ? section(
+          'Indexes',
+          [...model.table.indexes.values()].map(
+            (index) =>
+              `${index.unique ? 'unique ' : ''}${index.fulltext ? 'full text ' : ''}(${index.columns.join(', ')})`,
+          ),
+        )
+      : '',
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
@@ -79,5 +123,10 @@ function section(title: string, lines: string[]): string {
 
 function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -10,7 +10,8 @@ export function newCommand(program: Command): void {
     .command('new <resource>')
     .description('write a schema file to start from into SCHEMAS_DIR')
     .action((name: string) => {
-      if (!/^[a-z][a-z0-9_-]*$/.test(name)) throw new Error('A resource is named with small letters, digits, _ and -, beginning with a letter.');
+      if (!/^[a-z][a-z0-9_-]*$/.test(name))
+        throw new Error('A resource is named with small letters, digits, _ and -, beginning with a letter.');
       const directory = readConfig(process.env).schemasDir;
       const file = join(directory, `${name}.json`);
       if (existsSync(file)) throw new Error(`${file} exists already.`);

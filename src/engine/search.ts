@@ -1,7 +1,7 @@
 // The `search` parameter and the relevance order (decisions 6, Search semantics). Called by the list plan.
 import type { ListPlan } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, not, or, type OrderKey, type Predicate } from '../model/query.js';
+import { and, equals, FALSE, not, or, type OrderKey, type Predicate } from '../model/query.js';
 import { fold, searchTerms } from '../text/fold.js';
 
 const contains = (column: string, value: string): Predicate => ({ op: 'contains', column, value });
@@ -12,12 +12,19 @@ export function applySearch(text: string, plan: ListPlan, op: Operation): void {
   if (!search || text.trim() === '') return;
   if (search.mode === 'phrase') {
     const extra = search.privileged && search.privileged.needs(op.actor).op === 'true' ? search.privileged.columns : [];
-    plan.where.push(or(...[...search.columns, ...extra].map((column) => contains(column, fold(text.trim())))));
+    plan.where.push(or(...[...search.columns, ...extra].map((column) => matches(column, text.trim()))));
     return;
   }
   const { include, exclude } = searchTerms(text);
   const column = search.columns[0]!;
   plan.where.push(...include.map((term) => contains(column, term)), ...exclude.map((term) => not(contains(column, term))));
+}
+
+/** A part of a folded text, or a whole id. */
+function matches(column: string, text: string): Predicate {
+  if (column !== 'id') return contains(column, fold(text));
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  return id > 0 ? equals('id', id) : FALSE;
 }
 
 /** Sort keys of `orderby=relevance`: title before excerpt before content, then newest first. */

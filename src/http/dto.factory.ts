@@ -27,13 +27,11 @@ export function writableFields(model: ResourceModel): FieldModel[] {
 /** The class of bodies that create or update items of a model. */
 export function createBodyClass(model: ResourceModel, kind: 'create' | 'update'): BodyClass {
   const fields = writableFields(model);
-  class Generated {
-    static readonly fields = fields;
-    static readonly required = kind === 'create' ? fields.filter(isRequired).map((field) => field.name) : [];
-  }
-  Object.defineProperty(Generated, 'name', { value: `${className(model.name)}${kind === 'create' ? 'Create' : 'Update'}` });
-  for (const field of fields) followsRule(field)(Generated.prototype, field.name);
-  return Generated as unknown as BodyClass;
+  const name = `${className(model.name)}${kind === 'create' ? 'Create' : 'Update'}`;
+  const required = kind === 'create' ? fields.filter(isRequired).map((field) => field.name) : [];
+  const generated = { [name]: class {} }[name]!;
+  for (const field of fields) followsRule(field)(generated.prototype, field.name);
+  return Object.assign(generated, { fields, required }) as unknown as BodyClass;
 }
 
 /** Known fields of what was sent, checked and coerced. Missing ones are told before invalid ones (decisions 2.7). */

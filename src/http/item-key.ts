@@ -21,6 +21,14 @@ export function parentKey(route: ResourceRoute, asked: Asked): number {
   return integerKey(parent.model, asked.segments[parent.param] ?? '', asked.actor);
 }
 
+/** Throws 404 for a path whose segments cannot be keys, whoever asks. */
+export function requireRoute(route: ResourceRoute, asked: Asked): void {
+  const { model, keyParam } = route;
+  const named = asked.segments[keyParam];
+  if (named !== undefined && model.integerKey && !isKey(model, named)) throw noRoute();
+  if (model.parent && !isKey(model.parent.model, asked.segments[model.parent.param] ?? '')) throw noRoute();
+}
+
 /** Whether the path says `me` where somebody would have to be signed in. */
 export function lacksSelf(route: ResourceRoute, asked: Asked): boolean {
   const { selfAlias } = route.model.schema;
@@ -32,7 +40,11 @@ function integerKey(model: ResourceModel, segment: string, actor: Actor): number
     if (actor.id === 0) throw new ResourceError('rest_not_logged_in', { status: 401 });
     return actor.id;
   }
-  if (!DIGITS.test(segment)) throw noRoute();
+  if (!isKey(model, segment)) throw noRoute();
   const id = Number(segment);
   return segment.startsWith('0') || !Number.isSafeInteger(id) ? 0 : id;
+}
+
+function isKey(model: ResourceModel, segment: string): boolean {
+  return DIGITS.test(segment) || segment === model.schema.selfAlias;
 }

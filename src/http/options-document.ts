@@ -6,7 +6,7 @@ import type { Site } from '../model/site.js';
 import { Answer, toAnswer } from './answer.js';
 import { writableFields } from './dto.factory.js';
 import type { RequestContext } from './request-context.js';
-import { endpointsOf, methodsOf, templateOf, type ResourceRoute, type RouteKind } from './resource-route.js';
+import { endpointsOf, itemTemplate, methodsOf, type ResourceRoute, type RouteKind } from './resource-route.js';
 
 /** An argument of an endpoint. */
 export type Argument = ValueSchema & { required: boolean };
@@ -50,7 +50,7 @@ export class OptionsDocuments {
   /** The document of OPTIONS. */
   options(kind: RouteKind): OptionsDocument {
     const { _links, ...entry } = this.entry(kind);
-    return { ...entry, schema: schemaOf(this.route), ...(_links ? { _links } : {}) };
+    return { ...entry, schema: schemaOf(this.route, this.site.base), ...(_links ? { _links } : {}) };
   }
 
   /** The entry of the index. */
@@ -121,11 +121,11 @@ export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<str
   return found;
 }
 
-function schemaOf(route: ResourceRoute): Record<string, unknown> {
+function schemaOf(route: ResourceRoute, base: string): Record<string, unknown> {
   const { model } = route;
   const fields = [...model.fields.values()].filter((field) => !field.internal);
   const required = fields.filter((field) => field.required).map((field) => field.name);
-  const links = hyperLinks(route);
+  const links = hyperLinks(route, base);
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',
     title: model.name,
@@ -137,8 +137,8 @@ function schemaOf(route: ResourceRoute): Record<string, unknown> {
 }
 
 // Links that say what the caller may do with an item; those that lead elsewhere are in the items themselves.
-function hyperLinks(route: ResourceRoute): object[] {
+function hyperLinks(route: ResourceRoute, base: string): object[] {
   return route.model.links
     .filter((link) => link.schema.self)
-    .map((link) => ({ rel: link.rel.replace(/^wp:/, 'https://api.w.org/'), href: templateOf(route, 'item') }));
+    .map((link) => ({ rel: link.rel.replace(/^wp:/, 'https://api.w.org/'), href: base + itemTemplate(route) }));
 }

@@ -58,7 +58,7 @@ export function patternOf(route: ResourceRoute, kind: RouteKind): string {
   return `/${route.namespace}${above}/${model.path}${item}`;
 }
 
-/** The same with `{id}` in place of patterns, for OpenAPI and link templates. */
-export function templateOf(route: ResourceRoute, kind: RouteKind): string {
-  return `${route.base}${route.model.route.replaceAll(/:(\w+)/g, '{$1}')}${kind === 'item' ? `/{${route.keyParam}}` : ''}`;
+/** Path of an item below the namespace with `{id}` in place of keys, for link templates. */
+export function itemTemplate({ model, keyParam }: ResourceRoute): string {
+  return `${model.route.replaceAll(/:(\w+)/g, '{$1}')}/{${keyParam}}`;
 }

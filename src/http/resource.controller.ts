@@ -6,6 +6,7 @@ import type { Answer } from './answer.js';
 import type { RoutedRequest } from './asked.js';
 import { askedOf } from './asked.js';
 import { Allowance } from './allowance.js';
+import { requireRoute } from './item-key.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { contextOf } from './request-context.js';
@@ -50,7 +51,9 @@ export abstract class ResourceController {
 
   /** What the route offers, to whom (decisions 4.2). */
   async describe(request: RoutedRequest, kind: RouteKind): Promise<Answer> {
-    return this.documents.answer(kind, contextOf(request), await this.allowance.of(this.route, kind, askedOf(request)));
+    const asked = askedOf(request);
+    requireRoute(this.route, asked);
+    return this.documents.answer(kind, contextOf(request), await this.allowance.of(this.route, kind, asked));
   }
 
   private async run(request: RoutedRequest, op: Operation): Promise<Answer> {

@@ -54,9 +54,10 @@ export class Ledger {
   }
 }
 
-/** Fingerprint of a source object. */
-export function contentHash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+/** Fingerprint of a source object. Its place in the file and the comments on it, which are objects of their own, do not count. */
+export function contentHash(value: object): string {
+  const text = JSON.stringify(value, (name, member) => (name === 'line' || name === 'comments' ? undefined : member));
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function shortened(text: string): string {

@@ -17,7 +17,7 @@ const MAX_WEIGHT = 4 * 1024 * 1024;
 /** Marks an item that was there before; it belongs to the site and is never changed by an import. */
 const ADOPTED = 'adopted';
 /** Marks an item whose references are not complete. */
-export const WAITING = 'waits:';
+const WAITING = 'waits:';
 /** Stands for ids that a dry run does not know. */
 const SOME_ID = 1;
 

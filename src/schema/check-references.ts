@@ -112,7 +112,8 @@ class ReferenceCheck {
   }
 
   private rule(rule: unknown, path: Path): void {
-    const { all, any, not, is, through, rule: named, dangling } = record(rule);
+    const { all, any, not, is, through, rule: named, dangling, referencedBy } = record(rule);
+    if (referencedBy !== undefined) return this.referrers(record(rule), path);
     for (const [key, list] of [
       ['all', all],
       ['any', any],
@@ -127,6 +128,24 @@ class ReferenceCheck {
     else if (typeof through === 'string') {
       for (const target of targetsOf(this.own, through))
         this.ruleName(this.resources.get(target), named, [...path, 'rule']);
+    }
+  }
+
+  // Fields and rules of the items that refer to ours.
+  private referrers(rule: Record<string, unknown>, path: Path): void {
+    for (const [rest, written] of oneOrMany(rule['referencedBy'])) {
+      const [resource = '', field = ''] = (text(written) ?? '').split('.');
+      const at = [...path, 'referencedBy', ...rest];
+      this.resource(resource, at);
+      const other = this.resources.get(resource);
+      if (!other?.complete) continue;
+      const noun = `field of "${resource}"`;
+      if (!other.fields.has(field)) this.problems.push(unknownName(this.own, at, noun, field, other.fields));
+      for (const [name] of members(rule['where'])) {
+        if (other.columns.has(name)) continue;
+        this.problems.push(unknownName(this.own, [...path, 'where', name], noun, name, other.columns, 'key'));
+      }
+      this.ruleName(other, rule['rule'], [...path, 'rule']);
     }
   }
 
@@ -170,7 +189,7 @@ class ReferenceCheck {
 }
 
 function ownRules(rule: unknown): string[] {
-  const { all, any, not, through, rule: named } = record(rule);
+  const { all, any, not, through, referencedBy, rule: named } = record(rule);
   const nested = [...items(all), ...items(any), not].flatMap((part) => (part === undefined ? [] : ownRules(part)));
-  return typeof named === 'string' && through === undefined ? [...nested, named] : nested;
+  return typeof named === 'string' && through === undefined && referencedBy === undefined ? [...nested, named] : nested;
 }

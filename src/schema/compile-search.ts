@@ -41,7 +41,7 @@ export function compileSearch(model: ResourceModel, derive: Derive[], report: Re
   if (!written) return undefined;
   const fields = written.fields.map((name) => model.fields.get(name)).filter((field): field is FieldModel => Boolean(field?.column));
   if (fields.length < written.fields.length) report(['search', 'fields'], 'every searched field needs a column of its own');
-  if ((written.mode ?? 'terms') === 'phrase') return fields.map((field) => searchColumn(field, model, derive));
+  if ((written.mode ?? 'terms') === 'phrase') return fields.map((field) => phraseColumn(field, model, derive));
   const sources = fields.map((field) => field.column!);
   const table = model.table!;
   addColumn(table, { name: 'search_text', kind: 'text', default: '', nullable: false });
@@ -52,6 +52,11 @@ export function compileSearch(model: ResourceModel, derive: Derive[], report: Re
   });
   const heads = fields.slice(0, -1).map((field) => searchHead(field, model, derive));
   return ['search_text', ...heads];
+}
+
+/** Ids are compared whole and slugs are folded already; texts get a folded copy. */
+function phraseColumn(field: FieldModel, model: ResourceModel, derive: Derive[]): string {
+  return field.type === 'id' || field.type === 'slug' ? field.column! : searchColumn(field, model, derive);
 }
 
 function searchHead(field: FieldModel, model: ResourceModel, derive: Derive[]): string {

@@ -1,5 +1,6 @@
 // Every behaviour a schema may name. A new one is one file here and one line below.
 import type { Trait } from '../model/registry.js';
+import { accountTrait } from './account.trait.js';
 import { authoredTrait } from './authored.trait.js';
 import { classifiedTrait } from './classified.trait.js';
 import { datedTrait } from './dated.trait.js';
@@ -9,6 +10,7 @@ import { forceDeleteTrait } from './force-delete.trait.js';
 import { nestedTrait } from './nested.trait.js';
 import { protectedTrait } from './protected.trait.js';
 import { publishedTrait } from './published.trait.js';
+import { reassignableTrait } from './reassignable.trait.js';
 import { revisionTrait } from './revision.trait.js';
 import { revisionedTrait } from './revisioned.trait.js';
 import { sluggableTrait } from './sluggable.trait.js';
@@ -17,8 +19,8 @@ import { trashableTrait } from './trashable.trait.js';
 import { uploadedTrait } from './uploaded.trait.js';
 
 const all: Trait[] = [
-  authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, nestedTrait, protectedTrait,
-  publishedTrait, revisionTrait, revisionedTrait, sluggableTrait, termTrait, trashableTrait, uploadedTrait,
+  accountTrait, authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, nestedTrait, protectedTrait,
+  publishedTrait, reassignableTrait, revisionTrait, revisionedTrait, sluggableTrait, termTrait, trashableTrait, uploadedTrait,
 ];
 
 /** Traits by name. */

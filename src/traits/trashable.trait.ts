@@ -39,13 +39,12 @@ export const trashableTrait: Trait<Options> = {
       ...schema.deleteParams,
     };
   },
-  hooks: (model, { with: companions = [], resets = {} }) => ({
+  hooks: (model, { with: companions = [] }) => ({
     async remove(row, op) {
       if (op.params['force'] === true) return false;
       if (!op.site.settings.trash) throw new ResourceError('rest_trash_not_supported');
       if (row['status'] === 'trash') throw new ResourceError('rest_already_trashed');
-      await putAway(model, row, op, resets);
-      for (const companion of companions) await mark(model, companion, row['id'], op);
+      await putIntoTrash(model, row, op);
       return true;
     },
     input(draft, op, current) {
@@ -62,6 +61,13 @@ export const trashableTrait: Trait<Options> = {
     },
   }),
 };
+
+/** Puts one item of a trashable resource away, and its companions. `op` must be an operation on that resource. */
+export async function putIntoTrash(model: ResourceModel, row: Row, op: Operation): Promise<void> {
+  const { with: companions = [], resets = {} } = model.traits.get('trashable') as Options;
+  await putAway(model, row, op, resets);
+  for (const companion of companions) await mark(model, companion, row['id'], op);
+}
 
 async function putAway(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
   const slug = row['slug'] as string | undefined;

@@ -1,0 +1,79 @@
+// Boots a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { readConfig, type Config } from '../../src/config.js';
+import { createLogger } from '../../src/http/logger.js';
+import { startSite, type RunningSite } from '../../src/start-site.js';
+
+/** Login of the administrator that every booted site has when a resource holds accounts. */
+export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
+
+/** Addresses that links in answers are built from; different on purpose. */
+export const PUBLIC_URL = 'http://api.test';
+export const SITE_URL = 'http://site.test';
+
+/** A running site and the way to talk to it. */
+export interface TestSite {
+  readonly site: RunningSite;
+  readonly config: Config;
+  readonly server: Server;
+  /** Folder with everything the site writes. */
+  readonly folder: string;
+  /** Path of the namespace on this server: `/cms/v2`. */
+  readonly base: string;
+  /** Starts a request; the path begins at the root of the server. */
+  http(): ReturnType<typeof supertest>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the schemas of a folder. `environment` holds further variables, read as the server reads them.
+ * A later boot on the same `DATABASE_URL` finds what the first one left.
+ */
+export async function bootSite(schemas: string, environment: Record<string, string> = {}): Promise<TestSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-site-'));
+  const config = readConfig({ ...defaults(folder, schemas), ...environment }, false);
+  const log = createLogger({ level: config.log.level, format: config.log.format });
+  let site: RunningSite | undefined;
+  try {
+    site = await startSite(config, log);
+    await site.app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  const running = site;
+  const server = running.app.getHttpServer() as Server;
+  return {
+    site: running,
+    config,
+    server,
+    folder,
+    base: `${config.apiRoot}/${config.apiNamespace}`,
+    http: () => supertest(server),
+    close: async () => {
+      await running.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function defaults(folder: string, schemas: string): Record<string, string> {
+  return {
+    SCHEMAS_DIR: schemas,
+    DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
+    MEDIA_DIR: join(folder, 'media'),
+    PUBLIC_URL,
+    SITE_URL,
+    LOG_LEVEL: 'silent',
+    LOG_FORMAT: 'json',
+    RATE_LIMIT: 'none',
+    TOKEN_SECRET: 'a secret that only tests know',
+    ADMIN_USERNAME: ADMINISTRATOR.username,
+    ADMIN_PASSWORD: ADMINISTRATOR.password,
+  };
+}

@@ -1,0 +1,106 @@
+// Table-driven HTTP scenarios: each row is one request and what must come back, one test per row, in the order written.
+import { expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
+import type { TestSite } from './boot-site.js';
+import type { Headers } from './actors.js';
+
+/** Ids that earlier rows kept, by name. */
+export type Kept = Record<string, number | string>;
+
+/** One request. In `path` and in texts of `body`, `{name}` stands for a kept id. */
+export interface Row {
+  name: string;
+  /** Name of an actor; absent: anonymous. */
+  as?: string;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  /** Below the namespace unless it begins with `//`: then from the root of the server. */
+  path: string;
+  headers?: Headers;
+  body?: unknown;
+  status: number;
+  /** Part of the body, as `toMatchObject` compares; `{name}` stands for a kept id here too. */
+  has?: unknown;
+  /** Paths into the body (`title.raw`) that must not be there. */
+  hasNot?: string[];
+  /** Exactly these members, `_links` aside. */
+  members?: string[];
+  /** Names of kept ids: exactly these items, in this order. */
+  items?: string[];
+  /** Headers of the answer: text, pattern, or undefined for absent. */
+  sends?: Record<string, string | RegExp | undefined>;
+  /** Keeps the `id` of the body (of `previous` too) under this name. */
+  keep?: string;
+  /** Anything else. */
+  check?(answer: Response, kept: Kept): void;
+}
+
+/** What the rows run against; read when a row runs, so that a `beforeAll` may fill it. */
+export interface Stage {
+  site: TestSite;
+  actors: Record<string, { headers: Headers }>;
+}
+
+/** Declares one test per row. `kept` is shared with other scenarios of the same suite when given. */
+export function scenario(stage: () => Stage, rows: Row[], kept: Kept = {}): void {
+  test.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
+    const answer = await ask(stage(), row, kept);
+    expectAnswer(answer, row, kept);
+  });
+}
+
+/** Sends the request of a row. */
+export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<Response> {
+  const { as, body, headers = {}, method = 'GET' } = row;
+  if (as !== undefined && !actors[as]) throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
+  const path = String(fill(row.path, kept));
+  const address = path.startsWith('//') ? path.slice(1) : `${site.base}${path}`;
+  const verb = method.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
+  const request = site.http()[verb](address).set({ ...(as === undefined ? {} : actors[as]!.headers), ...headers });
+  return body === undefined ? request : request.send(fill(body, kept) as object);
+}
+
+/** Compares an answer with what its row says. */
+export function expectAnswer(answer: Response, row: Row, kept: Kept): void {
+  const { status, body } = answer;
+  // The body beside the status: a wrong status alone says nothing.
+  if (status !== row.status) expect({ status, body }).toEqual({ status: row.status, body: expect.anything() });
+  if (row.has !== undefined) expect(body).toMatchObject(fill(row.has, kept) as object);
+  for (const path of row.hasNot ?? []) expect(body).not.toHaveProperty(path);
+  if (row.members) expect(membersOf(body)).toEqual([...row.members].sort());
+  if (row.items) expect(namesOf(body, kept)).toEqual(row.items);
+  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(answer, name, fill(wanted, kept));
+  if (row.keep) kept[row.keep] = body.id ?? body.previous?.id;
+  row.check?.(answer, kept);
+}
+
+/** Members of an item, sorted, without its links. */
+export function membersOf(item: object): string[] {
+  return Object.keys(item)
+    .filter((name) => name !== '_links')
+    .sort();
+}
+
+function expectHeader(answer: Response, name: string, wanted: unknown): void {
+  const found = answer.headers[name.toLowerCase()] as string | undefined;
+  if (wanted === undefined) expect({ [name]: found }).toEqual({ [name]: undefined });
+  else if (wanted instanceof RegExp) expect(found ?? '').toMatch(wanted);
+  else expect({ [name]: found }).toEqual({ [name]: wanted });
+}
+
+function namesOf(items: { id: number | string }[], kept: Kept): string[] {
+  expect(Array.isArray(items)).toBe(true);
+  const names = new Map(Object.entries(kept).map(([name, id]) => [id, name]));
+  return items.map(({ id }) => names.get(id) ?? `unknown item ${id}`);
+}
+
+// A text that is nothing but `{name}` becomes the id itself, so that bodies carry numbers.
+function fill(value: unknown, kept: Kept): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\{(\w+)\}$/.exec(value);
+    if (whole && whole[1]! in kept) return kept[whole[1]!];
+    return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in kept ? String(kept[name]) : text));
+  }
+  if (Array.isArray(value)) return value.map((member) => fill(member, kept));
+  const plain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return plain ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, kept)])) : value;
+}
