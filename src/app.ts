@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from './config.js';
 import { ResourceService } from './engine/resource.service.js';
-import { authenticate, type ActorSource } from './http/actor-source.js';
+import { authenticate, type ActorSource, type RequestCounter } from './http/actor-source.js';
 import { Allowance } from './http/allowance.js';
 import { ApiAdapter } from './http/api-adapter.js';
 import { bindControllers, type BoundController } from './http/bind-controllers.js';
@@ -42,6 +42,8 @@ export interface AppParts {
   store: Store;
   log: Log;
   actors: ActorSource;
+  /** Limits how much one caller asks for. */
+  counter?: RequestCounter;
   readiness: ReadinessProbe;
   /** Folder where uploads wait until they are stored. */
   uploadDirectory: string;
@@ -78,6 +80,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
     { provide: Allowance, useValue: allowance },
+    { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),
   ]);
@@ -88,7 +91,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     ...parts.nest,
   });
   configureTransport(app);
-  authenticate(app, parts.actors);
+  authenticate(app, parts.actors, parts.counter, `${config.apiRoot}/auth/`);
   openApi.app = app;
   return app;
 }

@@ -11,10 +11,11 @@ import { BasicVerifier } from './auth/credentials.js';
 import { makeFirstAdministrator, type FirstAdministrator } from './auth/first-administrator.js';
 import { PasswordHasher } from './auth/password-hasher.js';
 import { loadRoles, type RoleSet } from './auth/roles.js';
-import { loadSecret } from './auth/secret.js';
+import { loadSecret, type Secret } from './auth/secret.js';
 import { LoginThrottle } from './auth/throttle.js';
 import { REFRESH_TOKENS } from './auth/token-families.js';
 import { Tokens } from './auth/tokens.js';
+import { RequestLimits } from './auth/write-limit.js';
 import type { Config } from './config.js';
 import { ContentWriter } from './engine/content-writer.js';
 import { startSchedule } from './engine/schedule.js';
@@ -40,6 +41,8 @@ export interface OpenSite {
   hasher: PasswordHasher;
   roles: RoleSet;
   accounts: Accounts | undefined;
+  applicationPasswords: ApplicationPasswords;
+  secret: Secret;
   /** Made at this start, because there was no account. */
   administrator: FirstAdministrator | undefined;
   close(): Promise<void>;
@@ -67,18 +70,25 @@ export async function openSite(config: Config, log: Pick<Log, 'warn'>): Promise<
   await plantSeeds(writer);
   const accounts = Accounts.of(models, store.reader);
   const administrator = await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
-  return { models, store, site, writer, hasher, roles, accounts, administrator, close: () => store.close() };
+  const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
+  const applicationPasswords = new ApplicationPasswords(store, secret);
+  const close = async () => {
+    await applicationPasswords.settled();
+    await store.close();
+  };
+  return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
 }
 
 /** Opens a site and builds its application. */
 export async function startSite(config: Config, log: Log): Promise<RunningSite> {
   const open = await openSite(config, log);
-  const { store, accounts, hasher, roles } = open;
-  const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
-  const throttle = config.rateLimit.mode === 'none' ? undefined : new LoginThrottle(new MemoryCounters());
+  const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
+  const counters = new MemoryCounters();
+  const { mode } = config.rateLimit;
+  const throttle = mode === 'none' ? undefined : new LoginThrottle(counters);
   const basic = new BasicVerifier({
     accounts,
-    applicationPasswords: new ApplicationPasswords(store, secret),
+    applicationPasswords,
     hasher,
     secret,
     throttle,
@@ -96,6 +106,7 @@ export async function startSite(config: Config, log: Log): Promise<RunningSite> 
     store,
     log,
     actors,
+    ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters, config.rateLimit) }),
     uploadDirectory,
     readiness: async () => (running.stopping ? { ready: false, reason: 'The server is stopping.' } : { ready: true }),
     controllers: [authControllerAt(config.apiRoot)],

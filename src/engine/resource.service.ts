@@ -6,6 +6,7 @@ import { and, equals, type Predicate, type Row } from '../model/query.js';
 import { itemPath } from '../model/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
+import { duplicateRefusal, isDuplicate } from './duplicate.js';
 import { planList, whereOf } from './list-plan.js';
 import { allowed, authorize, checkParams, readChecks, rowChecks } from './policy.js';
 import { present } from './present.js';
@@ -146,8 +147,8 @@ export class ResourceService {
 
   private async write(op: Operation, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const { values, context } = op;
-    try {
-      return await this.store.transaction((tx) => {
+    const attempt = () =>
+      this.store.transaction((tx) => {
         op.tx = tx;
         op.store = tx;
         op.related.clear();
@@ -155,9 +156,12 @@ export class ResourceService {
         op.context = context;
         return work(tx);
       });
+    try {
+      // A duplicate that the checks did not see was written since they looked; the second time they refuse it in their own words.
+      return await attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error)));
     } catch (error) {
       for (const undo of op.undo) await undo();
-      throw error;
+      throw (isDuplicate(error) && duplicateRefusal(error, op.model)) || error;
     }
   }
 

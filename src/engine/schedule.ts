@@ -8,6 +8,9 @@ const INTERVAL = 1000;
 /** Items published in one transaction. */
 const BATCH = 100;
 
+/** Columns that publication by the clock leaves as they are. */
+const KEPT = ['date', 'date_gmt', 'modified', 'modified_gmt'];
+
 /** Looks for due items now and every second from now on. */
 export function startSchedule(writer: ContentWriter, onError: (error: unknown) => void): { stop(): void } {
   const models = [...writer.models.byName.values()].filter((model) => model.traits.get('published')?.['schedule'] !== false && model.traits.has('published'));
@@ -37,14 +40,12 @@ async function publishDue(writer: ContentWriter, model: ResourceModel): Promise<
     equals('status', 'future'),
     { op: 'le', column: 'date_gmt', value: now },
   );
-  const due = { table: model.table!.name, columns: ['id', 'date', 'date_gmt'], where, order: [], limit: BATCH };
+  const due = { table: model.table!.name, columns: ['id', ...KEPT], where, order: [], limit: BATCH };
   if ((await writer.store.reader.select(due)).length === 0) return false;
   return writer.batch(async (batch) => {
     // Another process may have been faster: ask again inside the transaction.
     const rows = await batch.tx.select(due);
-    for (const { id, date, date_gmt } of rows) {
-      await batch.update(model.name, id, { status: 'publish' }, { columns: { date, date_gmt } });
-    }
+    for (const { id, ...columns } of rows) await batch.update(model.name, id, { status: 'publish' }, { columns });
     return rows.length === BATCH;
   });
 }

@@ -40,4 +40,5 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
   Object.assign(draft.row, op.trusted?.columns);
   completeDraft(draft, op, current);
+  for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
 }

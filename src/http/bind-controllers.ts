@@ -1,6 +1,18 @@
 // Makes one controller class per model at boot: Nest's decorators, applied as functions, give the generic methods their routes.
 import 'reflect-metadata';
-import { Controller, Delete, Get, HttpCode, Options, Patch, Post, Put, Req, UseFilters, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Options,
+  Patch,
+  Post,
+  Put,
+  Req,
+  UseFilters,
+  type Type,
+} from '@nestjs/common';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Allowance } from './allowance.js';
@@ -35,7 +47,9 @@ export interface BoundController {
 
 /** One controller per model. */
 export function bindControllers(models: ModelSet, binding: Binding): BoundController[] {
-  return [...models.byName.values()].map((model) => bind(routeOf(model, binding.root, binding.site.namespace), binding));
+  return [...models.byName.values()].map((model) =>
+    bind(routeOf(model, binding.root, binding.site.namespace), binding),
+  );
 }
 
 function bind(route: ResourceRoute, binding: Binding): BoundController {
@@ -58,8 +72,10 @@ function bindReads(bound: BoundClass, { model, keyParam }: ResourceRoute): void 
   const item = `:${keyParam}`;
   const { operations } = model;
   if (operations.has('list')) method(bound, 'list', Get(), (self, request) => generic.list.call(self, request));
-  if (operations.has('retrieve')) method(bound, 'retrieve', Get(item), (self, request) => generic.retrieve.call(self, request));
-  if (operations.has('delete')) method(bound, 'delete', Delete(item), (self, request) => generic.delete.call(self, request));
+  if (operations.has('retrieve'))
+    method(bound, 'retrieve', Get(item), (self, request) => generic.retrieve.call(self, request));
+  if (operations.has('delete'))
+    method(bound, 'delete', Delete(item), (self, request) => generic.delete.call(self, request));
   method(bound, 'describe', Options(), (self, request) => generic.describe.call(self, request, 'collection'));
   method(bound, 'describeItem', Options(item), (self, request) => generic.describe.call(self, request, 'item'));
 }

@@ -19,7 +19,9 @@ export function bodyRules(
   const plain: BodyRule = { limit: options.body, uploads: false };
   const rules = new Map<string, BodyRule>();
   for (const route of routes) {
-    const limit = [...route.model.fields.values()].some((field) => field.type === 'rendered') ? options.contentBody : options.body;
+    const limit = [...route.model.fields.values()].some((field) => field.type === 'rendered')
+      ? options.contentBody
+      : options.body;
     const path = `${route.base}${route.model.route}`.replaceAll(/:\w+/g, '*').toLowerCase();
     rules.set(path, { limit, uploads: takesFiles(route) });
     rules.set(`${path}/*`, { limit, uploads: false });

@@ -46,7 +46,10 @@ export function decorate(swagger: typeof Swagger, { controller, route }: BoundCo
       swagger.ApiSecurity({}),
     ]);
   }
-  for (const [method, kind] of [['describe', 'collection'], ['describeItem', 'item']] as const) {
+  for (const [method, kind] of [
+    ['describe', 'collection'],
+    ['describeItem', 'item'],
+  ] as const) {
     apply(controller, method, [
       swagger.ApiOperation({ operationId: operationId(route, method), summary: 'What this address offers.' }),
       ...pathParams(swagger, route, kind),
@@ -94,7 +97,12 @@ function responses(swagger: typeof Swagger, route: ResourceRoute, operation: Ope
   const status = operation === 'create' ? 201 : 200;
   const headers = operation === 'list' ? LIST_HEADERS : {};
   return [
-    swagger.ApiResponse({ status, description: summaryOf(route, operation), schema: answerOf(route, operation), headers }),
+    swagger.ApiResponse({
+      status,
+      description: summaryOf(route, operation),
+      schema: answerOf(route, operation),
+      headers,
+    }),
     swagger.ApiResponse({ status: 'default', description: 'Refused.', schema: refTo('Error') }),
   ];
 }
@@ -109,7 +117,9 @@ function answerOf({ model }: ResourceRoute, operation: OperationKind): Schema {
   const name = className(model.name);
   if (operation === 'delete') return { anyOf: [refTo(`${name}Deleted`), refTo(name)] };
   if (operation !== 'list') return refTo(name);
-  return model.list.keyedBy ? { type: 'object', additionalProperties: refTo(name) } : { type: 'array', items: refTo(name) };
+  return model.list.keyedBy
+    ? { type: 'object', additionalProperties: refTo(name) }
+    : { type: 'array', items: refTo(name) };
 }
 
 function operationId({ model }: ResourceRoute, method: string): string {

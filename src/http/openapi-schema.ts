@@ -13,7 +13,8 @@ export function openApiSchema(published: ValueSchema): Schema {
   if (exclusiveMinimum) moveBound(schema, 'minimum', 'exclusiveMinimum');
   if (exclusiveMaximum) moveBound(schema, 'maximum', 'exclusiveMaximum');
   for (const name of ['items', 'additionalProperties']) {
-    if (typeof schema[name] === 'object' && schema[name] !== null) schema[name] = openApiSchema(schema[name] as ValueSchema);
+    if (typeof schema[name] === 'object' && schema[name] !== null)
+      schema[name] = openApiSchema(schema[name] as ValueSchema);
   }
   for (const name of ['anyOf', 'oneOf']) {
     if (Array.isArray(schema[name])) schema[name] = (schema[name] as ValueSchema[]).map(openApiSchema);

@@ -44,7 +44,10 @@ export class OpenApi {
       .build();
     const document = swagger.SwaggerModule.createDocument(this.app!, config);
     const schemas = componentSchemas(this.bound.map(({ route }) => route.model));
-    document.components = { ...document.components, schemas: { ...document.components?.schemas, ...(schemas as object) } };
+    document.components = {
+      ...document.components,
+      schemas: { ...document.components?.schemas, ...(schemas as object) },
+    };
     return document as unknown as Record<string, unknown>;
   }
 }

@@ -41,7 +41,8 @@ export class OptionsDocuments {
   /** The answer of OPTIONS. */
   answer(kind: RouteKind, context: RequestContext, allow: readonly string[]): Answer {
     const headers: Record<string, string> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
-    if (context.pretty || context.envelope) return toAnswer({ status: 200, body: this.options(kind), headers }, context);
+    if (context.pretty || context.envelope)
+      return toAnswer({ status: 200, body: this.options(kind), headers }, context);
     let text = this.texts.get(kind);
     if (text === undefined) this.texts.set(kind, (text = JSON.stringify(this.options(kind))));
     return new Answer(200, headers, text);

@@ -44,7 +44,11 @@ export class UploadIntake {
     if (wantsFile && !(await this.mayCreate(route, request))) return { fields: {} };
     const limit = wantsFile ? this.options.limit : this.options.formLimit;
     const md5 = wantsFile ? headerOf(request, 'content-md5') : undefined;
-    const { file, fields } = await receiveMultipart(request, { directory: this.options.directory, limit, ...given(md5) });
+    const { file, fields } = await receiveMultipart(request, {
+      directory: this.options.directory,
+      limit,
+      ...given(md5),
+    });
     if (file && !wantsFile) await file.remove();
     const named = withoutBrackets(fields);
     return file && wantsFile ? { fields: named, file: uploaded(file, 'multipart') } : { fields: named };
@@ -55,7 +59,11 @@ export class UploadIntake {
     if (!hasBody(request) || !(await this.mayCreate(route, request))) return undefined;
     requireHeaders(request);
     const md5 = headerOf(request, 'content-md5');
-    const file = await receiveRaw(request, { directory: this.options.directory, limit: this.options.limit, ...given(md5) });
+    const file = await receiveRaw(request, {
+      directory: this.options.directory,
+      limit: this.options.limit,
+      ...given(md5),
+    });
     return uploaded(file, 'raw');
   }
 

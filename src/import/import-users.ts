@@ -1,11 +1,12 @@
 // Step of the WXR import: the accounts. Called by wxr-import before anything that belongs to them.
 import { randomBytes } from 'node:crypto';
-import { equals } from '../model/query.js';
+import { accountKey } from '../model/account-key.js';
 import type { ResourceModel } from '../model/model.js';
+import { equals } from '../model/query.js';
 import type { Reader } from '../model/store.js';
 import { settleIn, type ImportSession } from './import-session.js';
 import { contentHash } from './import-table.js';
-import type { Unit } from './import-unit.js';
+import type { Change, Unit } from './import-unit.js';
 import { userChange } from './map-user.js';
 import type { UnitWriter } from './unit-writer.js';
 import type { WxrAuthor } from './wxr-events.js';
@@ -35,7 +36,7 @@ function userUnit(session: ImportSession, model: ResourceModel, login: string, a
     highestId: session.inventory.highest.author,
     weight: 1000,
     same: (reader) => sameUser(model, login, author.email.trim(), reader),
-    change: async (_reader, existing) => userChange(model, author, login, existing ? undefined : created),
+    change: (reader, existing) => changeUser(model, author, login, reader, existing ? undefined : created),
     settle(id) {
       settleIn(session.users, login, id);
       if (author.id.trim()) settleIn(session.usersBySource, `id:${wholeNumber(author.id)}`, id);
@@ -44,16 +45,27 @@ function userUnit(session: ImportSession, model: ResourceModel, login: string, a
   };
 }
 
-async function sameUser(model: ResourceModel, login: string, email: string, reader: Reader): Promise<number | undefined> {
-  const column = (name: string) => model.fields.get(name)?.column ?? name;
-  const wanted = [
-    ...new Set([login, login.toLowerCase()].map((value) => `${column('username')}\n${value}`)),
-    ...(email ? new Set([email, email.toLowerCase()].map((value) => `${column('email')}\n${value}`)) : []),
-  ];
-  for (const pair of wanted) {
-    const [name, value] = pair.split('\n') as [string, string];
-    const row = await reader.first(model.table!.name, ['id'], equals(name, value));
-    if (row) return Number(row['id']);
+async function changeUser(model: ResourceModel, author: WxrAuthor, login: string, reader: Reader, created?: { role: string; passwordHash: string }): Promise<Change> {
+  const change = userChange(model, author, login, created);
+  const holder = created ? undefined : await userBy(model, 'email', author.email.trim(), reader);
+  if (holder !== undefined && holder !== (await userBy(model, 'username', login, reader))) {
+    delete change.values['email'];
+    change.notes.push('user: email, another account has it');
   }
-  return undefined;
+  return change;
+}
+
+/** The account that has the login or the address already. */
+async function sameUser(model: ResourceModel, login: string, email: string, reader: Reader): Promise<number | undefined> {
+  return (await userBy(model, 'username', login, reader)) ?? (await userBy(model, 'email', email, reader));
+}
+
+const KEYS: Record<string, string> = { username: 'login_key', email: 'email_key' };
+
+async function userBy(model: ResourceModel, name: 'username' | 'email', text: string, reader: Reader): Promise<number | undefined> {
+  if (text === '') return undefined;
+  const keyed = model.table!.columns.has(KEYS[name]!);
+  const where = keyed ? equals(KEYS[name]!, accountKey(text)) : equals(model.fields.get(name)?.column ?? name, text);
+  const row = await reader.first(model.table!.name, ['id'], where);
+  return row && Number(row['id']);
 }

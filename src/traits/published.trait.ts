@@ -66,7 +66,7 @@ export const publishedTrait: Trait<Options> = {
   },
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
     scope(plan, op) {
-      const asked = (op.params['status'] as string[] | undefined) ?? [listed];
+      const asked = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();
       scopeStatus(plan, asked.length > 0 ? asked : [listed], inherit !== undefined);
     },
     input(draft, op, current) {

@@ -7,6 +7,8 @@ import { datedTrait } from './dated.trait.js';
 import { entryTrait } from './entry.trait.js';
 import { filledTrait } from './filled.trait.js';
 import { forceDeleteTrait } from './force-delete.trait.js';
+import { guardedTrait } from './guarded.trait.js';
+import { moderatedTrait } from './moderated.trait.js';
 import { nestedTrait } from './nested.trait.js';
 import { protectedTrait } from './protected.trait.js';
 import { publishedTrait } from './published.trait.js';
@@ -19,7 +21,7 @@ import { trashableTrait } from './trashable.trait.js';
 import { uploadedTrait } from './uploaded.trait.js';
 
 const all: Trait[] = [
-  accountTrait, authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, nestedTrait, protectedTrait,
+  accountTrait, authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, guardedTrait, moderatedTrait, nestedTrait, protectedTrait,
   publishedTrait, reassignableTrait, revisionTrait, revisionedTrait, sluggableTrait, termTrait, trashableTrait, uploadedTrait,
 ];
 

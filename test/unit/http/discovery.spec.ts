@@ -49,7 +49,10 @@ describe('OPTIONS', () => {
   });
 
   it('takes _envelope and _pretty', async () => {
-    expect((await options('/api/lib/v1/books?_envelope')).body).toMatchObject({ status: 200, body: { namespace: 'lib/v1' } });
+    expect((await options('/api/lib/v1/books?_envelope')).body).toMatchObject({
+      status: 200,
+      body: { namespace: 'lib/v1' },
+    });
     expect((await options('/api/lib/v1/books?_pretty')).text).toContain('\n    "namespace"');
   });
 });
@@ -129,8 +132,14 @@ describe('OpenAPI', () => {
         '/api/lib/v1/genres/{genre}',
       ]),
     );
-    expectGolden('openapi-books', { '/books': body.paths['/api/lib/v1/books'], '/books/{id}': body.paths['/api/lib/v1/books/{id}'] });
-    expectGolden('openapi-book-schemas', Object.fromEntries(Object.entries(body.components.schemas).filter(([name]) => name.startsWith('Book'))));
+    expectGolden('openapi-books', {
+      '/books': body.paths['/api/lib/v1/books'],
+      '/books/{id}': body.paths['/api/lib/v1/books/{id}'],
+    });
+    expectGolden(
+      'openapi-book-schemas',
+      Object.fromEntries(Object.entries(body.components.schemas).filter(([name]) => name.startsWith('Book'))),
+    );
     const ids = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>)
       .flatMap((path) => Object.values(path))
       .map((operation) => operation.operationId);

@@ -77,7 +77,13 @@ const genre: ResourceSchema = {
   path: 'genres',
   operations: ['list', 'retrieve'],
   key: 'slug',
-  storage: { registry: 'genres', rows: [{ slug: 'crime', label: 'Crime' }, { slug: 'sci-fi', label: 'Science fiction' }] },
+  storage: {
+    registry: 'genres',
+    rows: [
+      { slug: 'crime', label: 'Crime' },
+      { slug: 'sci-fi', label: 'Science fiction' },
+    ],
+  },
   fields: { slug: { type: 'string', readOnly: true }, label: { type: 'string', readOnly: true } },
   list: { keyedBy: 'slug', paginated: false },
 };
@@ -95,7 +101,9 @@ function actorOf(request: ApiRequest): Actor {
 export async function openLibrary(root = '') {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-http-'));
   const { report, problems } = collectProblems('library');
-  const models = compileModels([member, book, chapter, scan, genre].map((written) => ({ schema: extendSchema(written, report), report })));
+  const models = compileModels(
+    [member, book, chapter, scan, genre].map((written) => ({ schema: extendSchema(written, report), report })),
+  );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const store = await openSqliteStore(join(folder, 'library.db'), { synchronous: 'normal' }, models.tables);
   const kept: string[] = [];

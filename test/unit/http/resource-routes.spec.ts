@@ -21,7 +21,13 @@ afterAll(() => library.close());
 
 describe('creating', () => {
   it('answers 201 with Location, Allow and the item in edit context', async () => {
-    const answer = await send('post', '/books', '1').send({ title: 'Dune', loans: 9, secret: 'x', notes: 'n', unknown: 1 });
+    const answer = await send('post', '/books', '1').send({
+      title: 'Dune',
+      loans: 9,
+      secret: 'x',
+      notes: 'n',
+      unknown: 1,
+    });
     expect(answer.status).toBe(201);
     expect(answer.headers['location']).toBe(`http://lib.test/lib/v1/books/${answer.body.id}`);
     expect(answer.headers['allow']).toBe('GET, POST');
@@ -34,7 +40,10 @@ describe('creating', () => {
   it('says what is missing before what is invalid, and that before who may', async () => {
     const missing = await send('post', '/books').send({ copies: 'many', title: null });
     expect(missing.status).toBe(400);
-    expect(missing.body).toMatchObject({ code: 'rest_missing_callback_param', data: { status: 400, params: ['title'] } });
+    expect(missing.body).toMatchObject({
+      code: 'rest_missing_callback_param',
+      data: { status: 400, params: ['title'] },
+    });
     expect(missing.headers['allow']).toBe('GET');
     const invalid = await send('post', '/books').send({ title: 't', copies: 'many', shelf: 'z', extra: { size: 'x' } });
     expect(invalid.body.code).toBe('rest_invalid_param');
@@ -52,9 +61,13 @@ describe('creating', () => {
     expect(query.body).toMatchObject({ title: 'Body', copies: 4 });
     const form = await send('post', '/books', '1').type('form').send('title=Form&extra[colour]=red&extra[size]=3');
     expect(form.body).toMatchObject({ title: 'Form', extra: { colour: 'red', size: 3 } });
-    const parts = await send('post', '/books', '1').field('title', 'Parts').field('extra[colour]', 'blue').attach('file', Buffer.from('x'), 'x.txt');
+    const parts = await send('post', '/books', '1')
+      .field('title', 'Parts')
+      .field('extra[colour]', 'blue')
+      .attach('file', Buffer.from('x'), 'x.txt');
     expect(parts.body).toMatchObject({ title: 'Parts', extra: { colour: 'blue' } });
-    for (const { body } of [query, form, parts]) await send('delete', `/books/${body.id}`, '1').send({ heir: 1 }).expect(200);
+    for (const { body } of [query, form, parts])
+      await send('delete', `/books/${body.id}`, '1').send({ heir: 1 }).expect(200);
     expect(readdirSync(library.uploadDirectory)).toEqual([]);
   });
 
@@ -66,7 +79,11 @@ describe('creating', () => {
 
 describe('updating', () => {
   it('is the same by POST, PUT and PATCH, and leaves alone what was not sent', async () => {
-    for (const [method, copies] of [['post', 2], ['put', 3], ['patch', 4]] as const) {
+    for (const [method, copies] of [
+      ['post', 2],
+      ['put', 3],
+      ['patch', 4],
+    ] as const) {
       const answer = await send(method, '/books/1', '1').send({ copies, title: null, lent: '2024-01-02T03:04:05' });
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ id: 1, title: 'Emma', copies, lent: '2024-01-02T03:04:05' });
@@ -82,7 +99,11 @@ describe('updating', () => {
 
   it('says 404 for an unknown item, without Allow', async () => {
     const answer = await send('post', '/books/999', '1').send({ copies: 1 });
-    expect([answer.status, answer.body.code, answer.headers['allow']]).toEqual([404, 'rest_book_invalid_id', undefined]);
+    expect([answer.status, answer.body.code, answer.headers['allow']]).toEqual([
+      404,
+      'rest_book_invalid_id',
+      undefined,
+    ]);
   });
 });
 
@@ -139,18 +160,25 @@ describe('keys', () => {
 describe('lists', () => {
   it('count, link and keep the parameters of the request', async () => {
     const answer = await get('/books?per_page=2&page=2&_fields=id,title&shelf[]=a&x=%3E%22;');
-    expect(answer.body).toEqual([{ id: 3, title: 'Ulysses' }, { id: 4, title: 'Kim' }]);
+    expect(answer.body).toEqual([
+      { id: 3, title: 'Ulysses' },
+      { id: 4, title: 'Kim' },
+    ]);
     expect(answer.headers).toMatchObject({ 'x-wp-total': '5', 'x-wp-totalpages': '3', allow: 'GET' });
     const at = (page: number) =>
       `<http://lib.test/lib/v1/books?per_page=2&page=${page}&_fields=id%2Ctitle&shelf%5B0%5D=a&x=%3E%22%3B>`;
-    expect(answer.headers['link']).toBe(`<http://lib.test/>; rel="https://api.w.org/", ${at(1)}; rel="prev", ${at(3)}; rel="next"`);
+    expect(answer.headers['link']).toBe(
+      `<http://lib.test/>; rel="https://api.w.org/", ${at(1)}; rel="prev", ${at(3)}; rel="next"`,
+    );
   });
 
   it('clamp the page before and append the page after', async () => {
     const far = await get('/books?per_page=2&page=9');
     expect(far.headers['link']).toContain('page=3>; rel="prev"');
     expect(far.headers['link']).not.toContain('next');
-    expect((await get('/books/?per_page=4')).headers['link']).toContain('<http://lib.test/lib/v1/books?per_page=4&page=2>; rel="next"');
+    expect((await get('/books/?per_page=4')).headers['link']).toContain(
+      '<http://lib.test/lib/v1/books?per_page=4&page=2>; rel="next"',
+    );
   });
 
   it('report every bad parameter at once and ignore lenient and unknown ones', async () => {
@@ -221,7 +249,10 @@ describe('uploads', () => {
   });
 
   it('come as forms, with fields beside them', async () => {
-    const answer = await send('post', '/scans', '1').field('label', 'F').field('extra[colour]', 'red').attach('file', bytes, 'b.txt');
+    const answer = await send('post', '/scans', '1')
+      .field('label', 'F')
+      .field('extra[colour]', 'red')
+      .attach('file', bytes, 'b.txt');
     expect(answer.body).toMatchObject({ label: 'F', extra: { colour: 'red' } });
   });
 
@@ -232,14 +263,32 @@ describe('uploads', () => {
     };
     expect(await refusal(upload().set('Content-Disposition', name).send('x'))).toEqual([401, 'rest_cannot_create']);
     expect(await refusal(upload('1').send('x'))).toEqual([400, 'rest_upload_no_content_disposition']);
-    expect(await refusal(upload('1').set('Content-Disposition', 'attachment').send('x'))).toEqual([400, 'rest_upload_invalid_disposition']);
-    expect(await refusal(upload('1').set('Content-Disposition', name).set('Content-MD5', 'beef').send('x'))).toEqual([412, 'rest_upload_hash_mismatch']);
-    expect(await refusal(upload('1').set('Content-Disposition', name).send('x'.repeat(6_000)))).toEqual([400, 'rest_upload_file_too_big']);
+    expect(await refusal(upload('1').set('Content-Disposition', 'attachment').send('x'))).toEqual([
+      400,
+      'rest_upload_invalid_disposition',
+    ]);
+    expect(await refusal(upload('1').set('Content-Disposition', name).set('Content-MD5', 'beef').send('x'))).toEqual([
+      412,
+      'rest_upload_hash_mismatch',
+    ]);
+    expect(await refusal(upload('1').set('Content-Disposition', name).send('x'.repeat(6_000)))).toEqual([
+      400,
+      'rest_upload_file_too_big',
+    ]);
     expect(await refusal(send('post', '/scans', '1').send({ label: 'J' }))).toEqual([400, 'rest_upload_no_data']);
-    expect(await refusal(send('post', '/scans?label=012345678901234567890', '1').set('Content-Type', 'text/plain').send('x'))).toEqual([400, 'rest_invalid_param']);
+    expect(
+      await refusal(
+        send('post', '/scans?label=012345678901234567890', '1').set('Content-Type', 'text/plain').send('x'),
+      ),
+    ).toEqual([400, 'rest_invalid_param']);
     expect(await refusal(send('post', '/scans').attach('file', bytes, 'c.txt'))).toEqual([401, 'rest_cannot_create']);
-    expect(await refusal(send('post', '/scans', '1').field('label', 'x'.repeat(30)).attach('file', bytes, 'c.txt'))).toEqual([400, 'rest_invalid_param']);
-    expect(await refusal(send('post', '/scans', '1').attach('file', Buffer.from('MZ'), 'c.exe'))).toEqual([400, 'rest_upload_unknown_error']);
+    expect(
+      await refusal(send('post', '/scans', '1').field('label', 'x'.repeat(30)).attach('file', bytes, 'c.txt')),
+    ).toEqual([400, 'rest_invalid_param']);
+    expect(await refusal(send('post', '/scans', '1').attach('file', Buffer.from('MZ'), 'c.exe'))).toEqual([
+      400,
+      'rest_upload_unknown_error',
+    ]);
   });
 
   it('leave no temporary file behind', () => {

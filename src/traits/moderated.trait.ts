@@ -1,0 +1,146 @@
+// Remarks of readers under moderation: who may write what where, first state, repeats, replies (decisions 14).
+import type { Draft, FieldModel, ListPlan } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
+import { and, equals, FALSE, oneOf, type Row } from '../model/query.js';
+import type { Trait } from '../model/registry.js';
+import type { Scalar } from '../model/schema.js';
+import type { Rule } from '../model/value.js';
+import { utcNow } from './dated.trait.js';
+import { refuseUnsigned, signAgain, signNew } from './moderated/author.js';
+import { refuseEmpty, refuseForeign, refuseForeignParent, refuseForeignTarget, refuseLong, refuseOtherKind } from './moderated/body.js';
+import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './moderated/parts.js';
+import { moderates, refuseNew } from './moderated/refusals.js';
+import { refuseFlood, refuseTwin } from './moderated/repeats.js';
+import { isStateWord, keyOf, STATE_WORDS, stateGiven, statesAsked, transition } from './moderated/status.js';
+import { firstState } from './moderated/verdict.js';
+
+const name = { type: 'string' } as const;
+
+export const moderatedTrait: Trait<ModeratedOptions> = {
+  name: 'moderated',
+  description: 'Remarks of readers on the items of `on`: moderation, authors, duplicates, floods, replies. Goes after trashable and dated.',
+  options: {
+    on: { ...name, description: 'Reference to what is remarked upon.', required: true },
+    kind: { ...name, description: 'Read-only field with the kind; its default is what clients write.', required: true },
+    account: {
+      type: 'object',
+      additionalProperties: name,
+      description: "Fields filled from fields of the author's account: ours to theirs.",
+      required: true,
+    },
+    accepts: { type: 'object', additionalProperties: name, description: 'Field of the target with its value while it takes remarks.' },
+    expiring: { type: 'array', items: name, description: 'Resources whose old items take no more remarks, if the site says so.' },
+    moderators: { ...name, description: `Capability of moderators (default ${DEFAULT_MODERATORS}).` },
+    parent: { ...name, description: 'Reference to the remark it replies to.' },
+    author: { ...name, description: "Reference to the author's account." },
+    content: { ...name, description: 'Rendered field with the text.' },
+    name: { ...name, description: "Field with the author's name." },
+    email: { ...name, description: "Field with the author's e-mail address." },
+    url: { ...name, description: "Field with the author's web address." },
+    address: { ...name, description: 'Field with the network address.' },
+    agent: { ...name, description: 'Field with the user agent.' },
+  },
+  extend(schema) {
+    schema.fields['marked_status'] = { type: 'string', internal: true, maxLength: 40 };
+    schema.fields['received_at'] = { type: 'datetime', internal: true, nullable: true, index: true };
+  },
+  link(model, options) {
+    const { field } = partsOf(model, options);
+    replaceRule(model.fields.get(field.status), stateRule);
+    for (const part of [field.email, field.address]) replaceRule(model.fields.get(part), emptyToo);
+  },
+  hooks(model, options) {
+    const parts = partsOf(model, options);
+    return {
+      async authorize(op) {
+        if (op.kind === 'create') await refuseNew(parts, op);
+      },
+      scope: (plan, op) => scopeStates(parts, plan, op),
+      async input(draft, op, current) {
+        if (op.trusted) takeAsGiven(parts, draft, op);
+        else if (current) await change(parts, draft, op, current);
+        else await compose(parts, draft, op);
+      },
+      saved(_row, op) {
+        if (op.kind === 'create' && !op.trusted) op.context = moderates(parts, op) ? 'edit' : 'view';
+      },
+      present: (_views, rows, op) => countReplies(parts, rows, op),
+    };
+  },
+};
+
+/** A new remark, checked in the order of 14.21 and then judged. */
+async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void> {
+  refuseForeign(parts, op);
+  await signNew(parts, draft, op);
+  refuseEmpty(parts, draft);
+  refuseUnsigned(parts, draft, op);
+  refuseLong(parts, draft);
+  await refuseForeignParent(parts, draft, op);
+  await refuseTwin(parts, draft, op);
+  await refuseFlood(parts, draft, op);
+  const now = utcNow(op);
+  const state = await firstState(parts, draft, op);
+  const word = draft.values[parts.field.status] as string | undefined;
+  const judged = { ...transition(state, { status: '' }, now), trashed_status: '', received_at: now };
+  Object.assign(draft.row, judged, word === undefined ? {} : transition(word, judged as Row, now));
+}
+
+/** A changed remark: only what was sent is looked at. */
+async function change(parts: Parts, draft: Draft, op: Operation, current: Row): Promise<void> {
+  refuseOtherKind(parts, op, current);
+  await signAgain(parts, draft, op, current);
+  await refuseForeignTarget(parts, draft, op, current);
+  refuseEmpty(parts, draft);
+  refuseLong(parts, draft);
+  await refuseForeignParent(parts, draft, op, current);
+  const word = draft.values[parts.field.status] as string | undefined;
+  delete draft.row[parts.column.status];
+  if (word !== undefined) Object.assign(draft.row, transition(word, current, utcNow(op)));
+}
+
+/** Importers know what they bring. */
+function takeAsGiven({ column }: Parts, draft: Draft, op: Operation): void {
+  const state = draft.row[column.status] as string | undefined;
+  if (op.kind === 'create') draft.row[column.status] = stateGiven(state || 'hold');
+  else if (state !== undefined) draft.row[column.status] = stateGiven(state);
+}
+
+function scopeStates({ column, field, kind }: Parts, plan: ListPlan, op: Operation): void {
+  narrow(plan, column.status, statesAsked(keyOf(String(op.params[field.status] ?? 'approve'))));
+  const asked = keyOf(String(op.params[field.kind] ?? kind));
+  if (asked !== 'all' && asked !== '') narrow(plan, column.kind, [asked]);
+}
+
+function narrow(plan: ListPlan, column: string, values: readonly Scalar[]): void {
+  if (values.length === 0) return void plan.where.push(FALSE);
+  plan.where.push(oneOf(column, values));
+  plan.known.set(column, [...values]);
+}
+
+/** Number of approved replies of each row, for the link to them: one statement for the whole page. */
+async function countReplies({ table, ours, column }: Parts, rows: Row[], op: Operation): Promise<void> {
+  if (rows.length === 0 || (op.fields && !op.fields.has('_links') && !op.fields.has('_embedded'))) return;
+  const parents = oneOf(column.parent, rows.map((row) => row['id'] as number));
+  const counts = await op.store.countBy(table, column.parent, and(parents, equals(column.status, 'approved'), ours));
+  for (const row of rows) row['#children'] = counts.get(row['id']) ?? 0;
+}
+
+function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule) => Rule): void {
+  if (field) field.rule = wrap(field.rule);
+}
+
+/** An address may be left empty (decisions 14.32, 30). */
+function emptyToo(rule: Rule): Rule {
+  return (value, param) => (value === '' ? { value } : rule(value, param));
+}
+
+function stateRule(rule: Rule): Rule {
+  return (value, param) => {
+    const checked = rule(value, param);
+    if ('issue' in checked) return checked;
+    const word = keyOf(checked.value as string);
+    if (isStateWord(word)) return { value: word };
+    return { issue: { code: 'rest_not_in_enum', param, message: `${param} must be one of ${STATE_WORDS.join(', ')}.` } };
+  };
+}

@@ -1,0 +1,98 @@
+// Names, columns and tables that a moderated resource works with, looked up once at boot. Made by the trait moderated.
+import type { ResourceModel } from '../../model/model.js';
+import { and, equals, type Predicate } from '../../model/query.js';
+import { Target } from '../guarded/target.js';
+
+/** Options of the trait. Names are names of fields. */
+export interface ModeratedOptions {
+  /** Reference to what is remarked upon. */
+  on: string;
+  /** Read-only field with the kind of remark; its default is the kind that clients write. */
+  kind: string;
+  /** Our fields that are filled from fields of the author's account. */
+  account: Record<string, string>;
+  /** Field of the target with the value it has while it takes remarks. */
+  accepts?: Record<string, string>;
+  /** Targets that take no more remarks when they are old, if the site says so. */
+  expiring?: string[];
+  /** Capability of those who are not moderated and who moderate. */
+  moderators?: string;
+  parent?: string;
+  author?: string;
+  content?: string;
+  name?: string;
+  email?: string;
+  url?: string;
+  address?: string;
+  agent?: string;
+}
+
+const NAMES = {
+  parent: 'parent',
+  author: 'author',
+  content: 'content',
+  name: 'author_name',
+  email: 'author_email',
+  url: 'author_url',
+  address: 'author_ip',
+  agent: 'author_user_agent',
+};
+
+type Part = keyof typeof NAMES | 'on' | 'kind' | 'status';
+
+/** What the files of this folder share. */
+export interface Parts {
+  readonly model: ResourceModel;
+  readonly table: string;
+  /** Our rows of the table. */
+  readonly ours: Predicate;
+  /** Field of each part. */
+  readonly field: Readonly<Record<Part, string>>;
+  /** Column of each part. */
+  readonly column: Readonly<Record<Part, string>>;
+  readonly target: Target;
+  readonly authors: ResourceModel;
+  /** Our field, our column and the column of the account it is filled from. */
+  readonly copied: readonly { field: string; column: string; from: string }[];
+  /** Kind that clients write. */
+  readonly kind: string;
+  readonly moderators: string;
+  readonly accepts: Readonly<Record<string, string>>;
+  readonly expiring: readonly string[];
+}
+
+export const DEFAULT_MODERATORS = 'moderate_comments';
+
+/** The parts of a linked model. */
+export function partsOf(model: ResourceModel, options: ModeratedOptions): Parts {
+  const field = { ...NAMES, status: 'status', ...pick(options) } as Record<Part, string>;
+  const columnOf = (name: string) => model.fields.get(name)?.column ?? name;
+  const column = Object.fromEntries(Object.entries(field).map(([part, name]) => [part, columnOf(name)])) as Record<Part, string>;
+  const authors = model.fields.get(field.author)!.targets![0]!;
+  return {
+    model,
+    table: model.table!.name,
+    ours: and(...Object.entries(model.discriminator).map(([name, value]) => equals(name, value))),
+    field,
+    column,
+    target: new Target(model, options.on),
+    authors,
+    copied: Object.entries(options.account).map(([name, from]) => ({
+      field: name,
+      column: columnOf(name),
+      from: authors.fields.get(from)?.column ?? from,
+    })),
+    kind: String(model.fields.get(field.kind)?.schema.default ?? ''),
+    moderators: options.moderators ?? DEFAULT_MODERATORS,
+    accepts: options.accepts ?? {},
+    expiring: options.expiring ?? [],
+  };
+}
+
+function pick(options: ModeratedOptions): Partial<Record<Part, string>> {
+  const named: Partial<Record<Part, string>> = {};
+  for (const part of [...Object.keys(NAMES), 'on', 'kind'] as (keyof typeof NAMES | 'on' | 'kind')[]) {
+    if (options[part] !== undefined) named[part] = options[part];
+  }
+  return named;
+}
