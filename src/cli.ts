@@ -9,6 +9,7 @@ import { grammarCommand } from './cli/grammar.command.js';
 import { importCommand } from './cli/import.command.js';
 import { newCommand } from './cli/new.command.js';
 import { openApiCommand } from './cli/openapi.command.js';
+import { userCommand } from './cli/user.command.js';
 import { BootError, formatProblem } from './errors/problem.js';
 import { serve } from './main.js';
 
@@ -19,7 +20,7 @@ export async function run(argv: string[]): Promise<void> {
     .command('serve')
     .description('start the server')
     .action(() => serve());
-  for (const add of [checkCommand, explainCommand, newCommand, importCommand, openApiCommand, grammarCommand])
+  for (const add of [checkCommand, explainCommand, newCommand, importCommand, openApiCommand, grammarCommand, userCommand])
     add(program);
   try {
     await program.parseAsync(argv);

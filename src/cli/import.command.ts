@@ -4,7 +4,7 @@ import { readConfig } from '../config.js';
 import { createLogger } from '../http/logger.js';
 import { ImportProblem } from '../import/import-problem.js';
 import { formatSummary } from '../import/import-summary.js';
-import { progressBar } from '../import/progress-bar.js';
+import { ProgressBar } from '../import/progress-bar.js';
 import { importWxr } from '../import/wxr-import.js';
 import { openSite } from '../start-site.js';
 
@@ -18,13 +18,13 @@ export function importCommand(program: Command): void {
     .action(async (file: string, options: { dryRun?: boolean; files?: boolean }) => {
       const config = readConfig(process.env);
       const site = await openSite(config, createLogger(config.log));
-      const bar = progressBar(process.stderr);
+      const bar = new ProgressBar(process.stderr, 'import');
       try {
-        const summary = await importWxr(file, site.writer, { ...options, onProgress: bar.update });
-        bar.finish();
+        const summary = await importWxr(file, site.writer, { ...options, onProgress: (done, total) => bar.update(done, total) });
+        bar.end();
         process.stdout.write(formatSummary(summary));
       } catch (error) {
-        bar.finish();
+        bar.end();
         throw error instanceof ImportProblem ? new Error(`${file}:${error.line}: ${error.reason}`) : error;
       } finally {
         await site.close();

@@ -4,6 +4,7 @@ import type { Operation, View } from '../model/operation.js';
 import { and, oneOf, type Row } from '../model/query.js';
 import type { Context } from '../model/schema.js';
 import { collectionPath, itemPath } from '../model/paths.js';
+import { orderOfPairs } from './relations.js';
 import { selectionOf, type Selection } from './selection.js';
 
 /** Views of rows in a context, in the order of the rows. The number of statements does not depend on how many rows there are. */
@@ -34,7 +35,7 @@ function viewOf(row: Row, fields: readonly FieldModel[], scope: ViewScope): View
 
 async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
   const { table, value } = field.many!;
-  const pairs = await op.store.select({ table, columns: ['owner_id', value], where: oneOf('owner_id', ids), order: [{ column: 'owner_id', direction: 'asc' }, { column: value, direction: 'asc' }] });
+  const pairs = await op.store.select({ table, columns: ['owner_id', value], where: oneOf('owner_id', ids), order: [{ column: 'owner_id', direction: 'asc' }, { column: orderOfPairs(value), direction: 'asc' }] });
   const lists = new Map<number, any[]>();
   let several = false;
   for (const pair of pairs) {

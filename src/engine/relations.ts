@@ -4,6 +4,7 @@ import { metaText } from '../fields/meta-value.js';
 import type { Draft, FieldModel, MetaKeyModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
+import type { Scalar } from '../model/schema.js';
 import type { Transaction } from '../model/store.js';
 import { holds } from './holds.js';
 
@@ -16,17 +17,33 @@ export async function writeMany(id: number, draft: Draft, op: Operation): Promis
     const added = wanted.filter((entry) => !stored.includes(entry));
     const dropped = stored.filter((entry) => !wanted.includes(entry));
     op.notes[`many:${name}`] = { before: stored, after: wanted, added, dropped };
+    touched ||= added.length + dropped.length > 0;
+    if (value === 'value') {
+      await writeInOrder(id, table, stored, wanted, op.tx!);
+      continue;
+    }
     if (dropped.length > 0) await op.tx!.delete(table, and(equals('owner_id', id), oneOf(value, dropped)));
     if (added.length > 0) await op.tx!.insertMany(table, added.map((entry) => ({ owner_id: id, [value]: entry })));
-    touched ||= added.length + dropped.length > 0;
   }
   return touched;
 }
 
+/** Strings keep the order they were sent in: a list that differs in any way is written anew. */
+async function writeInOrder(id: number, table: string, stored: Scalar[], wanted: Scalar[], tx: Transaction): Promise<void> {
+  if (stored.length === wanted.length && stored.every((entry, position) => entry === wanted[position])) return;
+  if (stored.length > 0) await tx.delete(table, equals('owner_id', id));
+  await tx.insertMany(table, wanted.map((value, position) => ({ owner_id: id, value, position })));
+}
+
 /** Values of one item in a table of pairs. */
 export async function storedValues(tx: Transaction, table: string, value: string, id: number): Promise<any[]> {
-  const rows = await tx.select({ table, columns: [value], where: equals('owner_id', id), order: [{ column: value, direction: 'asc' }] });
+  const rows = await tx.select({ table, columns: [value], where: equals('owner_id', id), order: [{ column: orderOfPairs(value), direction: 'asc' }] });
   return rows.map((row) => row[value]);
+}
+
+/** Column by which the values of one item are read: strings as they were sent, ids by size. */
+export function orderOfPairs(value: string): string {
+  return value === 'value' ? 'position' : value;
 }
 
 /** One meta key to write: all its new texts. */

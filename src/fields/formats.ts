@@ -14,6 +14,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HEX_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 const MAILBOX = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LONGEST_EMAIL = 320;
 
 /** Whether a text looks like an e-mail address, as loosely as decisions 2.10 want it. */
@@ -43,8 +44,21 @@ function checkDate(text: string, param: string): Refused | undefined {
   }
 }
 
+function checkDay(text: string, param: string): Refused | undefined {
+  // Without its shape the rest of the text would pass for a time of day.
+  switch (DAY.test(text) ? parseDateTime(`${text}T00:00:00`) : 'format') {
+    case 'format':
+      return refuse('rest_invalid_date', param, 'must be a day such as 2024-03-01.');
+    case 'calendar':
+      return refuse('invalid_date', param, 'is not in the calendar. Check month and day.');
+    default:
+      return undefined;
+  }
+}
+
 const FORMATS = new Map<string, Format>([
   ['date-time', { check: checkDate }],
+  ['date', { check: checkDay }],
   ['uri', { clean: cleanUri }],
   [
     'email',

@@ -17,12 +17,13 @@ export function passwordRule(text: Rule, code: string): Rule {
   return (value, param) => {
     const checked = text(value, param);
     if ('issue' in checked) return checked;
-    const reason = refusal(checked.value as string);
+    const reason = passwordRefusal(checked.value as string);
     return reason ? { issue: { code, param, message: `${param} ${reason}`, data: { status: 400 } } } : checked;
   };
 }
 
-function refusal(password: string): string | undefined {
+/** Why a password is refused, as the end of a sentence; undefined when it is fine. */
+export function passwordRefusal(password: string): string | undefined {
   if (password === '') return 'must not be empty.';
   if (password.includes('\\')) return 'must not contain a backslash.';
   if ([...password].length < minLength) return `must have at least ${minLength} characters.`;

@@ -14,7 +14,7 @@ function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
       const clock = field.schema.clock ?? 'utc';
       const day = field.type === 'date';
       return (value, plan, request) => {
-        const stored = day ? value : storedDateTime(value, clock, request.site.settings.timezone);
+        const stored = day ? value.slice(0, 10) : storedDateTime(value, clock, request.site.settings.timezone);
         plan.where.push({ op, column: field.column!, value: stored });
       };
     },

@@ -43,6 +43,8 @@ export interface BoundController {
   controller: Type<ResourceController>;
   route: ResourceRoute;
   documents: OptionsDocuments;
+  /** Classes that check its bodies, for ways in that do not pass the pipe (batches). */
+  bodies: Readonly<Record<'create' | 'update', BodyClass>>;
 }
 
 /** One controller per model. */
@@ -60,10 +62,11 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
   }
   Object.defineProperty(Bound, 'name', { value: `${className(route.model.name)}Controller` });
   bindReads(Bound, route);
-  bindWrites(Bound, route, binding.uploads);
+  const bodies = { create: createBodyClass(route.model, 'create'), update: createBodyClass(route.model, 'update') };
+  bindWrites(Bound, route, bodies, binding.uploads);
   UseFilters(new RouteErrorFilter(route, binding.adapter, binding.allowance))(Bound);
   Controller(route.base + route.model.route)(Bound);
-  return { controller: Bound, route, documents };
+  return { controller: Bound, route, documents, bodies };
 }
 
 const generic = ResourceController.prototype;
@@ -87,19 +90,23 @@ const UPDATES = [
   ['updateByPatch', Patch],
 ] as const;
 
-function bindWrites(bound: BoundClass, route: ResourceRoute, uploads: UploadIntake): void {
+function bindWrites(
+  bound: BoundClass,
+  route: ResourceRoute,
+  bodies: BoundController['bodies'],
+  uploads: UploadIntake,
+): void {
   const { model, keyParam } = route;
   if (model.operations.has('create')) {
     method(bound, 'create', Post(), (self, request, body) => generic.create.call(self, request, body));
-    takeBody(bound, 'create', createBodyClass(model, 'create'), new ResourcePipe(route, uploads, 'create'));
+    takeBody(bound, 'create', bodies.create, new ResourcePipe(route, uploads, 'create'));
   }
   if (!model.operations.has('update')) return;
-  const type = createBodyClass(model, 'update');
   const pipe = new ResourcePipe(route, uploads, 'update');
   for (const [name, verb] of UPDATES) {
     method(bound, name, verb(`:${keyParam}`), (self, request, body) => generic.update.call(self, request, body));
     HttpCode(200)(bound.prototype, name, Object.getOwnPropertyDescriptor(bound.prototype, name)!);
-    takeBody(bound, name, type, pipe);
+    takeBody(bound, name, bodies.update, pipe);
   }
 }
 

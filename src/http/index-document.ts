@@ -15,8 +15,10 @@ export interface IndexOptions {
   extra: Readonly<Record<string, RouteDocument>>;
 }
 
-/** Documents of the index, made when first asked for. */
+/** Documents of the index; their routes are put together when first asked for. */
 export class IndexDocument {
+  private readonly remembered = new Map<string, Record<string, RouteDocument>>();
+
   constructor(private readonly options: IndexOptions) {}
 
   /** `GET {API_ROOT}/`; with `help` the schemas come too. */
@@ -63,6 +65,13 @@ export class IndexDocument {
   }
 
   private routes(help: boolean, all: boolean): Record<string, RouteDocument> {
+    const key = `${help} ${all}`;
+    let routes = this.remembered.get(key);
+    if (!routes) this.remembered.set(key, (routes = this.listRoutes(help, all)));
+    return routes;
+  }
+
+  private listRoutes(help: boolean, all: boolean): Record<string, RouteDocument> {
     const { bound, extra, site } = this.options;
     const routes: Record<string, RouteDocument> = {};
     if (all) Object.assign(routes, { '/': this.description('root') }, extra);

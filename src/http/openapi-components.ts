@@ -11,6 +11,11 @@ export function refTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** The group a resource's operations stand in; resources below another one may share their name with others. */
+export function tagOf({ labels, parent }: ResourceModel): string {
+  return parent ? `${parent.model.labels.singular} ${labels.plural.toLowerCase()}` : labels.plural;
+}
+
 /** Schemas of all resources, by name. */
 export function componentSchemas(models: readonly ResourceModel[]): Schemas {
   const schemas: Schemas = { Error: errorSchema(), Links: LINKS };

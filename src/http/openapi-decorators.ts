@@ -3,7 +3,7 @@ import type * as Swagger from '@nestjs/swagger';
 import type { OperationKind } from '../model/schema.js';
 import type { BoundController } from './bind-controllers.js';
 import { className } from './dto.factory.js';
-import { refTo } from './openapi-components.js';
+import { refTo, tagOf } from './openapi-components.js';
 import { openApiSchema } from './openapi-schema.js';
 import { argumentsOf, pathArguments, type Argument } from './options-document.js';
 import { kindOfRoute, type ResourceRoute, type RouteKind } from './resource-route.js';
@@ -32,7 +32,7 @@ const METHODS: { method: string; operation: OperationKind }[] = [
 
 /** Describes every route of a controller. */
 export function decorate(swagger: typeof Swagger, { controller, route }: BoundController): void {
-  swagger.ApiTags(route.model.labels.plural)(controller);
+  swagger.ApiTags(tagOf(route.model))(controller);
   for (const { method, operation } of METHODS) {
     if (!Object.hasOwn(controller.prototype, method)) continue;
     apply(controller, method, [
@@ -41,9 +41,6 @@ export function decorate(swagger: typeof Swagger, { controller, route }: BoundCo
       ...queryParams(swagger, route, operation),
       ...(operation === 'create' || operation === 'update' ? bodyOf(swagger, route, operation) : []),
       ...responses(swagger, route, operation),
-      swagger.ApiSecurity('basic'),
-      swagger.ApiSecurity('bearer'),
-      swagger.ApiSecurity({}),
     ]);
   }
   for (const [method, kind] of [
@@ -54,6 +51,7 @@ export function decorate(swagger: typeof Swagger, { controller, route }: BoundCo
       swagger.ApiOperation({ operationId: operationId(route, method), summary: 'What this address offers.' }),
       ...pathParams(swagger, route, kind),
       swagger.ApiResponse({ status: 200, description: 'Methods, arguments and schema.', schema: { type: 'object' } }),
+      ...refusals(swagger),
     ]);
   }
 }
@@ -103,7 +101,14 @@ function responses(swagger: typeof Swagger, route: ResourceRoute, operation: Ope
       schema: answerOf(route, operation),
       headers,
     }),
-    swagger.ApiResponse({ status: 'default', description: 'Refused.', schema: refTo('Error') }),
+    ...refusals(swagger),
+  ];
+}
+
+function refusals(swagger: typeof Swagger): Decorator[] {
+  return [
+    swagger.ApiResponse({ status: '4XX', description: 'Refused.', schema: refTo('Error') }),
+    swagger.ApiResponse({ status: '5XX', description: 'Not possible now.', schema: refTo('Error') }),
   ];
 }
 

@@ -2,8 +2,9 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Site } from '../model/site.js';
 import type { BoundController } from './bind-controllers.js';
-import { componentSchemas } from './openapi-components.js';
+import { componentSchemas, tagOf } from './openapi-components.js';
 import { decorate } from './openapi-decorators.js';
+import { completePaths, type Paths } from './openapi-extras.js';
 
 /** What the document says beside the routes. */
 export interface OpenApiOptions {
@@ -33,7 +34,7 @@ export class OpenApi {
     // Loaded here, for it costs as much time as the rest of a boot.
     const swagger = await import('@nestjs/swagger');
     for (const each of this.bound) decorate(swagger, each);
-    const config = new swagger.DocumentBuilder()
+    const builder = new swagger.DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
       .setTitle(site.settings.title)
       .setDescription(site.settings.description || 'Resources declared in schema files, one JSON file each.')
@@ -41,9 +42,14 @@ export class OpenApi {
       .addServer(publicUrl)
       .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
       .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
-      .build();
-    const document = swagger.SwaggerModule.createDocument(this.app!, config);
-    const schemas = componentSchemas(this.bound.map(({ route }) => route.model));
+      .addSecurityRequirements('basic')
+      .addSecurityRequirements('bearer')
+      .addSecurityRequirements({});
+    const routes = this.bound.map(({ route }) => route);
+    for (const { model } of routes) builder.addTag(tagOf(model), model.description);
+    const document = swagger.SwaggerModule.createDocument(this.app!, builder.build());
+    completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
+    const schemas = componentSchemas(routes.map(({ model }) => model));
     document.components = {
       ...document.components,
       schemas: { ...document.components?.schemas, ...(schemas as object) },

@@ -38,6 +38,8 @@ export function addSideTables(tables: Map<string, TableModel>, field: FieldModel
         ? { name: 'value', kind: 'varchar', length: 191, primary: true, binary: true }
         : { name: 'target_id', kind: 'integer', primary: true },
     );
+    // Strings keep the order they were sent in.
+    if (field.many.value === 'value') addColumn(pairs, { name: 'position', kind: 'integer', default: 0, nullable: false });
     addIndex(pairs, [field.many.value, 'owner_id']);
   }
   if (field.meta) addMetaTable(tables, field.meta.table);

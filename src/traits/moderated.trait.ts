@@ -1,17 +1,18 @@
 // Remarks of readers under moderation: who may write what where, first state, repeats, replies (decisions 14).
-import type { Draft, FieldModel, ListPlan } from '../model/model.js';
+import { ResourceError } from '../errors/resource-error.js';
+import type { Draft, ListPlan } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, FALSE, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
-import type { Rule } from '../model/value.js';
 import { utcNow } from './dated.trait.js';
 import { refuseUnsigned, signAgain, signNew } from './moderated/author.js';
 import { refuseEmpty, refuseForeign, refuseForeignParent, refuseForeignTarget, refuseLong, refuseOtherKind } from './moderated/body.js';
 import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './moderated/parts.js';
 import { moderates, refuseNew } from './moderated/refusals.js';
-import { refuseFlood, refuseTwin } from './moderated/repeats.js';
-import { isStateWord, keyOf, STATE_WORDS, stateGiven, statesAsked, transition } from './moderated/status.js';
+import { keepFingerprint, refuseFlood, refuseTwin, senderOf } from './moderated/repeats.js';
+import { keyOf, stateGiven, statesAsked, transition } from './moderated/status.js';
+import { emptyToo, replaceRule, stateRule } from './moderated/rules.js';
 import { firstState } from './moderated/verdict.js';
 
 const name = { type: 'string' } as const;
@@ -29,6 +30,7 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
       required: true,
     },
     accepts: { type: 'object', additionalProperties: name, description: 'Field of the target with its value while it takes remarks.' },
+    owner: { ...name, description: 'Field of the target with the account that owns it (default author).' },
     expiring: { type: 'array', items: name, description: 'Resources whose old items take no more remarks, if the site says so.' },
     moderators: { ...name, description: `Capability of moderators (default ${DEFAULT_MODERATORS}).` },
     parent: { ...name, description: 'Reference to the remark it replies to.' },
@@ -41,8 +43,12 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     agent: { ...name, description: 'Field with the user agent.' },
   },
   extend(schema) {
+    schema.fields['trashed_status'] = { type: 'string', internal: true, maxLength: 40 };
+    schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
     schema.fields['marked_status'] = { type: 'string', internal: true, maxLength: 40 };
     schema.fields['received_at'] = { type: 'datetime', internal: true, nullable: true, index: true };
+    schema.fields['fingerprint'] = { type: 'string', internal: true, maxLength: 64, index: true };
+    schema.fields['received_from'] = { type: 'string', internal: true, maxLength: 100 };
   },
   link(model, options) {
     const { field } = partsOf(model, options);
@@ -57,7 +63,7 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
       },
       scope: (plan, op) => scopeStates(parts, plan, op),
       async input(draft, op, current) {
-        if (op.trusted) takeAsGiven(parts, draft, op);
+        if (op.trusted) takeAsGiven(parts, draft, op, current);
         else if (current) await change(parts, draft, op, current);
         else await compose(parts, draft, op);
       },
@@ -77,13 +83,14 @@ async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void>
   refuseUnsigned(parts, draft, op);
   refuseLong(parts, draft);
   await refuseForeignParent(parts, draft, op);
+  keepFingerprint(parts, draft);
   await refuseTwin(parts, draft, op);
   await refuseFlood(parts, draft, op);
-  const now = utcNow(op);
-  const state = await firstState(parts, draft, op);
+  draft.row[parts.column.status] = '';
+  moveTo(await firstState(parts, draft, op), draft, draft.row, op);
   const word = draft.values[parts.field.status] as string | undefined;
-  const judged = { ...transition(state, { status: '' }, now), trashed_status: '', received_at: now };
-  Object.assign(draft.row, judged, word === undefined ? {} : transition(word, judged as Row, now));
+  if (word !== undefined) moveTo(word, draft, draft.row, op);
+  Object.assign(draft.row, { received_at: utcNow(op), received_from: senderOf(op) });
 }
 
 /** A changed remark: only what was sent is looked at. */
@@ -94,16 +101,26 @@ async function change(parts: Parts, draft: Draft, op: Operation, current: Row): 
   refuseEmpty(parts, draft);
   refuseLong(parts, draft);
   await refuseForeignParent(parts, draft, op, current);
+  keepFingerprint(parts, draft, current);
   const word = draft.values[parts.field.status] as string | undefined;
   delete draft.row[parts.column.status];
-  if (word !== undefined) Object.assign(draft.row, transition(word, current, utcNow(op)));
+  if (word !== undefined) moveTo(word, draft, current, op);
+}
+
+function moveTo(word: string, draft: Draft, from: Row, op: Operation): void {
+  if (word === from['status']) return;
+  const changes = transition(word, from, utcNow(op));
+  if (changes['status'] === 'trash' && !op.site.settings.trash) throw new ResourceError('rest_trash_not_supported');
+  Object.assign(draft.row, changes);
 }
 
 /** Importers know what they bring. */
-function takeAsGiven({ column }: Parts, draft: Draft, op: Operation): void {
-  const state = draft.row[column.status] as string | undefined;
-  if (op.kind === 'create') draft.row[column.status] = stateGiven(state || 'hold');
-  else if (state !== undefined) draft.row[column.status] = stateGiven(state);
+function takeAsGiven(parts: Parts, draft: Draft, op: Operation, current?: Row): void {
+  const { status } = parts.column;
+  const state = draft.row[status] as string | undefined;
+  if (op.kind === 'create') draft.row[status] = stateGiven(state || 'hold');
+  else if (state !== undefined) draft.row[status] = stateGiven(state);
+  keepFingerprint(parts, draft, current);
 }
 
 function scopeStates({ column, field, kind }: Parts, plan: ListPlan, op: Operation): void {
@@ -124,23 +141,4 @@ async function countReplies({ table, ours, column }: Parts, rows: Row[], op: Ope
   const parents = oneOf(column.parent, rows.map((row) => row['id'] as number));
   const counts = await op.store.countBy(table, column.parent, and(parents, equals(column.status, 'approved'), ours));
   for (const row of rows) row['#children'] = counts.get(row['id']) ?? 0;
-}
-
-function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule) => Rule): void {
-  if (field) field.rule = wrap(field.rule);
-}
-
-/** An address may be left empty (decisions 14.32, 30). */
-function emptyToo(rule: Rule): Rule {
-  return (value, param) => (value === '' ? { value } : rule(value, param));
-}
-
-function stateRule(rule: Rule): Rule {
-  return (value, param) => {
-    const checked = rule(value, param);
-    if ('issue' in checked) return checked;
-    const word = keyOf(checked.value as string);
-    if (isStateWord(word)) return { value: word };
-    return { issue: { code: 'rest_not_in_enum', param, message: `${param} must be one of ${STATE_WORDS.join(', ')}.` } };
-  };
 }

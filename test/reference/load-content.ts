@@ -62,7 +62,6 @@ export async function raiseSequence({ store, models }: { store: Store; models: O
 
 class Loader {
   private readonly zone: string;
-  private readonly known = new Set<number>();
 
   constructor(
     private readonly site: OpenSite,
@@ -74,7 +73,6 @@ class Loader {
 
   /** What is loaded, in the order in which things refer to each other. */
   steps(content: Content): [readonly unknown[], (batch: ContentBatch, item: never) => Promise<unknown>][] {
-    for (const { id } of content.users) this.known.add(id);
     return [
       [content.users, (batch, user: ContentUser) => this.user(batch, user)],
       [content.categories, (batch, term: ContentTerm) => this.term(batch, 'category', term)],

@@ -69,7 +69,8 @@ function defaults(folder: string, schemas: string): Record<string, string> {
     MEDIA_DIR: join(folder, 'media'),
     PUBLIC_URL,
     SITE_URL,
-    LOG_LEVEL: 'silent',
+    // LOG_LEVEL=error shows what is behind a 500.
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     LOG_FORMAT: 'json',
     RATE_LIMIT: 'none',
     TOKEN_SECRET: 'a secret that only tests know',

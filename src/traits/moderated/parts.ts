@@ -13,6 +13,8 @@ export interface ModeratedOptions {
   account: Record<string, string>;
   /** Field of the target with the value it has while it takes remarks. */
   accepts?: Record<string, string>;
+  /** Field of the target with the account that owns it. */
+  owner?: string;
   /** Targets that take no more remarks when they are old, if the site says so. */
   expiring?: string[];
   /** Capability of those who are not moderated and who moderate. */
@@ -51,6 +53,8 @@ export interface Parts {
   /** Column of each part. */
   readonly column: Readonly<Record<Part, string>>;
   readonly target: Target;
+  /** Field of the target with its owner. */
+  readonly owner: string;
   readonly authors: ResourceModel;
   /** Our field, our column and the column of the account it is filled from. */
   readonly copied: readonly { field: string; column: string; from: string }[];
@@ -76,6 +80,7 @@ export function partsOf(model: ResourceModel, options: ModeratedOptions): Parts 
     field,
     column,
     target: new Target(model, options.on),
+    owner: options.owner ?? NAMES.author,
     authors,
     copied: Object.entries(options.account).map(([name, from]) => ({
       field: name,

@@ -41,9 +41,9 @@ function refusePretence({ field }: Parts, { values, actor }: Operation): void {
   if (values[field.status] !== undefined) throw new ResourceError('rest_comment_invalid_status');
 }
 
-async function loadTarget({ target, field, accepts }: Parts, op: Operation): Promise<Row> {
+async function loadTarget({ target, field, accepts, owner }: Parts, op: Operation): Promise<Row> {
   const id = Number(op.values[field.on] ?? 0);
-  const fields = ['status', 'author', 'date_gmt', ...Object.keys(accepts)];
+  const fields = ['status', owner, 'date_gmt', ...Object.keys(accepts)];
   const row = await target.load(id, fields, op, { visible: target.visible(op.actor) });
   if (!row) throw new ResourceError('rest_comment_invalid_post_id');
   return row;

@@ -20,7 +20,7 @@ export async function firstState(parts: Parts, { row }: Draft, op: Operation): P
 async function isRespected(parts: Parts, row: Row, op: Operation): Promise<boolean> {
   const author = row[parts.column.author] as number;
   if (!author) return false;
-  const owner = (op.notes[TARGET] as Row | undefined)?.[parts.target.columnOf('author') ?? ''];
+  const owner = (op.notes[TARGET] as Row | undefined)?.[parts.target.columnOf(parts.owner) ?? ''];
   if (author === owner) return true;
   return author === op.actor.id ? moderates(parts, op) : accountModerates(parts, author, op);
 }

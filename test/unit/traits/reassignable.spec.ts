@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSociety, type Society } from './society.js';
 
 let society: Society;

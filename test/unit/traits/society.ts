@@ -64,13 +64,18 @@ const member: ResourceSchema = {
   },
 };
 
+const OPEN: NonNullable<ResourceSchema['permissions']> = {
+  rules: { edit: true, delete: true },
+  create: [{ needs: true, error: 'rest_cannot_create' }],
+};
+
 const owned = (name: string, path: string): ResourceSchema => ({
   name,
   path,
   storage: { table: 'works', where: { kind: name } },
   fields: { title: { type: 'string' }, owner: { type: 'reference', to: 'member' } },
   traits: { trashable: {}, published: { capabilities: 'works', author: 'owner', schedule: false }, sluggable: { from: 'title' } },
-  permissions: { rules: { create: true, edit: true } },
+  permissions: OPEN,
 });
 
 const edition: ResourceSchema = {
@@ -78,12 +83,14 @@ const edition: ResourceSchema = {
   path: 'editions',
   storage: { table: 'works', where: { kind: 'edition' } },
   fields: { owner: { type: 'reference', to: 'member' }, book: { type: 'reference', to: 'book' } },
+  permissions: OPEN,
 };
 
 const remark: ResourceSchema = {
   name: 'remark',
   path: 'remarks',
   fields: { by: { type: 'reference', to: 'member' }, signed: { type: 'string' } },
+  permissions: OPEN,
 };
 
 const SCHEMAS = [member, owned('book', 'books'), owned('talk', 'talks'), edition, remark];

@@ -1,0 +1,77 @@
+// `user create|password|app-password`: accounts without a running server.
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { passwordRefusal } from '../fields/password-rule.js';
+import { createLogger } from '../http/logger.js';
+import { openSite, type OpenSite } from '../start-site.js';
+
+type Accounts = NonNullable<OpenSite['accounts']>;
+
+/** Adds the command and its subcommands. */
+export function userCommand(program: Command): void {
+  const user = program.command('user').description('accounts: create, password, app-password');
+  user
+    .command('create <login>')
+    .description('make an account; without --password one is generated and printed')
+    .requiredOption('--email <address>', 'its e-mail address')
+    .option('--role <role...>', 'its role(s)', ['subscriber'])
+    .option('--password <password>', 'its password')
+    .action((login: string, options: { email: string; role: string[]; password?: string }) => withAccounts(async (site, accounts) => createAccount(site, accounts, login, options)));
+  user
+    .command('password <login>')
+    .description('give an account a new password, which ends its tokens')
+    .option('--password <password>', 'the new password; generated when left out')
+    .action((login: string, options: { password?: string }) => withAccounts((site, accounts) => changePassword(site, accounts, login, options.password)));
+  user
+    .command('app-password <login> <name>')
+    .description('make an application password for an account and print it once')
+    .action((login: string, name: string) =>
+      withAccounts(async (site, accounts) => {
+        const made = await site.applicationPasswords.create(await idOf(accounts, login), name);
+        return `application password "${name}" of ${login}: ${made.password}`;
+      }),
+    );
+}
+
+async function withAccounts(work: (site: OpenSite, accounts: Accounts) => Promise<string>): Promise<void> {
+  const config = readConfig(process.env);
+  const site = await openSite(config, createLogger(config.log));
+  try {
+    if (!site.accounts) throw new Error('No resource of this site has the trait "account", so there are no accounts.');
+    process.stdout.write(`${await work(site, site.accounts)}\n`);
+  } finally {
+    await site.close();
+  }
+}
+
+async function createAccount(site: OpenSite, accounts: Accounts, login: string, options: { email: string; role: string[]; password?: string }): Promise<string> {
+  const unknown = options.role.filter((role) => !site.roles.has(role));
+  if (unknown.length > 0) throw new Error(`There is no role "${unknown.join('", "')}". Roles are: ${site.roles.names().join(', ')}.`);
+  for (const name of [login, options.email]) if (await accounts.find(name)) throw new Error(`"${name}" is taken by another account.`);
+  const [password, hash] = await newHash(site, options.password);
+  const { fields, model } = accounts;
+  const values = { [fields.username]: login, [fields.email]: options.email, [fields.password]: hash, [fields.roles]: options.role };
+  const id = await site.writer.batch((batch) => batch.create(model.name, values));
+  return `account ${id} "${login}" made${options.password === undefined ? `, password ${password}` : ''}`;
+}
+
+async function changePassword(site: OpenSite, accounts: Accounts, login: string, given: string | undefined): Promise<string> {
+  const id = await idOf(accounts, login);
+  const [password, hash] = await newHash(site, given);
+  await site.writer.batch((batch) => batch.update(accounts.model.name, id, { [accounts.fields.password]: hash }));
+  return `password of "${login}" changed${given === undefined ? `: ${password}` : ''}`;
+}
+
+async function idOf(accounts: Accounts, login: string): Promise<number> {
+  const found = await accounts.find(login);
+  if (!found) throw new Error(`There is no account "${login}".`);
+  return found.id;
+}
+
+async function newHash(site: OpenSite, given: string | undefined): Promise<[string, string]> {
+  const refusal = given === undefined ? undefined : passwordRefusal(given);
+  if (refusal) throw new Error(`The password ${refusal}`);
+  const password = given ?? randomBytes(15).toString('base64url');
+  return [password, await site.hasher.hash(password)];
+}

@@ -1,0 +1,122 @@
+// What differs between a recorded answer and ours: status, error code, some headers, the body member by member. Called by the replay.
+import type { Recording } from './content.js';
+import type { Answer } from './peer-site.js';
+
+/** One difference. In `path` every position of a list is `[]`, so that one rule fits all members. */
+export interface Difference {
+  path: string;
+  recorded: unknown;
+  ours: unknown;
+}
+
+/** Moments between which our site answered. */
+export interface Period {
+  from: number;
+  to: number;
+}
+
+/** When the recordings were made; such dates mean `now`. */
+const NOW = /^2026-11-20T(?:09|10):\d\d:\d\d$/;
+/** Human texts are our own. */
+const UNCOMPARED = new Set(['message', 'description']);
+const SLACK = 5_000;
+const BERLIN = 3_600_000;
+
+/** Everything in which our answer is another one. */
+export function differences(recording: Recording, answer: Answer, period: Period): Difference[] {
+  const found: Difference[] = [];
+  const wanted = today(recording, period);
+  if (wanted.status !== answer.status) {
+    const code = (body: any) => body?.code ?? null;
+    return [{ path: 'status', recorded: `${wanted.status} ${code(wanted.body)}`, ours: `${answer.status} ${code(answer.body)}` }];
+  }
+  compareHeaders(wanted, answer, found);
+  if (recording.request.method !== 'HEAD') compare('body', wanted.body, answer.body, { found, period, options: recording.request.method === 'OPTIONS' });
+  return found;
+}
+
+function compareHeaders({ headers }: Recording, answer: Answer, found: Difference[]): void {
+  for (const name of ['allow', 'x-wp-total', 'x-wp-totalpages', 'location', 'x-wp-upload-attachment-id']) {
+    if ((headers[name] ?? null) !== (answer.headers[name] ?? null)) {
+      found.push({ path: `header ${name}`, recorded: headers[name] ?? null, ours: answer.headers[name] ?? null });
+    }
+  }
+  for (const rel of ['prev', 'next', 'alternate']) {
+    const [recorded, ours] = [linkOf(headers['link'], rel), linkOf(answer.headers['link'], rel)];
+    if (recorded !== ours) found.push({ path: `header link ${rel}`, recorded: recorded ?? null, ours: ours ?? null });
+  }
+}
+
+/** Target of a link relation, its query decoded, so that spellings do not matter. */
+function linkOf(header: string | undefined, rel: string): string | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; rel="?${rel}"?`).exec(header ?? '') ?? [];
+  if (target === undefined) return undefined;
+  const url = new URL(target);
+  return `${url.origin}${url.pathname}?${[...url.searchParams].map(([name, value]) => `${name}=${value}`).join('&')}`;
+}
+
+interface Comparison {
+  found: Difference[];
+  period: Period;
+  options: boolean;
+}
+
+function compare(path: string, recorded: unknown, ours: unknown, comparison: Comparison): void {
+  if (Array.isArray(recorded) && Array.isArray(ours)) return compareLists(path, recorded, ours, comparison);
+  if (isObject(recorded) && isObject(ours)) return compareMembers(path, recorded, ours, comparison);
+  if (recorded === ours || (typeof recorded === 'string' && isNow(recorded, ours, comparison.period))) return;
+  comparison.found.push({ path, recorded, ours });
+}
+
+function compareMembers(path: string, recorded: Record<string, unknown>, ours: Record<string, unknown>, comparison: Comparison): void {
+  for (const name of new Set([...Object.keys(recorded), ...Object.keys(ours)])) {
+    if (isText(name, recorded[name], path, comparison)) continue;
+    const at = `${path}.${name}`;
+    if (!(name in recorded)) comparison.found.push({ path: at, recorded: undefined, ours: ours[name] });
+    else if (!(name in ours)) comparison.found.push({ path: at, recorded: recorded[name], ours: undefined });
+    else compare(at, recorded[name], ours[name], comparison);
+  }
+}
+
+/** A human text: taken out of the recording, or the description of a route. */
+function isText(name: string, recorded: unknown, path: string, { options }: Comparison): boolean {
+  if (recorded === '…') return true;
+  return UNCOMPARED.has(name) && (name === 'message' || (options && !path.endsWith('.properties') && !path.endsWith('.args')));
+}
+
+function compareLists(path: string, recorded: unknown[], ours: unknown[], comparison: Comparison): void {
+  const [left, right] = [keysOf(recorded), keysOf(ours)];
+  if (left && right && left.join() !== right.join()) {
+    comparison.found.push({ path: `${path} ids`, recorded: left.join(), ours: right.join() });
+    for (const [at, key] of left.entries()) {
+      const other = right.indexOf(key);
+      if (other >= 0) compare(`${path}[]`, recorded[at], ours[other], comparison);
+    }
+  } else if (recorded.length !== ours.length || ![...recorded, ...ours].some(isObject)) {
+    if (JSON.stringify(recorded) !== JSON.stringify(ours)) comparison.found.push({ path, recorded, ours });
+  } else recorded.forEach((each, at) => compare(`${path}[]`, each, ours[at], comparison));
+}
+
+function keysOf(list: unknown[]): unknown[] | undefined {
+  const ids = list.map((each) => (isObject(each) ? (each['id'] ?? each['slug']) : undefined));
+  return ids.every((id) => id !== undefined) ? ids : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNow(recorded: string, ours: unknown, { from, to }: Period): boolean {
+  if (!NOW.test(recorded) || typeof ours !== 'string') return false;
+  const moment = Date.parse(`${ours}Z`);
+  return [0, BERLIN, 2 * BERLIN].some((shift) => moment - shift >= from - SLACK && moment - shift <= to + SLACK);
+}
+
+/** The recording as if it were made today: the day is part of addresses and of folders of files. */
+function today(recording: Recording, { to }: Period): Recording {
+  const [year, month, day] = new Date(to).toISOString().slice(0, 10).split('-');
+  const text = JSON.stringify(recording)
+    .replaceAll('/2026/11/20/', `/${year}/${month}/${day}/`)
+    .replaceAll('2026/11/', `${year}/${month}/`);
+  return JSON.parse(text) as Recording;
+}

@@ -1,0 +1,22 @@
+// Every recorded request against our own site: what differs must be in the table of declared differences.
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { present, readRecordings } from './content.js';
+import { ALONE, describe as described, GROUPS, LATER, replay, type Outcome } from './replay.js';
+
+if (present) replaySuite();
+else test.skip('the recordings are not here (../shared/reference): nothing to replay', () => undefined);
+
+function replaySuite(): void {
+  let outcomes: Map<string, Outcome>;
+
+  beforeAll(async () => {
+    outcomes = await replay();
+  }, 120_000);
+
+  describe.each([...GROUPS, ALONE])('%s', (group) => {
+    for (const { name } of readRecordings(group)) {
+      if (LATER.has(name)) test.todo(name);
+      else test(name, () => expect(described(outcomes.get(name)!.unexplained)).toEqual([]));
+    }
+  });
+}

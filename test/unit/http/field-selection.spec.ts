@@ -1,0 +1,46 @@
+// `_fields`: what its spellings mean and what is left of an item.
+import { describe, expect, it } from '@jest/globals';
+import { fieldSelection } from '../../../src/http/field-selection.js';
+
+const item = {
+  id: 7,
+  title: { raw: 'a', rendered: 'b' },
+  meta: { colour: 'red', size: { width: 1, height: 2 } },
+  list: [{ a: 1 }],
+  none: null,
+  _links: { self: [{ href: 'x' }] },
+};
+const pick = (asked: unknown) => fieldSelection(asked)?.pick(item);
+
+describe('a selection', () => {
+  it.each([[undefined], [''], [' , '], [[]], [7], [{ a: 'id' }], [[['id']]]])(
+    'of %j asks for nothing in particular',
+    (asked) => {
+      expect(fieldSelection(asked)).toBeUndefined();
+    },
+  );
+
+  it('is text with commas or blanks, or a list', () => {
+    for (const asked of ['id,none', ' id , none ', 'id none', ['id', 'none'], ['id,none']]) {
+      expect(pick(asked)).toEqual({ id: 7, none: null });
+    }
+  });
+
+  it('reaches into objects, and keeps the whole when both are named', () => {
+    expect(pick('title.raw,meta.size.width')).toEqual({ title: { raw: 'a' }, meta: { size: { width: 1 } } });
+    expect(pick('title.raw,title')).toEqual({ title: item.title });
+    expect(pick('title,title.raw')).toEqual({ title: item.title });
+  });
+
+  it('drops names that lead nowhere', () => {
+    expect(pick('nothing,title.nothing,list.a,none.x,id.x,__proto__,constructor.name')).toEqual({});
+    expect(Object.getPrototypeOf(pick('__proto__'))).toBe(Object.prototype);
+  });
+
+  it('has one key for one order of names', () => {
+    const keys = ['id,title', ' id, title,id', ['id', 'title']].map((asked) => fieldSelection(asked)!.key);
+    expect(new Set(keys).size).toBe(1);
+    const selection = fieldSelection('title.raw,_links')!;
+    expect([selection.has('title'), selection.has('_links'), selection.has('raw')]).toEqual([true, true, false]);
+  });
+});
