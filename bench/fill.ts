@@ -21,7 +21,7 @@ export async function fill(environment: Record<string, string>, file: string, co
   if (filledWith(file) === version) return;
   for (const ending of ['', '-wal', '-shm', '.version']) rmSync(file + ending, { force: true });
   mkdirSync(dirname(file), { recursive: true });
-  const site = await openSite(config, console);
+  const site = await openSite(config, { warn: () => undefined });
   try {
     await write(site, count);
   } finally {

@@ -1,6 +1,7 @@
 // Makes a running site of a configuration: models, store, files, accounts, application. Called by main, cli and tests.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { buildApp } from './app.js';
 import { Accounts } from './auth/accounts.js';
@@ -23,6 +24,7 @@ import { plantSeeds } from './engine/seeds.js';
 import { setPasswordMinLength } from './fields/password-rule.js';
 import { LocalFileStore } from './files/local-store.js';
 import { serveUploads } from './files/serve.js';
+import { applicationPasswordsController } from './http/application-passwords.controller.js';
 import { authControllerAt } from './http/auth.controller.js';
 import type { Log } from './http/logger.js';
 import { importTable } from './import/import-table.js';
@@ -109,7 +111,7 @@ export async function startSite(config: Config, log: Log): Promise<RunningSite> 
     ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters, config.rateLimit) }),
     uploadDirectory,
     readiness: async () => (running.stopping ? { ready: false, reason: 'The server is stopping.' } : { ready: true }),
-    controllers: [authControllerAt(config.apiRoot)],
+    controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config)],
     providers: [
       { provide: Tokens, useValue: tokens },
       { provide: BasicVerifier, useValue: basic },
@@ -124,6 +126,15 @@ export async function startSite(config: Config, log: Log): Promise<RunningSite> 
     await open.close();
   };
   return running;
+}
+
+/** Endpoints that only a site with accounts has. */
+function accountControllers({ accounts, applicationPasswords, store, site }: OpenSite, config: Config): Type[] {
+  if (!accounts) return [];
+  const root = `${config.apiRoot}/${config.apiNamespace}`;
+  return [
+    applicationPasswordsController({ passwords: applicationPasswords, accounts: accounts.model, store, site, root }),
+  ];
 }
 
 async function openStore(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {

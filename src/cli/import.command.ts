@@ -20,7 +20,10 @@ export function importCommand(program: Command): void {
       const site = await openSite(config, createLogger(config.log));
       const bar = new ProgressBar(process.stderr, 'import');
       try {
-        const summary = await importWxr(file, site.writer, { ...options, onProgress: (done, total) => bar.update(done, total) });
+        const summary = await importWxr(file, site.writer, {
+          ...options,
+          onProgress: (done, total) => bar.update(done, total),
+        });
         bar.end();
         process.stdout.write(formatSummary(summary));
       } catch (error) {

@@ -17,12 +17,16 @@ export function userCommand(program: Command): void {
     .requiredOption('--email <address>', 'its e-mail address')
     .option('--role <role...>', 'its role(s)', ['subscriber'])
     .option('--password <password>', 'its password')
-    .action((login: string, options: { email: string; role: string[]; password?: string }) => withAccounts(async (site, accounts) => createAccount(site, accounts, login, options)));
+    .action((login: string, options: { email: string; role: string[]; password?: string }) =>
+      withAccounts(async (site, accounts) => createAccount(site, accounts, login, options)),
+    );
   user
     .command('password <login>')
     .description('give an account a new password, which ends its tokens')
     .option('--password <password>', 'the new password; generated when left out')
-    .action((login: string, options: { password?: string }) => withAccounts((site, accounts) => changePassword(site, accounts, login, options.password)));
+    .action((login: string, options: { password?: string }) =>
+      withAccounts((site, accounts) => changePassword(site, accounts, login, options.password)),
+    );
   user
     .command('app-password <login> <name>')
     .description('make an application password for an account and print it once')
@@ -45,18 +49,35 @@ async function withAccounts(work: (site: OpenSite, accounts: Accounts) => Promis
   }
 }
 
-async function createAccount(site: OpenSite, accounts: Accounts, login: string, options: { email: string; role: string[]; password?: string }): Promise<string> {
+async function createAccount(
+  site: OpenSite,
+  accounts: Accounts,
+  login: string,
+  options: { email: string; role: string[]; password?: string },
+): Promise<string> {
   const unknown = options.role.filter((role) => !site.roles.has(role));
-  if (unknown.length > 0) throw new Error(`There is no role "${unknown.join('", "')}". Roles are: ${site.roles.names().join(', ')}.`);
-  for (const name of [login, options.email]) if (await accounts.find(name)) throw new Error(`"${name}" is taken by another account.`);
+  if (unknown.length > 0)
+    throw new Error(`There is no role "${unknown.join('", "')}". Roles are: ${site.roles.names().join(', ')}.`);
+  for (const name of [login, options.email])
+    if (await accounts.find(name)) throw new Error(`"${name}" is taken by another account.`);
   const [password, hash] = await newHash(site, options.password);
   const { fields, model } = accounts;
-  const values = { [fields.username]: login, [fields.email]: options.email, [fields.password]: hash, [fields.roles]: options.role };
+  const values = {
+    [fields.username]: login,
+    [fields.email]: options.email,
+    [fields.password]: hash,
+    [fields.roles]: options.role,
+  };
   const id = await site.writer.batch((batch) => batch.create(model.name, values));
   return `account ${id} "${login}" made${options.password === undefined ? `, password ${password}` : ''}`;
 }
 
-async function changePassword(site: OpenSite, accounts: Accounts, login: string, given: string | undefined): Promise<string> {
+async function changePassword(
+  site: OpenSite,
+  accounts: Accounts,
+  login: string,
+  given: string | undefined,
+): Promise<string> {
   const id = await idOf(accounts, login);
   const [password, hash] = await newHash(site, given);
   await site.writer.batch((batch) => batch.update(accounts.model.name, id, { [accounts.fields.password]: hash }));

@@ -56,7 +56,7 @@ async function checkReferences(draft: Draft, op: Operation): Promise<void> {
 
 async function checkReference(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
   const id = draft.row[field.column!] as number;
-  if (!id) return;
+  if (!id) return field.required ? refuse(field, 'must be the id of an item') : undefined;
   const table = field.targets![0]!.table!.name;
   const kinds = or(...field.targets!.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))));
   if (id > 0 && (await op.store.first(table, ['id'], and(equals('id', id), kinds)))) return;

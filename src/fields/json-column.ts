@@ -1,5 +1,6 @@
 // The common shape of a field that keeps a structure as JSON text. Called by the array and object field types.
 import type { FieldModel } from '../model/model.js';
+import { memberFilter } from './member-contexts.js';
 
 /** Gives a field one JSON column; unreadable text shows as `empty`. */
 export function jsonColumn(field: FieldModel, empty: unknown): void {
@@ -11,14 +12,16 @@ export function jsonColumn(field: FieldModel, empty: unknown): void {
   field.toStore = (value, draft) => {
     draft.row[name] = value === null ? null : JSON.stringify(value);
   };
-  field.toView = (row) => {
-    const stored = row[name];
-    if (stored === null || stored === undefined || stored === '') return initial;
-    if (typeof stored !== 'string') return stored;
+  const stored = (value: unknown): unknown => {
+    if (value === null || value === undefined || value === '') return initial;
+    if (typeof value !== 'string') return value;
     try {
-      return JSON.parse(stored);
+      return JSON.parse(value);
     } catch {
       return initial;
     }
   };
+  const { type: _type, required: _required, ...schema } = field.schema;
+  const shown = memberFilter(schema);
+  field.toView = shown ? (row, { context }) => shown(stored(row[name]), context) : (row) => stored(row[name]);
 }

@@ -8,7 +8,7 @@ export const equalsFilter: Filter = {
   description: 'Items whose `field` equals the value.',
   value: {},
   compile(param, model, report) {
-    const field = fieldOf(param, model, report);
+    const field = fieldOf(param, model, report, 'any');
     if (!field) return undefined;
     return (value, plan) => {
       const stored = typeof value === 'boolean' ? (value ? 1 : 0) : value;

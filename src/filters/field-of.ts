@@ -4,11 +4,19 @@ import { and, equals, not, oneOf, type Predicate } from '../model/query.js';
 import type { Report } from '../model/registry.js';
 import type { ParamSchema, Scalar } from '../model/schema.js';
 
-/** Field named by `field`, or by the parameter itself; reports when there is none. */
-export function fieldOf(param: ParamSchema & { name: string }, model: ResourceModel, report: Report): FieldModel | undefined {
-  const field = model.fields.get(param.field ?? param.name);
-  if (!field) report(['params', param.name, 'field'], `the filter needs a field; "${param.field ?? param.name}" is none`);
-  return field;
+/** Field named by `field`, or by the parameter itself; reports when there is none, or none of the `kept` kind. */
+export function fieldOf(
+  param: ParamSchema & { name: string },
+  model: ResourceModel,
+  report: Report,
+  kept: 'column' | 'any' = 'column',
+): FieldModel | undefined {
+  const name = param.field ?? param.name;
+  const field = model.fields.get(name);
+  if (field?.column || (kept === 'any' && field?.many)) return field;
+  const reason = field ? `it cannot look at the type ${field.type}` : 'there is no such field';
+  report(['params', param.name, ...(param.field ? ['field'] : [])], `the filter needs a stored field; "${name}": ${reason}`);
+  return undefined;
 }
 
 /** Rows whose field holds one of the values: its column, or its table of pairs. */

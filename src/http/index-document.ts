@@ -92,6 +92,7 @@ function addRoutes(routes: Record<string, RouteDocument>, { route, documents }: 
 
 // Hours east of Greenwich, now.
 function offsetOf(zone: string, now: number): number {
-  const { offset } = DateTime.fromMillis(now, { zone });
+  // A zone may be an offset, which the library wants named.
+  const { offset } = DateTime.fromMillis(now, { zone: /^[+-]/.test(zone) ? `utc${zone}` : zone });
   return Number.isNaN(offset) ? 0 : offset / 60;
 }

@@ -77,7 +77,6 @@ function errorSchema(): Record<string, unknown> {
           params: { description: 'Refused or missing parameters.' },
           details: { type: 'object', description: 'The refusal of each parameter.', additionalProperties: true },
         },
-        required: ['status'],
         additionalProperties: true,
       },
     },

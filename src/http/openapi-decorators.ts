@@ -72,7 +72,7 @@ function queryParams(swagger: typeof Swagger, route: ResourceRoute, operation: O
   const own = operation === 'create' || operation === 'update' ? {} : argumentsOf(route.model, operation);
   return Object.entries({ ...own, _fields: FIELDS }).map(([name, argument]) => {
     const { description, ...schema } = openApiSchema(argument);
-    const list = schema['type'] === 'array' ? { style: 'form' as const, explode: false } : {};
+    const list = schema.type === 'array' ? { style: 'form' as const, explode: false } : {};
     return swagger.ApiQuery({ name, required: argument.required, schema, ...list, ...described(description) });
   });
 }

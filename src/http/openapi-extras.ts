@@ -32,15 +32,15 @@ const REVOKED = { type: 'object', properties: { revoked: { type: 'boolean' } }, 
 export function completePaths(paths: Paths, routes: readonly ResourceRoute[], root: string): void {
   for (const path of Object.keys(paths)) if (/^\/docs(?:\/|-|$)/.test(path)) delete paths[path];
   for (const route of routes) addAlias(paths, route);
-  summarize(paths['/livez']?.['get'], 'Whether the process is up.');
-  summarize(paths['/readyz']?.['get'], 'Whether schema and database are ready.');
+  summarize(paths['/livez']?.get, 'Whether the process is up.');
+  summarize(paths['/readyz']?.get, 'Whether schema and database are ready.');
   bodied(
-    paths[`${root}/auth/token`]?.['post'],
+    paths[`${root}/auth/token`]?.post,
     'Get tokens for a name and password, or for a refresh token.',
     GRANTS,
     TOKENS,
   );
-  bodied(paths[`${root}/auth/revoke`]?.['post'], 'End the family of a token.', REVOCATION, REVOKED);
+  bodied(paths[`${root}/auth/revoke`]?.post, 'End the family of a token.', REVOCATION, REVOKED);
   for (const item of Object.values(paths)) {
     for (const operation of Object.values(item)) if (!operation.summary) summarize(operation, 'What the API offers.');
   }

@@ -66,9 +66,10 @@ class PartBuilder {
   private site = blank(SITE, 1);
   private siteSent = false;
   private sawChannel = false;
+  private lastTag = 1;
 
   constructor(private readonly parser: SaxesParser<{ xmlns: true }>) {
-    parser.on('error', (error) => this.fail(error.message.replace(/^(?:undefined:)?\d+:\d+: /, '')));
+    parser.on('error', (error) => this.fail(this.reasonOf(error)));
     parser.on('doctype', () => this.fail('a DOCTYPE is not allowed: exports have none, and entities of its own could do harm'));
     parser.on('opentag', (tag) => this.open(tag));
     parser.on('text', (text) => this.text(text));
@@ -87,6 +88,7 @@ class PartBuilder {
   }
 
   private open(tag: SaxesTagNS): void {
+    this.lastTag = this.parser.line;
     const name = this.nameOf(tag);
     const depth = this.frames.length;
     const parent = this.frames.at(-1);
@@ -129,6 +131,7 @@ class PartBuilder {
   }
 
   private close(): void {
+    this.lastTag = this.parser.line;
     const frame = this.frames.pop()!;
     if (this.frames.length !== 2 || !frame.shape) return;
     this.ready.push(frame.target as unknown as WxrEvent);
@@ -153,6 +156,12 @@ class PartBuilder {
     if (version === undefined) return '?';
     if (!VERSION.test(version)) this.fail(`WXR version ${version.slice(0, 20)} is not known; 1.0, 1.1 and 1.2 are`);
     return `${excerpt ? 'excerpt' : 'wp'}:${tag.local}`;
+  }
+
+  /** A bare `&` is noticed at the next semicolon, a cut at the end of the file: the last tag is nearer to the fault. */
+  private reasonOf(error: Error): string {
+    const reason = error.message.replace(/^(?:undefined:)?\d+:\d+: /, '').replace(/\.$/, '');
+    return this.lastTag < this.parser.line ? `${reason}; the last tag before stands in line ${this.lastTag}` : reason;
   }
 
   private fail(reason: string): never {

@@ -11,6 +11,7 @@ import { traits } from '../traits/registry.js';
 import { compileField } from './compile-field.js';
 import { compileLinks } from './compile-links.js';
 import { compilePolicy, compileRules } from './compile-policy.js';
+import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
 import { addColumn, addIndexes, addMetaTable, addSideTables, tableOf } from './compile-tables.js';
 import { normalized } from './normalize-param.js';
@@ -56,6 +57,7 @@ export function compileModels(sources: readonly SchemaSource[]): ModelSet {
   for (const { model, report, schema } of pairs) {
     model.rules = compileRules(model, schema.permissions ?? {}, report);
     model.policy = compilePolicy(model, schema.permissions ?? {}, report);
+    linkMeta(model, report);
   }
   for (const { model, report, derive } of pairs) linkLists(model, derive, report);
   for (const { model } of pairs) linkRegistry(model);
@@ -179,6 +181,16 @@ function linkParent(model: Draftable<ResourceModel>, report: Report): void {
 
 function linkFields(model: ResourceModel): void {
   for (const field of model.fields.values()) fieldTypes.get(field.type)?.link?.(field, model);
+}
+
+/** Rules of meta keys about the item that carries them. */
+function linkMeta(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    for (const key of field.meta?.keys ?? []) {
+      const needs = field.schema.keys?.[key.key]?.needs;
+      if (needs !== undefined) key.needs = compileRuleSchema(needs, model, ['fields', field.name, 'keys', key.key, 'needs'], report);
+    }
+  }
 }
 
 function linkLists(model: Draftable<ResourceModel>, derive: ResourceModel['derive'][number][], report: Report): void {

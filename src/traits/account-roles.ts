@@ -14,9 +14,10 @@ export async function authorizeRoles(model: ResourceModel, { roles, promote }: A
   const wanted = op.values[roles];
   if (Array.isArray(wanted)) {
     const stored = await rolesOf(model, roles, op.id as number, op);
-    const unchanged = wanted.length === stored.length && stored.every((role) => wanted.includes(role));
-    if (unchanged) delete op.values[roles];
-    else if (!op.actor.capabilities.has(promote)) throw new ResourceError('rest_cannot_edit_roles');
+    const may = op.actor.capabilities.has(promote);
+    const same = wanted.every((role, place) => (may ? stored[place] === role : stored.includes(role)));
+    if (same && wanted.length === stored.length) delete op.values[roles];
+    else if (!may) throw new ResourceError('rest_cannot_edit_roles');
   }
   const others = Object.keys(op.values).some((name) => name !== roles);
   if (others && !op.may['edit']) throw new ResourceError(model.errors.update, { like: 'rest_cannot_edit' });
@@ -47,6 +48,6 @@ export function grantDefaultRole({ roles }: AccountOptions, draft: Draft, op: Op
 async function rolesOf(model: ResourceModel, roles: string, id: number, op: Operation): Promise<string[]> {
   const many = model.fields.get(roles)?.many;
   if (!many) return [];
-  const rows = await op.store.select({ table: many.table, columns: [many.value], where: equals('owner_id', id), order: [] });
+  const rows = await op.store.select({ table: many.table, columns: [many.value], where: equals('owner_id', id), order: [{ column: 'position', direction: 'asc' }] });
   return rows.map((row) => String(row[many.value]));
 }

@@ -80,8 +80,13 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
       additionalProperties: false,
     },
   },
-  extend(schema, written) {
-    const { extra } = { ...DEFAULTS, ...written };
+  extend(schema, written, report) {
+    const { extra, username, email, password, roles } = { ...DEFAULTS, ...written };
+    for (const [option, name, type] of [
+      ['username', username, 'string'], ['email', email, 'string'], ['password', password, 'password'], ['roles', roles, 'strings'],
+    ] as const) {
+      if (schema.fields[name]?.type !== type) report([option], `"${name}" must be a field of type ${type}`);
+    }
     schema.fields[extra] = { type: 'object', internal: true, additionalProperties: true, ...schema.fields[extra] };
     schema.fields['password_changed'] = { type: 'integer', internal: true };
     schema.fields['login_key'] = { ...KEY };

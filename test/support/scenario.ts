@@ -70,7 +70,7 @@ export function expectAnswer(answer: Response, row: Row, kept: Kept): void {
   if (row.has !== undefined) expect(body).toMatchObject(fill(row.has, kept) as object);
   for (const path of row.hasNot ?? []) expect(body).not.toHaveProperty(path);
   if (row.members) expect(membersOf(body)).toEqual([...row.members].sort());
-  if (row.items) expect(namesOf(body, kept)).toEqual(row.items);
+  if (row.items) expectItems(body, row.items, kept);
   for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(answer, name, fill(wanted, kept));
   row.check?.(answer, kept);
 }
@@ -89,10 +89,11 @@ function expectHeader(answer: Response, name: string, wanted: unknown): void {
   else expect({ [name]: found }).toEqual({ [name]: wanted });
 }
 
-function namesOf(items: { id: number | string }[], kept: Kept): string[] {
+function expectItems(items: { id: number | string }[], names: string[], kept: Kept): void {
   expect(Array.isArray(items)).toBe(true);
-  const names = new Map(Object.entries(kept).map(([name, id]) => [id, name]));
-  return items.map(({ id }) => names.get(id) ?? `unknown item ${id}`);
+  const wanted = Object.fromEntries(names.map((name) => [name, kept[name]]));
+  const found = items.map(({ id }) => names.find((name) => kept[name] === id) ?? `unexpected item ${id}`);
+  expect({ wanted, found }).toEqual({ wanted, found: names });
 }
 
 // A text that is nothing but `{name}` becomes the id itself, so that bodies carry numbers.

@@ -33,7 +33,7 @@ describe('creating', () => {
       status: 201, keep: 'hull',
       has: {
         title: { raw: 'Keisri hull', rendered: 'Keisri hull' }, subtitle: 'Romaan', isbn: '978-9985010006', pages: 350, weight: 0.5, copies: 3, published: '1978-05-01',
-        tags: ['Estonia', 'history'], authors: ['{kross}', '{namesake}'], editor: '{namesake}',
+        tags: ['history', 'Estonia'], authors: ['{kross}', '{namesake}'], editor: '{namesake}',
         dimensions: { height: 20.5, width: 13, measured_by: 'Mari' }, chapters: [{ title: 'I', page: 5 }, { title: 'II' }],
         blurb: { raw: 'A colonel writes a diary.\n\nIt is found.', rendered: '<p>A colonel writes a diary.</p>\n<p>It is found.</p>\n' },
         staff_note: 'Bought twice.', loan_count: 0, slug: 'keisri-hull', link: 'http://site.test/shelf/keisri-hull/', status: 'shelved', meta: { binding: 'cloth', prices: [10, 12.5] },
@@ -86,12 +86,12 @@ describe('changing', () => {
     { name: 'one field; the others stay', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { pages: 12 }, status: 200, has: { id: '{blank}', pages: 12, title: { raw: 'Blank' }, slug: 'blank' } },
     { name: 'PUT is the same', as: 'librarian', method: 'PUT', path: '/books/{blank}', body: { genre: 'poetry' }, status: 200, has: { genre: 'poetry', pages: 12 } },
     { name: 'PATCH is the same', as: 'librarian', method: 'PATCH', path: '/books/{blank}', body: { tags: ['one', 'two'] }, status: 200, has: { tags: ['one', 'two'], genre: 'poetry' } },
-    { name: 'a list replaces the whole set', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { tags: ['two', 'three'], authors: ['{kross}'] }, status: 200, has: { tags: ['three', 'two'], authors: ['{kross}'] } },
+    { name: 'a list replaces the whole set', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { tags: ['two', 'three'], authors: ['{kross}'] }, status: 200, has: { tags: ['two', 'three'], authors: ['{kross}'] } },
     { name: 'an empty list empties it', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { tags: [], authors: [] }, status: 200, has: { tags: [], authors: [] } },
     { name: 'nothing', as: 'librarian', method: 'POST', path: '/books/{blank}', body: {}, status: 200, has: { pages: 12 } },
     { name: 'a new title keeps the slug', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { title: 'Not so blank' }, status: 200, has: { slug: 'blank', title: { raw: 'Not so blank' } } },
     { name: 'null over a nullable field', as: 'librarian', method: 'POST', path: '/books/{hull}', body: { subtitle: null, weight: null, published: null }, status: 200, has: { subtitle: null, weight: null, published: null } },
-    { name: 'null over another field changes nothing', as: 'librarian', method: 'POST', path: '/books/{hull}', body: { pages: null, title: null, tags: null }, status: 200, has: { pages: 350, title: { raw: 'Keisri hull' }, tags: ['Estonia', 'history'] } },
+    { name: 'null over another field changes nothing', as: 'librarian', method: 'POST', path: '/books/{hull}', body: { pages: null, title: null, tags: null }, status: 200, has: { pages: 350, title: { raw: 'Keisri hull' }, tags: ['history', 'Estonia'] } },
     { name: 'the id in the body does not count', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { id: '{hull}', pages: 13 }, status: 200, has: { id: '{blank}', pages: 13 } },
     { name: 'text in its raw form', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { blurb: { raw: 'Raw', rendered: 'ignored' } }, status: 200, has: { blurb: { raw: 'Raw', rendered: '<p>Raw</p>\n' } } },
     { name: 'a slug that is taken gets a suffix', as: 'librarian', method: 'POST', path: '/books/{blank}', body: { slug: 'Keisri Hull' }, status: 200, has: { slug: 'keisri-hull-2' } },
@@ -142,15 +142,15 @@ describe('references', () => {
 
 describe('values that nobody else may have', () => {
   rows(
-    { name: 'a second ticket of the same number', as: 'librarian', method: 'POST', path: '/loans', body: { ticket: 'A-1', borrower: 'bob@example.org', book: '{blank}', due: '2030-01-01T00:00:00' }, status: 400, has: { code: 'rest_invalid_param', data: { status: 400, params: { ticket: expect.any(String) }, details: { ticket: { code: 'rest_not_unique' } } } } },
+    { name: 'a second ticket of the same number', as: 'librarian', method: 'POST', path: '/loans', body: { ticket: 'A-1', borrower: 'bob@example.org', book: '{blank}', due: '2030-01-01T00:00:00' }, status: 400, has: { code: 'rest_invalid_param', data: { status: 400, params: { ticket: expect.any(String) }, details: { ticket: { code: 'rest_invalid_param' } } } } },
     { name: 'another number', as: 'librarian', method: 'POST', path: '/loans', body: { ticket: 'A-2', borrower: 'bob@example.org', book: '{blank}', due: '2030-02-01T00:00:00' }, status: 201, keep: 'second' },
-    { name: 'a number taken by an update', as: 'librarian', method: 'POST', path: '/loans/{second}', body: { ticket: 'A-1' }, status: 400, has: { code: 'rest_invalid_param', data: { details: { ticket: { code: 'rest_not_unique' } } } } },
+    { name: 'a number taken by an update', as: 'librarian', method: 'POST', path: '/loans/{second}', body: { ticket: 'A-1' }, status: 400, has: { code: 'rest_invalid_param', data: { details: { ticket: { code: 'rest_invalid_param' } } } } },
     { name: 'its own number', as: 'librarian', method: 'POST', path: '/loans/{second}', body: { ticket: 'A-2', returned: true }, status: 200, has: { returned: true } },
-    { name: 'a second ISBN', as: 'librarian', method: 'POST', path: '/books', body: { title: 'Copy', isbn: '978-9985010006' }, status: 400, has: { code: 'rest_invalid_param', data: { details: { isbn: { code: 'rest_not_unique' } } } } },
+    { name: 'a second ISBN', as: 'librarian', method: 'POST', path: '/books', body: { title: 'Copy', isbn: '978-9985010006' }, status: 400, has: { code: 'rest_invalid_param', data: { details: { isbn: { code: 'rest_invalid_param' } } } } },
     { name: 'several books without an ISBN', as: 'librarian', method: 'POST', path: '/books', body: { title: 'No ISBN', isbn: null }, status: 201, has: { isbn: null } },
     { name: 'nothing is left behind', as: 'librarian', path: '/books?slug=copy', status: 200, items: [] },
     { name: 'a second login', as: 'director', method: 'POST', path: '/members', body: { username: 'READER', email: 'other@example.org', password: 'long enough for us' }, status: 400, has: { code: 'existing_user_login' } },
-    { name: 'a second code', as: 'director', method: 'POST', path: '/branches', body: { code: 'central', city: 'Narva' }, status: 400, has: { code: 'rest_invalid_param', data: { details: { code: { code: 'rest_not_unique' } } } } },
+    { name: 'a second code', as: 'director', method: 'POST', path: '/branches', body: { code: 'central', city: 'Narva' }, status: 400, has: { code: 'rest_invalid_param', data: { details: { code: { code: 'rest_invalid_param' } } } } },
   );
 });
 
@@ -167,11 +167,11 @@ describe('items below others', () => {
     { name: 'a filtered list', path: '/books/{hull}/reviews?rating=5', status: 200, items: ['praise'] },
     { name: 'a list of no parent', path: '/books/999999/reviews', status: 404, has: { code: 'book_unknown' } },
     { name: 'one', path: '/books/{hull}/reviews/{praise}', status: 200, has: { id: '{praise}', rating: 5 }, members: ['id', 'rating', 'text', 'author', 'book'], hasNot: ['text.raw'] },
-    { name: 'one below another book', path: '/books/{blank}/reviews/{praise}', status: 400, has: { code: 'review_of_other_book' } },
+    { name: 'one below another book', path: '/books/{blank}/reviews/{praise}', status: 404, has: { code: 'review_of_other_book' } },
     { name: 'no such one', path: '/books/{hull}/reviews/999999', status: 404, has: { code: 'rest_review_invalid_id' } },
     { name: 'its writer may change it', as: 'reader', method: 'POST', path: '/books/{hull}/reviews/{praise}', body: { rating: 4 }, status: 200, has: { rating: 4 } },
     { name: 'nobody else may', as: 'reader', method: 'POST', path: '/books/{hull}/reviews/{blame}', body: { rating: 5 }, status: 403, has: { code: 'rest_cannot_edit' } },
-    { name: 'not below another book', as: 'librarian', method: 'POST', path: '/books/{blank}/reviews/{praise}', body: { rating: 1 }, status: 400, has: { code: 'review_of_other_book' } },
+    { name: 'not below another book', as: 'librarian', method: 'POST', path: '/books/{blank}/reviews/{praise}', body: { rating: 1 }, status: 404, has: { code: 'review_of_other_book' } },
     { name: 'deletion without force', as: 'reader', method: 'DELETE', path: '/books/{hull}/reviews/{praise}', status: 501, has: { code: 'rest_trash_not_supported' } },
     { name: 'deletion with force in the body', as: 'reader', method: 'DELETE', path: '/books/{hull}/reviews/{praise}', body: { force: true }, status: 200, has: { deleted: true, previous: { id: '{praise}', rating: 4 } }, hasNot: ['previous._links'] },
     { name: 'it is gone', path: '/books/{hull}/reviews/{praise}', status: 404 },

@@ -110,6 +110,18 @@ const rows: Row[] = [
     ],
   },
   {
+    id: 'V-02 date',
+    schema: { type: 'string', format: 'date' },
+    takes: same('2016-06-30', '2024-02-29', '0001-01-01'),
+    refuses: [
+      ['', 'rest_invalid_date'],
+      ['tomorrow', 'rest_invalid_date'],
+      ['2016-06-30T05:43:21', 'rest_invalid_date'],
+      ['2016-06-30\n', 'rest_invalid_date'],
+      ['2023-02-29', 'invalid_date'],
+    ],
+  },
+  {
     id: 'V-02 ip',
     schema: { type: 'string', format: 'ip' },
     takes: same('127.0.0.1', '::1', '2001:db8::ff00:42:8329', '::ffff:10.0.0.1'),

@@ -1,0 +1,52 @@
+// Loads a server for some seconds and says what that cost. Called by main.ts, in turn for each server.
+import autocannon from 'autocannon';
+import type { RunningServer } from './servers.js';
+
+const CONNECTIONS = 16;
+
+/** What one or more rounds gave. */
+export interface Measured {
+  requests: number;
+  seconds: number;
+  cpuSeconds: number | undefined;
+  /** Milliseconds of each request. */
+  latencies: number[];
+}
+
+/** Asks for `paths` in turn as fast as the server answers. Throws when an answer is not 200. */
+export async function load(server: RunningServer, paths: readonly string[], seconds: number): Promise<Measured> {
+  const latencies: number[] = [];
+  const before = server.cpuSeconds();
+  const started = performance.now();
+  const run = autocannon({
+    url: server.origin,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: paths.map((path) => ({ method: 'GET', path })),
+  });
+  run.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
+  const result = await run;
+  const elapsed = (performance.now() - started) / 1000;
+  const after = server.cpuSeconds();
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${paths[0]}).`);
+  const cpu = before === undefined || after === undefined ? undefined : after - before;
+  return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
+}
+
+/** Several rounds as one. */
+export function together(rounds: readonly Measured[]): Measured {
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const cpu = rounds.map((round) => round.cpuSeconds);
+  return {
+    requests: sum(rounds.map((round) => round.requests)),
+    seconds: sum(rounds.map((round) => round.seconds)),
+    cpuSeconds: cpu.includes(undefined) ? undefined : sum(cpu as number[]),
+    latencies: rounds.flatMap((round) => round.latencies).sort((left, right) => left - right),
+  };
+}
+
+/** The latency that `share` of the requests did not exceed. */
+export function percentile({ latencies }: Measured, share: number): number {
+  return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,24 @@
+// Holds the two servers against each other before anything is measured: what differs is no comparison. Called by main.ts.
+import type { RunningServer } from './servers.js';
+
+const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary'];
+
+/** Throws with the first difference of status, headers or body. */
+export async function requireSameAnswers(left: RunningServer, right: RunningServer, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const [one, other] = await Promise.all([fetch(left.origin + path), fetch(right.origin + path)]);
+    const bodies = await Promise.all([one.text(), other.text()]);
+    if (one.status !== 200) throw new Error(`${path}: ${left.name} answered ${one.status}.`);
+    same(path, 'status', String(one.status), String(other.status));
+    for (const name of HEADERS) same(path, name, one.headers.get(name) ?? '', other.headers.get(name) ?? '');
+    same(path, 'body', ...bodies);
+  }
+}
+
+function same(path: string, what: string, one: string, other: string): void {
+  if (one === other) return;
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  const near = (text: string) => text.slice(Math.max(0, at - 40), at + 60);
+  throw new Error(`${path}: ${what} differs at character ${at}:\n  … ${near(one)}\n  … ${near(other)}`);
+}

@@ -1,0 +1,12 @@
+// `npm run bench`: builds the server when needed and the benchmark beside it, then measures. Options: `npm run bench -- --help`.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildWhenNeeded } from './build-when-needed.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+buildWhenNeeded();
+execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench/tsconfig.json')], { stdio: 'inherit' });
+const { run } = await import('../.bench-out/bench/main.js');
+await run(process.argv.slice(2));

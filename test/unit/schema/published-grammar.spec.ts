@@ -1,0 +1,12 @@
+// docs/resource.schema.json is what editors check schema files with: it must be what the engine checks them with.
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { registries } from '../../../src/schema/compile-site.js';
+import { grammarSchema } from '../../../src/schema/grammar.js';
+
+describe('the published grammar', () => {
+  it('equals the one made from the registries (else: npm run cms -- grammar --out docs/resource.schema.json)', () => {
+    const published = JSON.parse(readFileSync('docs/resource.schema.json', 'utf8'));
+    expect(published).toEqual(JSON.parse(JSON.stringify(grammarSchema(registries))));
+  });
+});
