@@ -18,20 +18,23 @@ export async function load(server: RunningServer, paths: readonly string[], seco
   const latencies: number[] = [];
   const before = server.cpuSeconds();
   const started = performance.now();
-  const run = autocannon({
-    url: server.origin,
-    connections: CONNECTIONS,
-    duration: seconds,
-    requests: paths.map((path) => ({ method: 'GET', path })),
-  });
-  run.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
-  const result = await run;
+  const result = await shoot(server.origin, paths, seconds, latencies);
   const elapsed = (performance.now() - started) / 1000;
   const after = server.cpuSeconds();
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${paths[0]}).`);
   const cpu = before === undefined || after === undefined ? undefined : after - before;
   return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
+}
+
+function shoot(url: string, paths: readonly string[], duration: number, latencies: number[]): Promise<autocannon.Result> {
+  return new Promise((resolve, reject) => {
+    const requests = paths.map((path) => ({ method: 'GET', path }) as const);
+    const run = autocannon({ url, connections: CONNECTIONS, duration, requests }, (error, result) =>
+      error ? reject(error as Error) : resolve(result),
+    );
+    run.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
+  });
 }
 
 /** Several rounds as one. */

@@ -19,6 +19,7 @@ import { Tokens } from './auth/tokens.js';
 import { RequestLimits } from './auth/write-limit.js';
 import type { Config } from './config.js';
 import { ContentWriter } from './engine/content-writer.js';
+import { IDEMPOTENCY } from './engine/idempotency.js';
 import { startSchedule } from './engine/schedule.js';
 import { plantSeeds } from './engine/seeds.js';
 import { setPasswordMinLength } from './fields/password-rule.js';
@@ -139,7 +140,7 @@ function accountControllers({ accounts, applicationPasswords, store, site }: Ope
 
 async function openStore(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {
   const tables = new Map<string, TableModel>(models.tables);
-  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, importTable]) tables.set(table.name, table);
+  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable]) tables.set(table.name, table);
   const [, path = '', options = ''] = /^sqlite:([^?]*)\??(.*)$/.exec(config.database.url) ?? [];
   mkdirSync(dirname(path), { recursive: true });
   const synchronous = new URLSearchParams(options).get('synchronous') === 'normal' ? 'normal' : 'full';

@@ -1,5 +1,6 @@
 // The accounts as authentication sees them, found through the model that carries the trait `account`: no name of a resource is known here.
 // Read from the database on every request, so that demotion, deletion and a new password act at once (reliability T16).
+import { accountKey } from '../model/account-key.js';
 import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
 import type { Reader } from '../model/store.js';
@@ -80,7 +81,7 @@ export class Accounts {
   async find(name: string): Promise<{ id: number; passwordHash: string } | undefined> {
     const { username, password } = this.columns;
     // Somebody's login may be another one's address, and two logins may differ in case alone.
-    const preferred = [equals(username, name), oneOf(username, spellings(name))];
+    const preferred = [equals(username, name), this.hasLogin(name)];
     const [row] = await this.reader.select({
       table: this.table,
       columns: ['id', password],
@@ -104,9 +105,17 @@ export class Accounts {
   }
 
   private named(name: string): Predicate {
-    const { username, email } = this.columns;
-    const logins = oneOf(username, spellings(name));
-    return name.includes('@') ? or(logins, oneOf(email, spellings(name))) : logins;
+    const logins = this.hasLogin(name);
+    return name.includes('@') ? or(logins, this.hasKey('email_key', this.columns.email, name)) : logins;
+  }
+
+  private hasLogin(name: string): Predicate {
+    return this.hasKey('login_key', this.columns.username, name);
+  }
+
+  /** Names are compared by their keys, which the trait keeps under a unique index. */
+  private hasKey(key: string, column: string, name: string): Predicate {
+    return this.model.table!.columns.has(key) ? equals(key, accountKey(name)) : oneOf(column, spellings(name));
   }
 
   private async rolesOf(id: number): Promise<string[]> {

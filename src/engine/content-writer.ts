@@ -70,7 +70,13 @@ export class ContentWriter {
     return model;
   }
 
-  private operation(resource: string, kind: OperationKind, tx: Transaction, values: Record<string, unknown>, options: ImportOptions): Operation {
+  private operation(
+    resource: string,
+    kind: OperationKind,
+    tx: Transaction,
+    values: Record<string, unknown>,
+    options: ImportOptions,
+  ): Operation {
     const trusted: Operation['trusted'] = {};
     if (options.id !== undefined) trusted.id = options.id;
     if (options.columns) trusted.columns = options.columns;
@@ -107,5 +113,9 @@ const ALL = new Proxy(new Set<string>(), {
 
 function findRow(model: ResourceModel, reader: Reader, where: Record<string, Scalar>): Promise<Row | undefined> {
   const all = { ...model.discriminator, ...where };
-  return reader.first(model.table!.name, model.allColumns, and(...Object.entries(all).map(([column, value]) => equals(column, value))));
+  return reader.first(
+    model.table!.name,
+    model.allColumns,
+    and(...Object.entries(all).map(([column, value]) => equals(column, value))),
+  );
 }

@@ -20,7 +20,9 @@ export function newDraft(op: Operation): Draft {
 
 function defaultColumns(model: ResourceModel): { name: string; value: Scalar }[] {
   return [...model.fields.values()].flatMap((field) =>
-    field.columns.filter((column) => !column.primary).map((column) => ({ name: column.name, value: column.default ?? null })),
+    field.columns
+      .filter((column) => !column.primary)
+      .map((column) => ({ name: column.name, value: column.default ?? null })),
   );
 }
 
@@ -42,8 +44,10 @@ export function completeDraft(draft: Draft, op: Operation, current?: Row): void 
 
 function checkKept(field: FieldModel, value: unknown, current: Row | undefined): void {
   if (current && current[field.column!] === value) return;
-  const allowed = (field.schema.enum ?? []).join(', ');
-  throw invalidParams([{ param: field.name, code: 'rest_not_in_enum', message: `${field.name} must be one of ${allowed}.` }]);
+  const reason = field.schema.enum
+    ? `must be one of ${field.schema.enum.join(', ')}`
+    : `cannot be set to ${String(value)}`;
+  throw invalidParams([{ param: field.name, code: 'rest_not_in_enum', message: `${field.name} ${reason}.` }]);
 }
 
 async function checkReferences(draft: Draft, op: Operation): Promise<void> {
@@ -58,7 +62,9 @@ async function checkReference(field: FieldModel, draft: Draft, op: Operation): P
   const id = draft.row[field.column!] as number;
   if (!id) return field.required ? refuse(field, 'must be the id of an item') : undefined;
   const table = field.targets![0]!.table!.name;
-  const kinds = or(...field.targets!.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))));
+  const kinds = or(
+    ...field.targets!.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))),
+  );
   if (id > 0 && (await op.store.first(table, ['id'], and(equals('id', id), kinds)))) return;
   if (field.schema.unknown === 'drop') draft.row[field.column!] = 0;
   else refuse(field, `names no item with the id ${id}`);
@@ -76,12 +82,14 @@ async function checkMany(field: FieldModel, draft: Draft, op: Operation): Promis
   });
   const known = new Set(found.map((row) => row['id']));
   const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0 && field.schema.unknown !== 'drop') refuse(field, `names no item with the id ${missing.join(', ')}`);
+  if (missing.length > 0 && field.schema.unknown !== 'drop')
+    refuse(field, `names no item with the id ${missing.join(', ')}`);
   draft.many[field.name] = ids.filter((id) => known.has(id));
 }
 
 function refuse(field: FieldModel, reason: string): never {
-  if (field.schema.error) throw new ResourceError(field.schema.error, { status: 400, message: `${field.name} ${reason}.` });
+  if (field.schema.error)
+    throw new ResourceError(field.schema.error, { status: 400, message: `${field.name} ${reason}.` });
   throw invalidParams([{ param: field.name, code: 'rest_invalid_param', message: `${field.name} ${reason}.` }]);
 }
 

@@ -14,9 +14,15 @@ export function isDuplicate(error: unknown): error is Duplicate {
 
 /** The refusal of a duplicate that no trait had words for. */
 export function duplicateRefusal(error: Duplicate, model: ResourceModel): ResourceError | undefined {
-  const fields = [...model.fields.values()].filter((field) => field.schema.unique && error.columns.includes(field.column ?? ''));
+  const fields = [...model.fields.values()].filter(
+    (field) => field.schema.unique && error.columns.includes(field.column ?? ''),
+  );
   if (fields.length === 0) return undefined;
   return invalidParams(
-    fields.map(({ name }) => ({ param: name, code: 'rest_invalid_param', message: `${name} is in use by another item.` })),
+    fields.map(({ name }) => ({
+      param: name,
+      code: 'rest_invalid_param',
+      message: `${name} is in use by another item.`,
+    })),
   );
 }

@@ -28,7 +28,9 @@ export async function holds(predicate: Predicate, row: Row, reader: Reader | und
     case 'exists': {
       const value = row[predicate.outer];
       if (!reader || value === undefined || value === null || value === 0) return false;
-      return Boolean(await reader.first(predicate.table, [predicate.inner], and(equals(predicate.inner, value), predicate.where)));
+      return Boolean(
+        await reader.first(predicate.table, [predicate.inner], and(equals(predicate.inner, value), predicate.where)),
+      );
     }
     default:
       return false;

@@ -45,7 +45,15 @@ function applyIds(plan: ListPlan, op: Operation): void {
 
 /** What the caller may not read is no part of the list, nor of its totals (decisions 6.10). */
 function applyVisibility(plan: ListPlan, op: Operation): void {
-  const rules = ['read', ...(op.context === 'edit' && op.model.contexts.includes('edit') && op.model.rules.has('edit') && op.model.defaultContext !== 'edit' ? ['edit'] : [])];
+  const rules = [
+    'read',
+    ...(op.context === 'edit' &&
+    op.model.contexts.includes('edit') &&
+    op.model.rules.has('edit') &&
+    op.model.defaultContext !== 'edit'
+      ? ['edit']
+      : []),
+  ];
   for (const name of rules) {
     if (plan.notes[`skip:${name}`]) continue;
     let rule = op.model.rules.get(name)!(op.actor);
@@ -84,7 +92,9 @@ function includeOrder(op: Operation): OrderKey[] {
 function slugOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
   const slugs = (op.params['slug'] ?? []) as string[];
   const column = op.model.fields.get('slug')?.column;
-  return column && slugs.length > 0 ? [{ list: slugs, column }] : fieldOrder(op.model, op.model.list.defaultOrderby, direction);
+  return column && slugs.length > 0
+    ? [{ list: slugs, column }]
+    : fieldOrder(op.model, op.model.list.defaultOrderby, direction);
 }
 
 function applyPage(plan: ListPlan, op: Operation): void {

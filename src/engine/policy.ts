@@ -48,7 +48,10 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
     if (step.detail || !applies(step, op, current)) continue;
     const known = current && op.may[`${op.kind}:${index}`];
     if (known ?? (await satisfied(step, op))) continue;
-    throw new ResourceError(step.error, { like: fallbackCode(op.model, step.error), ...(await refusedParams(step, op)) });
+    throw new ResourceError(step.error, {
+      like: fallbackCode(op.model, step.error),
+      ...(await refusedParams(step, op)),
+    });
   }
 }
 

@@ -9,12 +9,13 @@ import { selectionOf, type Selection } from './selection.js';
 
 /** Views of rows in a context, in the order of the rows. The number of statements does not depend on how many rows there are. */
 export async function present(op: Operation, rows: Row[], context: Context = op.context): Promise<View[]> {
-  const selection = selectionOf(op.model, context, op.fields);
+  const selection = selectionOf(op.model, context, op.fields, op.kind === 'retrieve');
   await loadRelations(op, rows, selection);
   const scope: ViewScope = { op, context, site: op.site };
   const views = rows.map((row) => viewOf(row, selection.fields, scope));
   for (const hook of op.model.hooks.present) await hook.run(views, rows, op);
-  if (selection.links) for (const [index, row] of rows.entries()) views[index]!['_links'] = linksOf(op.model, views[index]!, row, scope);
+  if (selection.links)
+    for (const [index, row] of rows.entries()) views[index]!['_links'] = linksOf(op.model, views[index]!, row, scope);
   return op.fields ? views.map((view) => op.fields!.pick(view)) : views;
 }
 
@@ -35,7 +36,15 @@ function viewOf(row: Row, fields: readonly FieldModel[], scope: ViewScope): View
 
 async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
   const { table, value } = field.many!;
-  const pairs = await op.store.select({ table, columns: ['owner_id', value], where: oneOf('owner_id', ids), order: [{ column: 'owner_id', direction: 'asc' }, { column: orderOfPairs(value), direction: 'asc' }] });
+  const pairs = await op.store.select({
+    table,
+    columns: ['owner_id', value],
+    where: oneOf('owner_id', ids),
+    order: [
+      { column: 'owner_id', direction: 'asc' },
+      { column: orderOfPairs(value), direction: 'asc' },
+    ],
+  });
   const lists = new Map<number, any[]>();
   let several = false;
   for (const pair of pairs) {
@@ -59,7 +68,10 @@ async function sortTargets(op: Operation, field: FieldModel, lists: Map<number, 
     table: target.table.name,
     columns: ['id'],
     where: oneOf('id', ids),
-    order: [{ column, direction: target.list.defaultOrder }, { column: 'id', direction: 'asc' }],
+    order: [
+      { column, direction: target.list.defaultOrder },
+      { column: 'id', direction: 'asc' },
+    ],
   });
   const position = new Map(found.map((row, index) => [row['id'], index]));
   for (const list of lists.values()) list.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
@@ -70,7 +82,13 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
   const found = await op.store.select({
     table,
     columns: ['owner_id', 'key', 'value'],
-    where: and(oneOf('owner_id', ids), oneOf('key', keys.map((key) => key.key))),
+    where: and(
+      oneOf('owner_id', ids),
+      oneOf(
+        'key',
+        keys.map((key) => key.key),
+      ),
+    ),
     order: [{ column: 'id', direction: 'asc' }],
   });
   const maps = new Map<number, Map<string, string[]>>();
@@ -88,7 +106,12 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
 export async function loadRelated(op: Operation, rows: readonly Row[], related: RelatedModel): Promise<void> {
   const ids = [...new Set(rows.map((row) => row[related.column] as number))].filter((id) => id > 0);
   if (ids.length === 0) return;
-  const found = await op.store.select({ table: related.table, columns: related.columns, where: oneOf('id', ids), order: [] });
+  const found = await op.store.select({
+    table: related.table,
+    columns: related.columns,
+    where: oneOf('id', ids),
+    order: [],
+  });
   let loaded = op.related.get(related.table);
   if (!loaded) op.related.set(related.table, (loaded = new Map()));
   for (const row of found) loaded.set(row['id'], { ...loaded.get(row['id']), ...row });
@@ -122,7 +145,7 @@ function linkEntry(link: ResourceModel['links'][number], view: View, row: Row, s
   const { schema } = link;
   if (schema.context && schema.context !== scope.context) return undefined;
   if (schema.when && !row[schema.when]) return undefined;
-  if (link.needs && !scope.op.may[`link:${link.rel}`]) return undefined;
+  if (link.needs && !(scope.op.may[`link:${link.rel}`] ?? link.needs(scope.op.actor).op === 'true')) return undefined;
   const href = link.href(view, row, scope);
   if (href === undefined) return undefined;
   const fixed = Object.entries(schema.attributes ?? {}).filter(([, value]) => !String(value).startsWith('$'));

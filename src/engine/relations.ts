@@ -17,27 +17,46 @@ export async function writeMany(id: number, draft: Draft, op: Operation): Promis
     const added = wanted.filter((entry) => !stored.includes(entry));
     const dropped = stored.filter((entry) => !wanted.includes(entry));
     op.notes[`many:${name}`] = { before: stored, after: wanted, added, dropped };
-    touched ||= added.length + dropped.length > 0;
     if (value === 'value') {
-      await writeInOrder(id, table, stored, wanted, op.tx!);
+      touched = (await writeInOrder(id, table, stored, wanted, op.tx!)) || touched;
       continue;
     }
+    touched ||= added.length + dropped.length > 0;
     if (dropped.length > 0) await op.tx!.delete(table, and(equals('owner_id', id), oneOf(value, dropped)));
-    if (added.length > 0) await op.tx!.insertMany(table, added.map((entry) => ({ owner_id: id, [value]: entry })));
+    if (added.length > 0)
+      await op.tx!.insertMany(
+        table,
+        added.map((entry) => ({ owner_id: id, [value]: entry })),
+      );
   }
   return touched;
 }
 
 /** Strings keep the order they were sent in: a list that differs in any way is written anew. */
-async function writeInOrder(id: number, table: string, stored: Scalar[], wanted: Scalar[], tx: Transaction): Promise<void> {
-  if (stored.length === wanted.length && stored.every((entry, position) => entry === wanted[position])) return;
+async function writeInOrder(
+  id: number,
+  table: string,
+  stored: Scalar[],
+  wanted: Scalar[],
+  tx: Transaction,
+): Promise<boolean> {
+  if (stored.length === wanted.length && stored.every((entry, position) => entry === wanted[position])) return false;
   if (stored.length > 0) await tx.delete(table, equals('owner_id', id));
-  await tx.insertMany(table, wanted.map((value, position) => ({ owner_id: id, value, position })));
+  await tx.insertMany(
+    table,
+    wanted.map((value, position) => ({ owner_id: id, value, position })),
+  );
+  return true;
 }
 
 /** Values of one item in a table of pairs. */
 export async function storedValues(tx: Transaction, table: string, value: string, id: number): Promise<any[]> {
-  const rows = await tx.select({ table, columns: [value], where: equals('owner_id', id), order: [{ column: orderOfPairs(value), direction: 'asc' }] });
+  const rows = await tx.select({
+    table,
+    columns: [value],
+    where: equals('owner_id', id),
+    order: [{ column: orderOfPairs(value), direction: 'asc' }],
+  });
   return rows.map((row) => row[value]);
 }
 
@@ -53,7 +72,11 @@ interface MetaChange {
 }
 
 /** Validates the meta of a draft before anything is written (decisions 17.25). */
-export async function planMeta(draft: Draft, op: Operation, current?: Row): Promise<{ field: FieldModel; changes: MetaChange[] }[]> {
+export async function planMeta(
+  draft: Draft,
+  op: Operation,
+  current?: Row,
+): Promise<{ field: FieldModel; changes: MetaChange[] }[]> {
   const plans = [];
   for (const [name, values] of Object.entries(draft.meta)) {
     const field = op.model.fields.get(name)!;
@@ -82,7 +105,7 @@ function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): Me
     if ('issue' in checked) errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
     else texts.push(metaText(checked.value));
   }
-  return { key, texts: key.single ? texts : [...new Set(texts)] };
+  return { key, texts };
 }
 
 function typeError(code: string, param: string, message: string): ResourceError {
@@ -95,22 +118,43 @@ function withOthers([first, ...rest]: ResourceError[]): ResourceError {
 }
 
 /** Drops changes that change nothing; refuses those the caller may not make (decisions 9.8, 17.26). */
-async function permitted(field: FieldModel, changes: MetaChange[], op: Operation, current?: Row): Promise<MetaChange[]> {
-  const stored = current ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes) : new Map<string, string[]>();
+async function permitted(
+  field: FieldModel,
+  changes: MetaChange[],
+  op: Operation,
+  current?: Row,
+): Promise<MetaChange[]> {
+  const stored = current
+    ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes)
+    : new Map<string, string[]>();
   const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
   for (const { key, texts } of real) {
     const rule = key.needs ? key.needs(op.actor) : undefined;
     const may = rule ? await holds(rule, current ?? {}, op.store) : !key.key.startsWith('_');
-    if (!may) throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', { data: { key: key.name } });
+    if (!may)
+      throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', {
+        data: { key: key.name },
+      });
   }
   return real;
 }
 
-async function storedTexts(tx: Transaction, table: string, id: number, changes: MetaChange[]): Promise<Map<string, string[]>> {
+async function storedTexts(
+  tx: Transaction,
+  table: string,
+  id: number,
+  changes: MetaChange[],
+): Promise<Map<string, string[]>> {
   const rows = await tx.select({
     table,
     columns: ['key', 'value'],
-    where: and(equals('owner_id', id), oneOf('key', changes.map(({ key }) => key.key))),
+    where: and(
+      equals('owner_id', id),
+      oneOf(
+        'key',
+        changes.map(({ key }) => key.key),
+      ),
+    ),
     order: [{ column: 'id', direction: 'asc' }],
   });
   const texts = new Map<string, string[]>();
@@ -119,7 +163,11 @@ async function storedTexts(tx: Transaction, table: string, id: number, changes: 
 }
 
 /** Writes planned meta. */
-export async function writeMeta(id: number, plans: { field: FieldModel; changes: MetaChange[] }[], tx: Transaction): Promise<boolean> {
+export async function writeMeta(
+  id: number,
+  plans: { field: FieldModel; changes: MetaChange[] }[],
+  tx: Transaction,
+): Promise<boolean> {
   let touched = false;
   for (const { field, changes } of plans) {
     const table = field.meta!.table;
@@ -146,13 +194,23 @@ export async function removeRows(tx: Transaction, model: ResourceModel, ids: num
   await tx.delete(model.table!.name, oneOf('id', ids));
 }
 
-async function releaseReference(tx: Transaction, model: ResourceModel, other: ResourceModel, field: FieldModel, ids: number[]): Promise<void> {
+async function releaseReference(
+  tx: Transaction,
+  model: ResourceModel,
+  other: ResourceModel,
+  field: FieldModel,
+  ids: number[],
+): Promise<void> {
   if (field.many?.target === model) await tx.delete(field.many.table, oneOf(field.many.value, ids));
   if (!field.targets?.includes(model) || field.schema.onDelete === 'keep' || !field.column) return;
   const kinds = Object.entries(other.discriminator).map(([column, value]) => equals(column, value));
   const where = and(...kinds, oneOf(field.column, ids));
   if (field.schema.onDelete === 'remove') {
     const rows = await tx.select({ table: other.table!.name, columns: ['id'], where, order: [] });
-    await removeRows(tx, other, rows.map((row) => row['id']));
+    await removeRows(
+      tx,
+      other,
+      rows.map((row) => row['id']),
+    );
   } else await tx.update(other.table!.name, { [field.column]: 0 }, where);
 }

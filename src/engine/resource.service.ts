@@ -10,9 +10,11 @@ import { duplicateRefusal, isDuplicate } from './duplicate.js';
 import { planList, whereOf } from './list-plan.js';
 import { allowed, authorize, checkParams, readChecks, rowChecks } from './policy.js';
 import { present } from './present.js';
+import { checkPrecondition } from './precondition.js';
+import { remember, replay } from './idempotency.js';
 import { listRegistry, retrieveRegistry } from './registry-rows.js';
 import { removeRows } from './relations.js';
-import { selectionOf } from './selection.js';
+import { addressField, selectionOf } from './selection.js';
 import { changeItem, insertItem } from './write-item.js';
 
 export class ResourceService {
@@ -42,13 +44,13 @@ export class ResourceService {
   async retrieve(op: Operation): Promise<Result> {
     if (op.model.registry) return retrieveRegistry(op);
     await this.resolveParent(op);
-    const columns = selectionOf(op.model, op.context, op.fields).columns;
+    const columns = selectionOf(op.model, op.context, op.fields, true).columns;
     const row = await this.load(op, columns, ['retrieve', 'update', 'delete']);
     await this.check(op, row);
     const allow = await allowed(op, 'item');
     op.notes['allow'] = allow;
     const [view] = await present(op, [row]);
-    return { status: 200, body: view, allow, ...alternate(op, row, view!) };
+    return { status: 200, body: view, allow, version: row['row_version'], ...alternate(op, row, view!) };
   }
 
   /**
@@ -56,6 +58,8 @@ export class ResourceService {
    * @throws ResourceError when it is refused; nothing is left behind
    */
   async create(op: Operation): Promise<Result> {
+    const first = await replay(op, op.store);
+    if (first) return first;
     await this.prepared(op);
     return this.write(op, async (tx) => {
       await this.resolveParent(op);
@@ -63,7 +67,8 @@ export class ResourceService {
       await insertItem(op, tx);
       const shown = await this.reload(op);
       const [view] = await present(op, [shown]);
-      return { status: 201, body: view, headers: { Location: op.site.base + itemPath(op.model, shown) } };
+      const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.notes['headers'] };
+      return { status: 201, body: view, headers, version: shown['row_version'] };
     });
   }
 
@@ -72,14 +77,19 @@ export class ResourceService {
    * @throws ResourceError when it is refused; nothing is changed
    */
   async update(op: Operation): Promise<Result> {
+    const first = await replay(op, op.store);
+    if (first) return first;
     await this.prepared(op);
     return this.write(op, async (tx) => {
       await this.resolveParent(op);
       const current = await this.load(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
       await this.check(op, current);
+      checkPrecondition(op, current);
       await changeItem(op, tx, current);
-      const [view] = await present(op, [await this.reload(op)]);
-      return { status: 200, body: view, allow: await allowed(op, 'item') };
+      const shown = await this.reload(op);
+      const allow = (op.notes['allow'] = await allowed(op, 'item'));
+      const [view] = await present(op, [shown]);
+      return { status: 200, body: view, allow, version: shown['row_version'] };
     });
   }
 
@@ -92,6 +102,7 @@ export class ResourceService {
       await this.resolveParent(op);
       const current = await this.load(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
       await this.check(op, current);
+      checkPrecondition(op, current);
       for (const hook of op.model.hooks.remove) {
         if (await hook.run(current, op)) return { status: 200, body: (await present(op, [await this.reload(op)]))[0] };
       }
@@ -103,10 +114,35 @@ export class ResourceService {
     });
   }
 
+  /**
+   * Does something with an item that comes down to an update of another one: restoring a revision (decisions 18.18).
+   * @throws ResourceError like that update
+   */
+  async act(op: Operation, name: string): Promise<Result> {
+    await this.resolveParent(op);
+    const row = await this.load(op, op.model.allColumns, []);
+    const { model, id, values } = op.model.actions.get(name)!.target(row);
+    return this.update({
+      ...op,
+      model,
+      id,
+      values,
+      raw: values,
+      parentId: 0,
+      kind: 'update',
+      context: 'edit',
+      may: {},
+      notes: {},
+      related: new Map(),
+    });
+  }
+
   /** Methods the caller may use on the route of an operation that was refused or only described (decisions 4.3). */
   async allow(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
     if (op.model.registry) return ['GET'];
-    if (route === 'item') await this.load(op, ['id'], ['retrieve', 'update', 'delete']);
+    const { key, parent } = op.model;
+    const columns = ['id', key.column!, ...(parent ? [parent.field.column!] : [])];
+    if (route === 'item') await this.load(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
     return allowed(op, route);
   }
 
@@ -127,7 +163,9 @@ export class ResourceService {
 
   /** Slow work that is not SQL happens before the transaction, and only for callers who may write at all. */
   private async prepare(op: Operation): Promise<void> {
-    const slow = [...op.model.fields.values()].filter((field) => field.prepare && typeof op.values[field.name] === 'string');
+    const slow = [...op.model.fields.values()].filter(
+      (field) => field.prepare && typeof op.values[field.name] === 'string',
+    );
     const hooks = op.model.hooks.prepare;
     if (slow.length === 0 && hooks.length === 0) return;
     if (op.kind === 'update') await this.load(op, op.model.allColumns, ['update']).then((row) => this.check(op, row));
@@ -148,13 +186,17 @@ export class ResourceService {
   private async write(op: Operation, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const { values, context } = op;
     const attempt = () =>
-      this.store.transaction((tx) => {
+      this.store.transaction(async (tx) => {
         op.tx = tx;
         op.store = tx;
         op.related.clear();
         op.values = { ...values };
         op.context = context;
-        return work(tx);
+        const first = await replay(op, tx);
+        if (first) return first;
+        const result = await work(tx);
+        await remember(op, result, tx);
+        return result;
       });
     try {
       // A duplicate that the checks did not see was written since they looked; the second time they refuse it in their own words.
@@ -175,7 +217,13 @@ export class ResourceService {
     const { parent } = op.model;
     if (!parent) return;
     const mine = Object.entries(parent.model.discriminator).map(([column, value]) => equals(column, value));
-    const row = op.parentId > 0 && (await op.store.first(parent.model.table!.name, parent.model.allColumns, and(equals('id', op.parentId), ...mine)));
+    const row =
+      op.parentId > 0 &&
+      (await op.store.first(
+        parent.model.table!.name,
+        parent.model.allColumns,
+        and(equals('id', op.parentId), ...mine),
+      ));
     if (!row) throw new ResourceError(parent.notFound, { status: 404, like: 'rest_post_invalid_id' });
     op.parent = row;
   }
@@ -186,12 +234,17 @@ export class ResourceService {
     const mine = Object.entries(model.discriminator).map(([column, value]) => equals(column, value));
     const checks = rowChecks(op, kinds);
     const row =
-      op.id === 0 ? undefined : await op.store.first(model.table!.name, columns, and(equals(model.key.column!, op.id), ...mine), checks);
+      op.id === 0
+        ? undefined
+        : await op.store.first(model.table!.name, columns, and(equals(model.key.column!, op.id), ...mine), checks);
     if (!row) throw new ResourceError(model.errors.notFound, { status: 404, like: 'rest_post_invalid_id' });
     readChecks(op, row, checks);
     if (model.parent && row[model.parent.field.column!] !== op.parentId) {
       const code = model.parent.mismatch ?? model.errors.notFound;
-      throw new ResourceError(code, { like: 'rest_post_invalid_id', ...(code === model.errors.notFound ? { status: 404 as const } : {}) });
+      throw new ResourceError(code, {
+        like: 'rest_post_invalid_id',
+        ...(code === model.errors.notFound ? { status: 404 as const } : {}),
+      });
     }
     op.id = row['id'] as number;
     return row;
@@ -207,13 +260,16 @@ export class ResourceService {
 
 function totals(plan: ListPlan, total: number, op: Operation): Partial<Result> {
   if (plan.limit === undefined) return { total, totalPages: total > 0 ? 1 : 0, page: 1 };
-  const page = op.params['offset'] !== undefined && !op.model.list.beyondLastPage ? Math.floor(plan.offset / plan.limit) + 1 : plan.page;
+  const page =
+    op.params['offset'] !== undefined && !op.model.list.beyondLastPage
+      ? Math.floor(plan.offset / plan.limit) + 1
+      : plan.page;
   return { total, totalPages: Math.ceil(total / plan.limit), page };
 }
 
 function alternate(op: Operation, row: Row, view: View): Partial<Result> {
-  const link = op.model.fields.get('link');
-  if (link?.schema.function !== 'permalink') return {};
+  const link = addressField(op.model);
+  if (!link) return {};
   const href = (view['link'] as string | undefined) ?? link.toView!(row, { op, context: op.context, site: op.site });
   return { headers: { Link: `<${String(href)}>; rel="alternate"; type=text/html` } };
 }

@@ -1,6 +1,7 @@
 // Publishes scheduled items at their moment, without any traffic (decisions 11.8). Started with the site.
 import type { ResourceModel } from '../model/model.js';
 import { and, equals } from '../model/query.js';
+import { forgetOld } from './idempotency.js';
 import type { ContentWriter } from './content-writer.js';
 
 /** Milliseconds between looks; an item is public within two of them. */
@@ -8,18 +9,24 @@ const INTERVAL = 1000;
 /** Items published in one transaction. */
 const BATCH = 100;
 
+/** Looks between two sweeps of answers kept for retries. */
+const SWEEP_EVERY = 600;
 /** Columns that publication by the clock leaves as they are. */
 const KEPT = ['date', 'date_gmt', 'modified', 'modified_gmt'];
 
 /** Looks for due items now and every second from now on. */
 export function startSchedule(writer: ContentWriter, onError: (error: unknown) => void): { stop(): void } {
-  const models = [...writer.models.byName.values()].filter((model) => model.traits.get('published')?.['schedule'] !== false && model.traits.has('published'));
+  const models = [...writer.models.byName.values()].filter(
+    (model) => model.traits.get('published')?.['schedule'] !== false && model.traits.has('published'),
+  );
   let running = false;
+  let looks = 0;
   const look = async () => {
     if (running) return;
     running = true;
     try {
       for (const model of models) while (await publishDue(writer, model));
+      if (looks++ % SWEEP_EVERY === 0) await forgetOld(writer.store, writer.site.now());
     } catch (error) {
       onError(error);
     } finally {

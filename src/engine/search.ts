@@ -17,7 +17,10 @@ export function applySearch(text: string, plan: ListPlan, op: Operation): void {
   }
   const { include, exclude } = searchTerms(text);
   const column = search.columns[0]!;
-  plan.where.push(...include.map((term) => contains(column, term)), ...exclude.map((term) => not(contains(column, term))));
+  plan.where.push(
+    ...include.map((term) => contains(column, term)),
+    ...exclude.map((term) => not(contains(column, term))),
+  );
 }
 
 /** A part of a folded text, or a whole id. */

@@ -16,39 +16,73 @@ export interface Selection {
 
 const known = new WeakMap<ResourceModel, LRUCache<string, Selection>>();
 
-/** Selection for a context and the fields asked for. */
-export function selectionOf(model: ResourceModel, context: Context, asked: FieldSelection | undefined): Selection {
+/** Selection for a context and the fields asked for; `addressed`: the answer says where the item can be seen, in a header. */
+export function selectionOf(
+  model: ResourceModel,
+  context: Context,
+  asked: FieldSelection | undefined,
+  addressed = false,
+): Selection {
   let cache = known.get(model);
   if (!cache) known.set(model, (cache = new LRUCache({ max: 200 })));
-  const key = asked ? `${context}:${asked.key}` : context;
+  const key = `${addressed ? 'addressed ' : ''}${asked ? `${context}:${asked.key}` : context}`;
   let selection = cache.get(key);
-  if (!selection) cache.set(key, (selection = build(model, context, asked)));
+  if (!selection) cache.set(key, (selection = build(model, context, asked, addressed)));
   return selection;
 }
 
-function build(model: ResourceModel, context: Context, asked: FieldSelection | undefined): Selection {
-  const fields = [...model.fields.values()].filter((field) => field.contexts.has(context) && (!asked || asked.has(field.name)));
+function build(
+  model: ResourceModel,
+  context: Context,
+  asked: FieldSelection | undefined,
+  addressed: boolean,
+): Selection {
+  const fields = [...model.fields.values()].filter(
+    (field) => field.contexts.has(context) && (!asked || asked.has(field.name)),
+  );
   const links = !asked || asked.has('_links') || asked.has('_embedded');
-  const all = model.columns[context];
-  const needed = new Set(['id', ...Object.keys(model.discriminator), ...model.traitColumns, ...fields.flatMap((field) => field.reads)]);
+  const address = addressed ? addressField(model) : undefined;
+  const all = [...new Set([...model.columns[context], ...(address?.reads ?? [])])];
+  const needed = new Set([
+    'id',
+    'row_version',
+    ...Object.keys(model.discriminator),
+    ...model.traitColumns,
+    ...fields.flatMap((field) => field.reads),
+    ...(address?.reads ?? []),
+  ]);
   if (model.parent) needed.add(model.parent.field.column!);
   if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
   return {
     fields,
     columns: asked ? all.filter((column) => needed.has(column)) : all,
     // Roles decide capabilities, so a computed field may read a relation that is not shown itself.
-    many: [...model.fields.values()].filter((field) => field.many && (fields.includes(field) || usedByComputed(field, fields))),
+    many: [...model.fields.values()].filter(
+      (field) => field.many && (fields.includes(field) || usedByComputed(field, fields)),
+    ),
     meta: fields.filter((field) => field.meta && field.meta.keys.length > 0),
     related: mergeRelated([
       ...fields.flatMap((field) => field.related ?? []),
+      ...(address?.related ?? []),
       ...(links ? model.links.flatMap((link) => link.related ?? []) : []),
     ]),
     links,
   };
 }
 
+/** The field with the public address of an item. */
+export function addressField(model: ResourceModel): FieldModel | undefined {
+  const link = model.fields.get('link');
+  return link?.schema.function === 'permalink' ? link : undefined;
+}
+
 function usedByComputed(field: FieldModel, fields: readonly FieldModel[]): boolean {
-  return fields.some((other) => other.type === 'computed' && (other.schema.options?.['roles'] ?? 'roles') === field.name && other.schema.function === 'granted-capabilities');
+  return fields.some(
+    (other) =>
+      other.type === 'computed' &&
+      (other.schema.options?.['roles'] ?? 'roles') === field.name &&
+      other.schema.function === 'granted-capabilities',
+  );
 }
 
 function mergeRelated(related: readonly RelatedModel[]): RelatedModel[] {

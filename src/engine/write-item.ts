@@ -27,9 +27,11 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   const meta = await planMeta(draft, op, current);
   const changes = changedColumns(draft, current);
   const id = op.id as number;
-  if (Object.keys(changes).length > 0) await tx.update(op.model.table!.name, changes, equals('id', id));
-  await writeMany(id, draft, op);
-  await writeMeta(id, meta, tx);
+  const manyChanged = await writeMany(id, draft, op);
+  const metaChanged = await writeMeta(id, meta, tx);
+  if (manyChanged || metaChanged || Object.keys(changes).length > 0) {
+    await tx.update(op.model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', id));
+  }
   const row = { ...current, ...changes };
   for (const hook of op.model.hooks.saved) await hook.run(row, op, current);
 }

@@ -64,6 +64,7 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
   bindReads(Bound, route);
   const bodies = { create: createBodyClass(route.model, 'create'), update: createBodyClass(route.model, 'update') };
   bindWrites(Bound, route, bodies, binding.uploads);
+  bindActions(Bound, route);
   UseFilters(new RouteErrorFilter(route, binding.adapter, binding.allowance))(Bound);
   Controller(route.base + route.model.route)(Bound);
   return { controller: Bound, route, documents, bodies };
@@ -107,6 +108,14 @@ function bindWrites(
     method(bound, name, verb(`:${keyParam}`), (self, request, body) => generic.update.call(self, request, body));
     HttpCode(200)(bound.prototype, name, Object.getOwnPropertyDescriptor(bound.prototype, name)!);
     takeBody(bound, name, bodies.update, pipe);
+  }
+}
+
+function bindActions(bound: BoundClass, { model, keyParam }: ResourceRoute): void {
+  for (const name of model.actions.keys()) {
+    const action = `act-${name}`;
+    method(bound, action, Post(`:${keyParam}/${name}`), (self, request) => generic.act.call(self, request, name));
+    HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
   }
 }
 

@@ -25,6 +25,8 @@ export function hasBody(request: IncomingMessage): boolean {
 /** Sorts a body by media type; `raw` bodies only where uploads are taken, else 415 (decisions 2.15). */
 export function bodyKind(mediaType: string, takesUploads: boolean): BodyKind {
   if (mediaType === 'application/json' || (mediaType.endsWith('+json') && TOKEN.test(mediaType))) return 'json';
+  // Uploads say what they are; who does not is told so after the file was looked for (decisions 13.14).
+  if (mediaType === '' && takesUploads) return 'raw';
   if (mediaType === '' || mediaType === 'application/x-www-form-urlencoded') return 'form';
   if (mediaType === 'multipart/form-data') return 'multipart';
   if (takesUploads && TOKEN.test(mediaType)) return 'raw';

@@ -1,4 +1,5 @@
 // Makes the Operation of a request: key and parent from the bound route, parameters validated, context and fields chosen.
+import { idempotencyOf } from '../engine/idempotency.js';
 import type { UploadedFile, Operation } from '../model/operation.js';
 import type { Context, OperationKind } from '../model/schema.js';
 import type { Site } from '../model/site.js';
@@ -64,6 +65,8 @@ export class OperationFactory {
     op.values = body.values;
     op.raw = body.raw;
     if (body.file) op.file = body.file;
+    const key = asked.headers['idempotency-key'];
+    if (key !== undefined) op.idempotency = idempotencyOf(op, key);
     selectFields(op);
     return op;
   }

@@ -3,6 +3,7 @@ import { collectionPath } from '../model/paths.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import type { Answer } from './answer.js';
 import { toAnswer } from './answer.js';
+import { etagOf } from './etag.js';
 import { fieldSelection } from './field-selection.js';
 import { pageLinks } from './pagination-links.js';
 import type { RequestContext } from './request-context.js';
@@ -18,7 +19,16 @@ export function resourceAnswer(
   if (allow.length > 0) headers['Allow'] = allow.join(', ');
   const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
   if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
-  return toAnswer({ ...result, body: bodyOf(result, op), headers }, context);
+  if (op.notes['confidential']) context.confidential = true;
+  const answer = toAnswer({ ...result, body: bodyOf(result, op), headers }, context);
+  if (isTagged(result, op, context)) answer.headers['ETag'] = etagOf(result.version ?? 0, answer.body ?? '');
+  return answer;
+}
+
+/** Items always have a tag; lists only where everybody gets the same answer (decisions 0.8). */
+function isTagged({ version, status }: Result, op: Operation, context: RequestContext): boolean {
+  if (context.envelope || status >= 300) return false;
+  return version !== undefined || (op.actor.id === 0 && (op.kind === 'list' || op.kind === 'retrieve'));
 }
 
 // What is left of a deleted item is not an item: `_fields` applies to the answer as a whole.

@@ -49,6 +49,12 @@ export abstract class ResourceController {
     return this.run(request, this.operations.remove(this.route, askedOf(request)));
   }
 
+  /** Something else to do with an item, named by its route. */
+  act(request: RoutedRequest, name: string): Promise<Answer> {
+    const op = this.operations.bare(this.route, 'update', askedOf(request));
+    return this.answer(request, op, this.service.act(op, name));
+  }
+
   /** What the route offers, to whom (decisions 4.2). */
   async describe(request: RoutedRequest, kind: RouteKind): Promise<Answer> {
     const asked = askedOf(request);
@@ -56,9 +62,13 @@ export abstract class ResourceController {
     return this.documents.answer(kind, contextOf(request), await this.allowance.of(this.route, kind, asked));
   }
 
-  private async run(request: RoutedRequest, op: Operation): Promise<Answer> {
+  private run(request: RoutedRequest, op: Operation): Promise<Answer> {
+    return this.answer(request, op, this.service[op.kind](op));
+  }
+
+  private async answer(request: RoutedRequest, op: Operation, running: Promise<Result>): Promise<Answer> {
     try {
-      const result: Result = await this.service[op.kind](op);
+      const result = await running;
       const allow = result.allow ?? (await this.allowance.after(op, this.route, askedOf(request)));
       return resourceAnswer(result, op, allow, contextOf(request));
     } finally {

@@ -18,7 +18,12 @@ export const fetchFile: FetchFile = async (url, path, limit) => {
     throw tooBig(limit);
   }
   if (!answer.body) throw new Error('the answer has no body');
-  await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), limited(limit), createWriteStream(path), { signal });
+  await pipeline(
+    Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]),
+    limited(limit),
+    createWriteStream(path),
+    { signal },
+  );
 };
 
 /** Follows redirects by hand: each address must be http or https, and carry no credentials. */
@@ -41,7 +46,8 @@ async function follow(url: string, signal: AbortSignal): Promise<Response> {
 function checked(url: string): URL {
   if (!URL.canParse(url)) throw new Error('the address cannot be read');
   const parsed = new URL(url);
-  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') throw new Error('only http and https addresses are fetched');
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
+    throw new Error('only http and https addresses are fetched');
   if (parsed.username || parsed.password) throw new Error('addresses with credentials are not fetched');
   return parsed;
 }

@@ -8,7 +8,12 @@ import type { Change } from './import-unit.js';
  * A change that `model` accepts. A value its field refuses stops the import of the object, unless the field is
  * `optional`: then it is left out and noted. Columns the resource has not are dropped.
  */
-export function fitted(model: ResourceModel, values: Record<string, unknown>, columns: Row, optional: readonly string[] = []): Change {
+export function fitted(
+  model: ResourceModel,
+  values: Record<string, unknown>,
+  columns: Row,
+  optional: readonly string[] = [],
+): Change {
   const change: Change = { values: {}, columns: {}, meta: [], notes: [] };
   const issues = [];
   for (const [name, value] of Object.entries(values)) {
@@ -22,7 +27,8 @@ export function fitted(model: ResourceModel, values: Record<string, unknown>, co
   }
   if (issues.length > 0) throw invalidParams(issues);
   const own = new Set(model.allColumns);
-  for (const [name, value] of Object.entries(columns)) if (value !== undefined && own.has(name)) change.columns[name] = value;
+  for (const [name, value] of Object.entries(columns))
+    if (value !== undefined && own.has(name)) change.columns[name] = value;
   return change;
 }
 

@@ -22,7 +22,12 @@ export interface WantedFile {
 const KIND = 'file';
 
 /** Fetches what an earlier run has not fetched. A file that cannot be had is reported, the rest goes on. */
-export async function importFiles(session: ImportSession, wanted: readonly WantedFile[], fetchFile: FetchFile, limit: number): Promise<void> {
+export async function importFiles(
+  session: ImportSession,
+  wanted: readonly WantedFile[],
+  fetchFile: FetchFile,
+  limit: number,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'typecase-import-'));
   try {
     for (const file of wanted) await importFile(session, file, fetchFile, limit, join(folder, 'file'));
@@ -31,7 +36,13 @@ export async function importFiles(session: ImportSession, wanted: readonly Wante
   }
 }
 
-async function importFile(session: ImportSession, wanted: WantedFile, fetchFile: FetchFile, limit: number, path: string): Promise<void> {
+async function importFile(
+  session: ImportSession,
+  wanted: WantedFile,
+  fetchFile: FetchFile,
+  limit: number,
+  path: string,
+): Promise<void> {
   const { ledger, summary, writer } = session;
   const hash = contentHash({ address: wanted.address });
   const entry = await ledger.find(writer.store.reader, KIND, wanted.key);

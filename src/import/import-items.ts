@@ -1,15 +1,15 @@
 // Step of the WXR import: posts, pages, attachments and the comments on them, in the order of the file. Called by wxr-import in pass 2.
 import type { ResourceModel } from '../model/model.js';
 import type { Reader } from '../model/store.js';
+import { importComments, type Owner } from './import-comments.js';
 import { settleIn, type ImportSession } from './import-session.js';
 import { contentHash } from './import-table.js';
 import { termKey } from './import-terms.js';
-import { Skipped, type Change, type Unit } from './import-unit.js';
-import { commentChange } from './map-comment.js';
+import type { Change, Unit } from './import-unit.js';
 import { itemChange, referenceFields } from './map-item.js';
 import type { UnitWriter } from './unit-writer.js';
-import { metaOf, type WxrComment, type WxrItem } from './wxr-events.js';
-import { repliesLast, taxonomyOf } from './wxr-inventory.js';
+import { metaOf, type WxrItem } from './wxr-events.js';
+import { taxonomyOf } from './wxr-inventory.js';
 import { cleanLogin, ownText, wholeNumber } from './wxr-text.js';
 
 /** An item whose references point further down in the file. */
@@ -43,15 +43,14 @@ export class ItemStep {
     const reason = model ? unwanted(type, item.status.trim()) : 'no such resource on this site';
     if (!model || reason) return this.skip(item, type, reason ?? '');
     const unit = this.itemUnit(item, type, model);
-    const place: { id?: number } = {};
-    const settle = unit.settle;
+    const owner: Owner = { key: `${type}:${unit.key}`, model, id: undefined };
+    const { settle } = unit;
     unit.settle = (id) => {
       settle(id);
-      if (id === undefined) delete place.id;
-      else place.id = id;
+      owner.id = id;
     };
     await this.units.add(unit);
-    await this.addComments(item, `${type}:${unit.key}`, place, model);
+    await importComments(this.session, this.units, owner, item.comments);
   }
 
   private skip(item: WxrItem, type: string, reason: string): void {
@@ -64,7 +63,13 @@ export class ItemStep {
     const { session } = this;
     const id = wholeNumber(item.id);
     const key = this.keyed(type, id > 0 ? String(id) : `guid:${item.guid || contentHash(item)}`);
-    const links = { model, key, slug: ownText(item.slug), parent: item.parent.trim(), featured: metaOf(item, '_thumbnail_id')?.trim() ?? '' };
+    const links = {
+      model,
+      key,
+      slug: ownText(item.slug),
+      parent: item.parent.trim(),
+      featured: metaOf(item, '_thumbnail_id')?.trim() ?? '',
+    };
     return {
       model,
       key,
@@ -73,7 +78,8 @@ export class ItemStep {
       hash: contentHash(item),
       wantedId: id,
       highestId: session.inventory.highest.item,
-      weight: item.content.length + item.excerpt.length + item.meta.reduce((sum, { value }) => sum + value.length, 1000),
+      weight:
+        item.content.length + item.excerpt.length + item.meta.reduce((sum, { value }) => sum + value.length, 1000),
       links,
       address: type === 'attachment' ? ownText(item.attachmentUrl.trim()) : '',
       change: (reader, existing) => this.change(model, item, links, existing, reader),
@@ -88,7 +94,13 @@ export class ItemStep {
     return times === 1 ? key : `${key}#${times}`;
   }
 
-  private async change(model: ResourceModel, item: WxrItem, links: ItemLinks, existing: boolean, reader: Reader): Promise<Change> {
+  private async change(
+    model: ResourceModel,
+    item: WxrItem,
+    links: ItemLinks,
+    existing: boolean,
+    reader: Reader,
+  ): Promise<Change> {
     const { terms, missing } = this.termsOf(model, item);
     const change = itemChange(model, item, {
       author: this.session.users.get(cleanLogin(item.creator)) ?? 0,
@@ -106,66 +118,26 @@ export class ItemStep {
     const missing: string[] = [];
     for (const [name, { many }] of model.fields) {
       if (!many?.target) continue;
-      const own = item.terms.filter(({ domain, slug }) => slug && this.session.termModel(taxonomyOf(domain)) === many.target);
+      const own = item.terms.filter(
+        ({ domain, slug }) => slug && this.session.termModel(taxonomyOf(domain)) === many.target,
+      );
       const ids = own.map(({ slug }) => this.session.terms.get(termKey(many.target!, slug)));
       terms[name] = [...new Set(ids.filter((id) => id !== undefined))];
       own.forEach(({ slug }, index) => {
-        if (ids[index] === undefined) missing.push(`${model.name}: ${many.target!.name} "${ownText(slug)}", not among the terms the file lists`);
+        if (ids[index] === undefined)
+          missing.push(`${model.name}: ${many.target!.name} "${ownText(slug)}", not among the terms the file lists`);
       });
     }
     return { terms, missing };
   }
-
-  private async addComments(item: WxrItem, owner: string, place: { id?: number }, itemModel: ResourceModel): Promise<void> {
-    const model = this.session.stored('comment');
-    const placed = new Map<number, number>();
-    const keys = new Map<string, number>();
-    const trait = itemModel.traits.get('trashable')?.['with'] as { resource: string; mark: string }[] | undefined;
-    const hidden = trait?.find(({ resource }) => resource === 'comment')?.mark;
-    for (const comment of repliesLast(item.comments)) {
-      if (!model) {
-        this.session.summary.count('comment', 'skipped', 'no such resource on this site');
-        continue;
-      }
-      const name = comment.id.trim() || contentHash(comment);
-      const times = (keys.get(name) ?? 0) + 1;
-      keys.set(name, times);
-      const key = `${owner}:${name}${times > 1 ? `#${times}` : ''}`;
-      await this.units.add(this.commentUnit(model, comment, key, place, placed, hidden));
-    }
-  }
-
-  private commentUnit(model: ResourceModel, comment: WxrComment, key: string, place: { id?: number }, placed: Map<number, number>, hidden?: string): Unit {
-    const id = wholeNumber(comment.id);
-    return {
-      model,
-      key,
-      line: comment.line,
-      label: ownText(comment.id.trim()),
-      hash: contentHash(comment),
-      wantedId: id,
-      highestId: this.session.inventory.highest.comment,
-      weight: 1000 + comment.content.length,
-      change: async () => {
-        if (place.id === undefined) throw new Skipped('its item was not imported');
-        const parent = placed.get(wholeNumber(comment.parent)) ?? 0;
-        return commentChange(model, comment, { post: place.id, parent, author: this.userOf(comment), ...(hidden ? { hidden } : {}) });
-      },
-      settle: (ours) => settleIn(placed, id, ours),
-    };
-  }
-
-  /** Exports before WordPress 4.7 do not tell the ids of accounts: then the address decides. */
-  private userOf(comment: WxrComment): number {
-    const id = wholeNumber(comment.userId);
-    if (id === 0) return 0;
-    const { usersBySource } = this.session;
-    return usersBySource.get(`id:${id}`) ?? usersBySource.get(`email:${comment.authorEmail.trim().toLowerCase()}`) ?? 0;
-  }
 }
 
 /** Our ids of what an item refers to. */
-export async function linkedIds(session: ImportSession, { model, parent, featured }: ItemLinks, reader: Reader): Promise<{ parent: number | 'later'; featured: number | 'later' }> {
+export async function linkedIds(
+  session: ImportSession,
+  { model, parent, featured }: ItemLinks,
+  reader: Reader,
+): Promise<{ parent: number | 'later'; featured: number | 'later' }> {
   const fields = referenceFields(model);
   const typesOf = (field?: string) => (field ? model.fields.get(field)!.targets!.map(({ name }) => name) : []);
   return {

@@ -63,10 +63,16 @@ export class ImportSummary {
 /** The summary as a table with aligned columns, the reasons and the refused objects below. */
 export function formatSummary(summary: ImportSummary): string {
   const head = summary.dryRun ? ['', 'to create', 'to update', 'to skip'] : ['', 'created', 'updated', 'skipped'];
-  const rows = [...summary.counts].map(([name, { created, updated, skipped }]) => [name, created, updated, skipped].map(String));
-  const reasons = [...summary.counts].flatMap(([name, counts]) => [...counts.reasons].map(([reason, times]) => `${name}: ${times} ${reason}`));
+  const rows = [...summary.counts].map(([name, { created, updated, skipped }]) =>
+    [name, created, updated, skipped].map(String),
+  );
+  const reasons = [...summary.counts].flatMap(([name, counts]) =>
+    [...counts.reasons].map(([reason, times]) => `${name}: ${times} ${reason}`),
+  );
   const notes = [...summary.notes].map(([note, times]) => `${times} × ${note}`);
-  const refused = summary.refused.map(({ resource, line, label, reason }) => `line ${line}, ${resource} ${label}: ${reason}`);
+  const refused = summary.refused.map(
+    ({ resource, line, label, reason }) => `line ${line}, ${resource} ${label}: ${reason}`,
+  );
   if (summary.refusedCount > refused.length) refused.push(`and ${summary.refusedCount - refused.length} more`);
   return [
     ...aligned(rows.length > 0 ? [head, ...rows] : [['The file holds nothing to import.']]),
@@ -78,7 +84,12 @@ export function formatSummary(summary: ImportSummary): string {
 
 function aligned(rows: string[][]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function section(title: string, lines: string[]): string[] {

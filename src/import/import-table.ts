@@ -44,11 +44,22 @@ export class Ledger {
   }
 
   async find(reader: Reader, kind: string, key: string): Promise<LedgerEntry | undefined> {
-    const row = await reader.first(NAME, ['id', 'item_id', 'hash'], and(equals('source', this.source), equals('kind', kind), equals('key', shortened(key))));
+    const row = await reader.first(
+      NAME,
+      ['id', 'item_id', 'hash'],
+      and(equals('source', this.source), equals('kind', kind), equals('key', shortened(key))),
+    );
     return row && { rowId: Number(row['id']), itemId: Number(row['item_id']), hash: String(row['hash']) };
   }
 
-  async record(tx: Transaction, kind: string, key: string, hash: string, itemId: number, entry?: LedgerEntry): Promise<void> {
+  async record(
+    tx: Transaction,
+    kind: string,
+    key: string,
+    hash: string,
+    itemId: number,
+    entry?: LedgerEntry,
+  ): Promise<void> {
     if (entry) await tx.update(NAME, { hash, item_id: itemId }, equals('id', entry.rowId));
     else await tx.insert(NAME, { source: this.source, kind, key: shortened(key), hash, item_id: itemId });
   }

@@ -22,10 +22,12 @@ export async function importTerms(session: ImportSession, units: UnitWriter): Pr
     const model = session.termModel(taxonomy);
     const listed = terms.get(taxonomy);
     if (!model) {
-      for (let n = 0; n < (listed?.size ?? 0); n += 1) session.summary.count(taxonomy, 'skipped', 'no such resource on this site');
+      for (let n = 0; n < (listed?.size ?? 0); n += 1)
+        session.summary.count(taxonomy, 'skipped', 'no such resource on this site');
       continue;
     }
-    for (const term of parentsFirst((listed ?? used.get(taxonomy)!).values())) await units.add(termUnit(session, model, term));
+    for (const term of parentsFirst((listed ?? used.get(taxonomy)!).values()))
+      await units.add(termUnit(session, model, term));
     await units.flush();
     if (listed) await findUnlisted(session, model, listed, used.get(taxonomy));
   }
@@ -52,12 +54,20 @@ export function termKey(model: ResourceModel, slug: string): string {
   return `${model.name}:${slug}`;
 }
 
-async function findUnlisted(session: ImportSession, model: ResourceModel, listed: Map<string, WxrTerm>, used?: Map<string, WxrTerm>): Promise<void> {
+async function findUnlisted(
+  session: ImportSession,
+  model: ResourceModel,
+  listed: Map<string, WxrTerm>,
+  used?: Map<string, WxrTerm>,
+): Promise<void> {
   const byName = new Map([...listed.values()].map((term) => [term.name.toLowerCase(), term.slug]));
   for (const { slug, name } of used?.values() ?? []) {
     if (listed.has(slug)) continue;
     const twin = byName.get(name.toLowerCase());
-    const id = twin === undefined ? await termBySlug(model, slug, session.writer.store.reader) : session.terms.get(termKey(model, twin));
+    const id =
+      twin === undefined
+        ? await termBySlug(model, slug, session.writer.store.reader)
+        : session.terms.get(termKey(model, twin));
     if (id !== undefined) session.terms.set(termKey(model, slug), id);
   }
 }

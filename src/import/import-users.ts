@@ -19,12 +19,21 @@ export async function importUsers(session: ImportSession, units: UnitWriter): Pr
   const { settings, hasRole } = session.writer.site;
   const role = hasRole('author') ? 'author' : settings.defaultRole;
   // A secret that nobody keeps: the accounts open by a new password alone. Hashed here, for it is too slow for a transaction.
-  const passwordHash = session.dryRun ? '' : await session.writer.site.hashPassword(randomBytes(32).toString('base64url'));
-  for (const [login, author] of session.inventory.authors) await units.add(userUnit(session, model, login, author, { role, passwordHash }));
+  const passwordHash = session.dryRun
+    ? ''
+    : await session.writer.site.hashPassword(randomBytes(32).toString('base64url'));
+  for (const [login, author] of session.inventory.authors)
+    await units.add(userUnit(session, model, login, author, { role, passwordHash }));
   await units.flush();
 }
 
-function userUnit(session: ImportSession, model: ResourceModel, login: string, author: WxrAuthor, created: { role: string; passwordHash: string }): Unit {
+function userUnit(
+  session: ImportSession,
+  model: ResourceModel,
+  login: string,
+  author: WxrAuthor,
+  created: { role: string; passwordHash: string },
+): Unit {
   const email = author.email.trim().toLowerCase();
   return {
     model,
@@ -45,7 +54,13 @@ function userUnit(session: ImportSession, model: ResourceModel, login: string, a
   };
 }
 
-async function changeUser(model: ResourceModel, author: WxrAuthor, login: string, reader: Reader, created?: { role: string; passwordHash: string }): Promise<Change> {
+async function changeUser(
+  model: ResourceModel,
+  author: WxrAuthor,
+  login: string,
+  reader: Reader,
+  created?: { role: string; passwordHash: string },
+): Promise<Change> {
   const change = userChange(model, author, login, created);
   const holder = created ? undefined : await userBy(model, 'email', author.email.trim(), reader);
   if (holder !== undefined && holder !== (await userBy(model, 'username', login, reader))) {
@@ -56,13 +71,23 @@ async function changeUser(model: ResourceModel, author: WxrAuthor, login: string
 }
 
 /** The account that has the login or the address already. */
-async function sameUser(model: ResourceModel, login: string, email: string, reader: Reader): Promise<number | undefined> {
+async function sameUser(
+  model: ResourceModel,
+  login: string,
+  email: string,
+  reader: Reader,
+): Promise<number | undefined> {
   return (await userBy(model, 'username', login, reader)) ?? (await userBy(model, 'email', email, reader));
 }
 
 const KEYS: Record<string, string> = { username: 'login_key', email: 'email_key' };
 
-async function userBy(model: ResourceModel, name: 'username' | 'email', text: string, reader: Reader): Promise<number | undefined> {
+async function userBy(
+  model: ResourceModel,
+  name: 'username' | 'email',
+  text: string,
+  reader: Reader,
+): Promise<number | undefined> {
   if (text === '') return undefined;
   const keyed = model.table!.columns.has(KEYS[name]!);
   const where = keyed ? equals(KEYS[name]!, accountKey(text)) : equals(model.fields.get(name)?.column ?? name, text);

@@ -52,7 +52,9 @@ async function link(session: ImportSession, { id, hash, links }: WaitingItem, ba
   }
   if (Object.keys(values).length > 0) {
     // Under its own parent a page may have the slug that was taken at the top.
-    const columns = Object.fromEntries(CLOCKS.filter((name) => row?.[name] !== undefined).map((name) => [name, row![name]]));
+    const columns = Object.fromEntries(
+      CLOCKS.filter((name) => row?.[name] !== undefined).map((name) => [name, row![name]]),
+    );
     await batch.update(model.name, id, { ...values, ...(slug ? { slug } : {}) }, { columns });
   }
   await record(session, batch, model.name, key, hash, id);
@@ -64,6 +66,13 @@ async function giveUp(session: ImportSession, { id, hash, links }: WaitingItem, 
   await session.writer.batch((batch) => record(session, batch, links.model.name, links.key, hash, id));
 }
 
-async function record(session: ImportSession, batch: ContentBatch, kind: string, key: string, hash: string, id: number): Promise<void> {
+async function record(
+  session: ImportSession,
+  batch: ContentBatch,
+  kind: string,
+  key: string,
+  hash: string,
+  id: number,
+): Promise<void> {
   await session.ledger.record(batch.tx, kind, key, hash, id, await session.ledger.find(batch.tx, kind, key));
 }

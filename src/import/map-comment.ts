@@ -6,7 +6,13 @@ import { datesOf } from './map-dates.js';
 import { mapMeta } from './map-meta.js';
 import type { WxrComment } from './wxr-events.js';
 
-const STATUSES: Record<string, string> = { '1': 'approved', approve: 'approved', approved: 'approved', spam: 'spam', trash: 'trash' };
+const STATUSES: Record<string, string> = {
+  '1': 'approved',
+  approve: 'approved',
+  approved: 'approved',
+  spam: 'spam',
+  trash: 'trash',
+};
 
 /** What a comment hangs on, in our ids. */
 export interface CommentPlace {
@@ -18,7 +24,11 @@ export interface CommentPlace {
 }
 
 /** Values of a comment. */
-export function commentChange(model: ResourceModel, comment: WxrComment, { post, parent, author, hidden }: CommentPlace): Change {
+export function commentChange(
+  model: ResourceModel,
+  comment: WxrComment,
+  { post, parent, author, hidden }: CommentPlace,
+): Change {
   const dates = datesOf(comment.date, comment.dateGmt);
   const approved = comment.approved.trim();
   const values = {
@@ -35,10 +45,23 @@ export function commentChange(model: ResourceModel, comment: WxrComment, { post,
   };
   // The comments of an item in the trash were approved or waiting; the export does not say which.
   const hiding = approved === 'post-trashed' && hidden ? { status: hidden, marked_status: 'approved' } : undefined;
-  const columns = { ...dates.columns, type: comment.kind.trim() || 'comment', ...(hiding ?? { status: STATUSES[approved] ?? (approved === 'post-trashed' ? 'trash' : 'hold') }) };
-  const change = fitted(model, values, columns, ['author_name', 'author_email', 'author_url', 'author_ip', 'author_user_agent']);
+  const columns = {
+    ...dates.columns,
+    type: comment.kind.trim() || 'comment',
+    ...(hiding ?? { status: STATUSES[approved] ?? (approved === 'post-trashed' ? 'trash' : 'hold') }),
+  };
+  const change = fitted(model, values, columns, [
+    'author_name',
+    'author_email',
+    'author_url',
+    'author_ip',
+    'author_user_agent',
+  ]);
   // The engine would fill it in from whoever runs the import.
-  for (const [name, value] of Object.entries({ author_ip: comment.authorIp.trim(), author_user_agent: comment.agent })) {
+  for (const [name, value] of Object.entries({
+    author_ip: comment.authorIp.trim(),
+    author_user_agent: comment.agent,
+  })) {
     const column = model.fields.get(name)?.column;
     if (column && value === '') change.columns[column] = '';
   }

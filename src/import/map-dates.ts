@@ -18,5 +18,8 @@ export function datesOf(local: string, gmt: string, fallback = ''): Dates {
   if (utc) return { values: { date_gmt: `${utc}Z` }, columns: {} };
   if (date) return { values: { date }, columns: {} };
   const published = Date.parse(fallback);
-  return { values: Number.isNaN(published) ? {} : { date_gmt: new Date(published).toISOString().slice(0, 19) + 'Z' }, columns: {} };
+  return {
+    values: Number.isNaN(published) ? {} : { date_gmt: new Date(published).toISOString().slice(0, 19) + 'Z' },
+    columns: {},
+  };
 }

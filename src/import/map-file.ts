@@ -19,11 +19,17 @@ function detailsOf(found: unknown, file: string): Record<string, unknown> | unde
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined;
   const { width, height, filesize, image_meta: image } = found as Record<string, unknown>;
   const numbers = Object.entries({ width, height, filesize }).filter(([, value]) => Number.isInteger(value));
-  return { ...Object.fromEntries(numbers), file, sizes: {}, ...(isObject(image) ? { image_meta: imageMeta(image) } : {}) };
+  return {
+    ...Object.fromEntries(numbers),
+    file,
+    sizes: {},
+    ...(isObject(image) ? { image_meta: imageMeta(image) } : {}),
+  };
 }
 
 function imageMeta(found: object): Record<string, unknown> {
-  const plain = (value: unknown) => (Array.isArray(value) ? value.map(String) : typeof value === 'object' ? '' : String(value));
+  const plain = (value: unknown) =>
+    Array.isArray(value) ? value.map(String) : typeof value === 'object' ? '' : String(value);
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, plain(value)]));
 }
 

@@ -37,7 +37,9 @@ export function itemChange(model: ResourceModel, item: WxrItem, place: ItemPlace
   const attached = item.postType.trim() === 'attachment';
   const values = {
     title: item.title,
-    ...(attached ? { description: item.content, caption: item.excerpt } : { content: item.content, excerpt: item.excerpt }),
+    ...(attached
+      ? { description: item.content, caption: item.excerpt }
+      : { content: item.content, excerpt: item.excerpt }),
     slug: item.slug,
     ...(trashed || status === 'inherit' ? {} : { status }),
     author: place.author || undefined,
@@ -93,7 +95,10 @@ function termValues({ terms, existing }: ItemPlace): Record<string, number[]> {
 /** Drafts without a fixed date: the export has the local one alone. */
 function floating(item: WxrItem, dates: Row, status: string): Row {
   const fixed = dates['date_gmt'] !== undefined || !FLOATING.includes(status);
-  return { date_floating: fixed ? 0 : 1, ...(!fixed && dateTime(item.date, 'date') ? { date: dateTime(item.date, 'date') } : {}) };
+  return {
+    date_floating: fixed ? 0 : 1,
+    ...(!fixed && dateTime(item.date, 'date') ? { date: dateTime(item.date, 'date') } : {}),
+  };
 }
 
 /** The last change; exports before WordPress 5.7 do not tell, then a new item counts as unchanged since its date. */
@@ -127,6 +132,8 @@ function takenKeys(model: ResourceModel, item: WxrItem): string[] {
     ...(has('featured_media') ? ['_thumbnail_id'] : []),
     ...(has('template') ? ['_wp_page_template'] : []),
     ...(has('alt_text') ? ['_wp_attachment_image_alt'] : []),
-    ...(item.status.trim() === 'trash' ? ['_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug'] : []),
+    ...(item.status.trim() === 'trash'
+      ? ['_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug']
+      : []),
   ];
 }

@@ -5,9 +5,15 @@ import type { Transaction } from '../model/store.js';
 import type { Change } from './import-unit.js';
 import { isSerialized, unserialize } from './php-serialized.js';
 import type { WxrMeta } from './wxr-events.js';
+import { addTo } from './wxr-text.js';
 
 /** Adds the entries to a change; keys named in `taken` have become fields. */
-export function mapMeta(change: Change, model: ResourceModel, entries: readonly WxrMeta[], taken: readonly string[] = []): void {
+export function mapMeta(
+  change: Change,
+  model: ResourceModel,
+  entries: readonly WxrMeta[],
+  taken: readonly string[] = [],
+): void {
   const field = [...model.fields.values()].find(({ meta }) => meta);
   if (!field) {
     if (entries.length > 0) change.notes.push(`${model.name}: meta, the resource has none`);
@@ -18,8 +24,8 @@ export function mapMeta(change: Change, model: ResourceModel, entries: readonly 
     if (taken.includes(name)) continue;
     const key = field.meta!.keys.find((known) => known.key === name);
     const value = key && writable(key) ? registeredValue(key, group) : undefined;
-    if (value === undefined) change.meta.push(...group.filter((entry) => fits(entry, change, model)));
-    else registered[key!.name] = value;
+    if (value !== undefined) registered[key!.name] = value;
+    else for (const entry of group) if (fits(entry, change, model)) change.meta.push(entry);
   }
   if (Object.keys(registered).length > 0) change.values[field.name] = registered;
 }
@@ -30,7 +36,9 @@ function writable(key: MetaKeyModel): boolean {
 }
 
 function registeredValue(key: MetaKeyModel, group: WxrMeta[]): unknown {
-  const values = group.map(({ value }) => (key.structured || isSerialized(value) ? (unserialize(value) ?? value) : value));
+  const values = group.map(({ value }) =>
+    key.structured || isSerialized(value) ? (unserialize(value) ?? value) : value,
+  );
   const checked = values.map((value) => key.rule(value, key.name));
   if (checked.some((result) => 'issue' in result)) return undefined;
   const good = checked.map((result) => (result as { value: unknown }).value);
@@ -45,19 +53,27 @@ function fits({ key }: WxrMeta, change: Change, model: ResourceModel): boolean {
 
 function grouped(entries: readonly WxrMeta[]): Map<string, WxrMeta[]> {
   const groups = new Map<string, WxrMeta[]>();
-  for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry]);
+  for (const entry of entries) addTo(groups, entry.key, entry);
   return groups;
 }
 
 /** Writes entries of an item; keys that hold the same values already stay. Returns how many entries were written. */
-export async function writeEntries(tx: Transaction, model: ResourceModel, id: number, entries: readonly WxrMeta[], fresh: boolean): Promise<number> {
+export async function writeEntries(
+  tx: Transaction,
+  model: ResourceModel,
+  id: number,
+  entries: readonly WxrMeta[],
+  fresh: boolean,
+): Promise<number> {
   const table = [...model.fields.values()].find(({ meta }) => meta)?.meta!.table;
   if (!table) return 0;
   let written = 0;
   for (const [key, group] of grouped(entries)) {
     const rows = group.map(({ value }) => ({ owner_id: id, key, value, structured: isSerialized(value) ? 1 : 0 }));
     const where = and(equals('owner_id', id), equals('key', key));
-    const stored = fresh ? [] : await tx.select({ table, columns: ['value'], where, order: [{ column: 'id', direction: 'asc' }] });
+    const stored = fresh
+      ? []
+      : await tx.select({ table, columns: ['value'], where, order: [{ column: 'id', direction: 'asc' }] });
     if (stored.length === rows.length && rows.every(({ value }, index) => value === stored[index]!['value'])) continue;
     if (stored.length > 0) await tx.delete(table, where);
     await tx.insertMany(table, rows);

@@ -8,7 +8,12 @@ import type { WxrAuthor } from './wxr-events.js';
 const NOWHERE = 'import.invalid';
 
 /** Values of a user. `created` adds what only a new one gets: role and a password that nobody knows. */
-export function userChange(model: ResourceModel, author: WxrAuthor, login: string, created?: { role: string; passwordHash: string }): Change {
+export function userChange(
+  model: ResourceModel,
+  author: WxrAuthor,
+  login: string,
+  created?: { role: string; passwordHash: string },
+): Change {
   const first = author.firstName.trim();
   const last = author.lastName.trim();
   const email = author.email.trim();

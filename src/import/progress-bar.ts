@@ -22,7 +22,9 @@ export class ProgressBar {
     this.drawn = true;
     const width = Math.max(10, Math.min(40, (this.stream.columns ?? 80) - this.label.length - 10));
     const filled = Math.round((percent / 100) * width);
-    this.stream.write(`\r${this.label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(percent).padStart(3)}%`);
+    this.stream.write(
+      `\r${this.label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(percent).padStart(3)}%`,
+    );
   }
 
   /** Wipes the bar, so that what follows begins on a clean line. */

@@ -1,6 +1,6 @@
 // The text of an export file, in pieces: unpacked when gzipped, checked to be UTF-8. Read by the WXR reader.
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ImportProblem } from './import-problem.js';
 
@@ -50,19 +50,11 @@ async function unpacked(raw: Readable, onBytes?: OnBytes): Promise<AsyncIterable
   return unzip(whole());
 }
 
-async function* unzip(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+function unzip(packed: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip();
-  const feeding = (async () => {
-    for await (const chunk of packed) {
-      if (gunzip.destroyed) return;
-      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve).once('close', resolve));
-    }
-    gunzip.end();
-  })();
-  // A failed read ends the unpacking too; without this it would wait for ever.
-  feeding.catch((error: Error) => gunzip.destroy(error));
-  yield* gunzip as AsyncIterable<Buffer>;
-  await feeding;
+  // A failure of either end comes out of the unpacked side.
+  pipeline(packed, gunzip, () => {});
+  return gunzip;
 }
 
 async function* counting(raw: Readable, onBytes?: OnBytes): AsyncGenerator<Buffer> {

@@ -105,19 +105,26 @@ export class UnitWriter {
     const found = await this.look(unit, reader);
     if (found.outcome) return found.outcome;
     const change = await changeOf(unit, reader, found.existing !== undefined);
-    return 'did' in change ? change : done(unit, change, found.existing === undefined, found.existing ?? SOME_ID, change.meta.length);
+    return 'did' in change
+      ? change
+      : done(unit, change, found.existing === undefined, found.existing ?? SOME_ID, change.meta.length);
   }
 
   /** What is known of a unit, and its outcome when nothing has to be written. */
-  private async look(unit: Unit, reader: Reader): Promise<{ entry?: LedgerEntry; existing?: number; outcome?: Outcome; adopt?: boolean }> {
+  private async look(
+    unit: Unit,
+    reader: Reader,
+  ): Promise<{ entry?: LedgerEntry; existing?: number; outcome?: Outcome; adopt?: boolean }> {
     const entry = await this.ledger.find(reader, unit.model.name, unit.key);
     const existing = entry && (await isThere(unit.model, entry.itemId, reader)) ? entry.itemId : undefined;
     if (entry && existing !== undefined) {
-      if (entry.hash === unit.hash || entry.hash === ADOPTED) return { entry, existing, outcome: skipped(unit, 'unchanged', existing) };
+      if (entry.hash === unit.hash || entry.hash === ADOPTED)
+        return { entry, existing, outcome: skipped(unit, 'unchanged', existing) };
       return { entry, existing };
     }
     const same = await unit.same?.(reader);
-    if (same !== undefined) return { ...(entry ? { entry } : {}), outcome: skipped(unit, 'already there', same), adopt: true };
+    if (same !== undefined)
+      return { ...(entry ? { entry } : {}), outcome: skipped(unit, 'already there', same), adopt: true };
     return entry ? { entry } : {};
   }
 

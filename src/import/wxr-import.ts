@@ -29,8 +29,15 @@ export interface WxrImportOptions {
 }
 
 /** Imports `file`. Throws ImportProblem, before anything is written, when it is broken or no export. */
-export async function importWxr(file: string, writer: ContentWriter, options: WxrImportOptions = {}): Promise<ImportSummary> {
-  const size = await stat(file).then((found) => found.size, () => 0);
+export async function importWxr(
+  file: string,
+  writer: ContentWriter,
+  options: WxrImportOptions = {},
+): Promise<ImportSummary> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
   const progress = (before: number) => (read: number) => options.onProgress?.(before + read, 2 * size);
   const inventory = await takeInventory(readWxr(file, { onBytes: progress(0) }));
   const session = new ImportSession(writer, inventory, options.dryRun ?? false);
@@ -40,11 +47,13 @@ export async function importWxr(file: string, writer: ContentWriter, options: Wx
   await importUsers(session, units);
   await importTerms(session, units);
   const items = new ItemStep(session, units);
-  for await (const event of readWxr(file, { onBytes: progress(size) })) if (event.type === 'item') await items.add(event);
+  for await (const event of readWxr(file, { onBytes: progress(size) }))
+    if (event.type === 'item') await items.add(event);
   await units.flush();
   if (session.dryRun) return session.summary;
   await linkItems(session, waiting);
-  if (options.files) await importFiles(session, files, options.fetchFile ?? fetchOverHttp, options.fileLimit ?? 64 * 1024 * 1024);
+  if (options.files)
+    await importFiles(session, files, options.fetchFile ?? fetchOverHttp, options.fileLimit ?? 64 * 1024 * 1024);
   return session.summary;
 }
 

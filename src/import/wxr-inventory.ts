@@ -1,6 +1,6 @@
 // Pass 1: reads an export to its end and notes what it holds, so that a broken file stops before anything is written. Called by wxr-import.
 import type { WxrAuthor, WxrComment, WxrEvent, WxrItem, WxrSite, WxrTerm } from './wxr-events.js';
-import { cleanLogin, MAX_ID, ownText, wholeNumber } from './wxr-text.js';
+import { addTo, cleanLogin, MAX_ID, ownText, wholeNumber } from './wxr-text.js';
 
 /** What is known of a file before the first write. */
 export interface WxrInventory {
@@ -44,7 +44,8 @@ export async function takeInventory(events: AsyncIterable<WxrEvent>): Promise<Wx
     else if (event.type === 'item') noteItem(found, creators, event);
     else noteTerm(found, event);
   }
-  for (const [login, line] of creators) if (!found.authors.has(login)) found.authors.set(login, bareAuthor(login, line));
+  for (const [login, line] of creators)
+    if (!found.authors.has(login)) found.authors.set(login, bareAuthor(login, line));
   return found;
 }
 
@@ -78,7 +79,8 @@ function noteItem(found: WxrInventory, creators: Map<string, number>, item: WxrI
   if (creator && !creators.has(creator)) creators.set(creator, item.line);
   for (const { domain, slug, name, line } of item.terms) {
     const used = mapOf(found.used, taxonomyOf(domain));
-    if (domain && slug && !used.has(slug)) used.set(ownText(slug), bareTerm(taxonomyOf(domain), ownText(slug), ownText(name), line));
+    if (domain && slug && !used.has(slug))
+      used.set(ownText(slug), bareTerm(taxonomyOf(domain), ownText(slug), ownText(name), line));
   }
   for (const comment of item.comments) raise(found, 'comment', comment.id);
 }
@@ -94,8 +96,9 @@ function mapOf<T>(maps: Map<string, Map<string, T>>, key: string): Map<string, T
   return map;
 }
 
+/** Made of new strings, which do not keep pieces of the file in memory. */
 function copied<T extends WxrAuthor | WxrTerm>(event: T): T {
-  return structuredClone(JSON.parse(JSON.stringify(event)) as T);
+  return JSON.parse(JSON.stringify(event)) as T;
 }
 
 function bareAuthor(login: string, line: number): WxrAuthor {
@@ -113,11 +116,16 @@ export function parentsFirst(terms: Iterable<WxrTerm>): WxrTerm[] {
   const ordered: WxrTerm[] = [];
   for (const term of bySlug.values()) {
     if (!term.parent || !bySlug.has(term.parent)) ordered.push(term);
-    else children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
+    else addTo(children, term.parent, term);
   }
-  for (let at = 0; at < ordered.length; at += 1) ordered.push(...(children.get(ordered[at]!.slug) ?? []));
+  for (let at = 0; at < ordered.length; at += 1) {
+    for (const child of children.get(ordered[at]!.slug) ?? []) ordered.push(child);
+  }
   const placed = new Set(ordered);
-  return [...ordered, ...[...bySlug.values()].filter((term) => !placed.has(term)).map((term) => ({ ...term, parent: '' }))];
+  return [
+    ...ordered,
+    ...[...bySlug.values()].filter((term) => !placed.has(term)).map((term) => ({ ...term, parent: '' })),
+  ];
 }
 
 /** Comments with every parent before its replies; replies to comments that are not there, or in circles, come last. */
@@ -128,7 +136,7 @@ export function repliesLast(comments: readonly WxrComment[]): WxrComment[] {
   for (const comment of comments) {
     const parent = wholeNumber(comment.parent);
     if (parent === 0 || !ids.has(parent)) ordered.push(comment);
-    else replies.get(parent)?.push(comment) ?? replies.set(parent, [comment]);
+    else addTo(replies, parent, comment);
   }
   const placed = new Set<WxrComment>(ordered);
   for (let at = 0; at < ordered.length; at += 1) {
@@ -140,5 +148,8 @@ export function repliesLast(comments: readonly WxrComment[]): WxrComment[] {
     }
     replies.delete(id);
   }
-  return [...ordered, ...comments.filter((comment) => !placed.has(comment)).map((comment) => ({ ...comment, parent: '' }))];
+  return [
+    ...ordered,
+    ...comments.filter((comment) => !placed.has(comment)).map((comment) => ({ ...comment, parent: '' })),
+  ];
 }

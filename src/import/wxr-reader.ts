@@ -23,7 +23,10 @@ const MAX_DEPTH = 100;
 const VERSION = /^1\.[0-2](\.\d+)?$/;
 
 /** Events of an export in the order of the file. Throws ImportProblem where the file breaks. */
-export async function* readWxr(file: string, { onBytes, maxPart = 128 * 1024 * 1024 }: WxrReading = {}): AsyncGenerator<WxrEvent> {
+export async function* readWxr(
+  file: string,
+  { onBytes, maxPart = 128 * 1024 * 1024 }: WxrReading = {},
+): AsyncGenerator<WxrEvent> {
   const parser = new SaxesParser({ xmlns: true });
   const parts = new PartBuilder(parser);
   const step = (run: () => void) => {
@@ -38,7 +41,8 @@ export async function* readWxr(file: string, { onBytes, maxPart = 128 * 1024 * 1
       step(() => parser.write(text));
       parts.unfinished += text.length;
       if (parts.ready.length > 0) yield* parts.take();
-      else if (parts.unfinished > maxPart) throw new ImportProblem(parts.since, `one part is longer than ${maxPart} characters`);
+      else if (parts.unfinished > maxPart)
+        throw new ImportProblem(parts.since, `one part is longer than ${maxPart} characters`);
     }
     step(() => parser.close());
     parts.finish();
@@ -70,7 +74,9 @@ class PartBuilder {
 
   constructor(private readonly parser: SaxesParser<{ xmlns: true }>) {
     parser.on('error', (error) => this.fail(this.reasonOf(error)));
-    parser.on('doctype', () => this.fail('a DOCTYPE is not allowed: exports have none, and entities of its own could do harm'));
+    parser.on('doctype', () =>
+      this.fail('a DOCTYPE is not allowed: exports have none, and entities of its own could do harm'),
+    );
     parser.on('opentag', (tag) => this.open(tag));
     parser.on('text', (text) => this.text(text));
     parser.on('cdata', (text) => this.text(text));
@@ -93,7 +99,8 @@ class PartBuilder {
     const depth = this.frames.length;
     const parent = this.frames.at(-1);
     if (depth > MAX_DEPTH) this.fail(`elements are nested deeper than ${MAX_DEPTH}`);
-    if (depth === 0 && name !== 'rss') this.fail(`this is no WordPress export: it begins with <${tag.name}>, not with <rss>`);
+    if (depth === 0 && name !== 'rss')
+      this.fail(`this is no WordPress export: it begins with <${tag.name}>, not with <rss>`);
     if (depth === 1 && name === 'channel') {
       this.sawChannel = true;
       this.frames.push({ shape: SITE, target: this.site });

@@ -25,12 +25,28 @@ export function dateTime(text: string, name: string): string | undefined {
   const time = stamp ? Date.parse(`${stamp}Z`) : NaN;
   // Date.parse lets 30 February through as 1 March.
   if (!stamp || Number.isNaN(time) || new Date(time).toISOString().slice(0, 19) !== stamp) {
-    throw invalidParams([{ param: name, code: 'rest_invalid_date', message: `${name} is no date: "${trimmed.slice(0, 40)}".` }]);
+    throw invalidParams([
+      { param: name, code: 'rest_invalid_date', message: `${name} is no date: "${trimmed.slice(0, 40)}".` },
+    ]);
   }
   return stamp;
 }
 
 /** A login of allowed characters only: exports edited by hand carry stray ones. */
 export function cleanLogin(text: string): string {
-  return ownText(text.normalize('NFKD').replace(/[^A-Za-z0-9 _.@-]/g, '').replace(/\s+/g, ' ').trim().slice(0, 60));
+  return ownText(
+    text
+      .normalize('NFKD')
+      .replace(/[^A-Za-z0-9 _.@-]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 60),
+  );
+}
+
+/** Adds a value to the list under a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

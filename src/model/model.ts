@@ -182,6 +182,13 @@ export interface LinkModel {
   attributes?(row: Row, scope: ViewScope): Record<string, Scalar> | undefined;
 }
 
+/** Something to do with an item: an update of another one, with that one's rights and errors. */
+export interface ActionModel {
+  description: string;
+  /** Which item is updated with which values. */
+  target(row: Row): { model: ResourceModel; id: number; values: Record<string, unknown> };
+}
+
 /** Hooks of the phases, in the order the schema names the traits. */
 export interface Hooks {
   /** Slow work that is not SQL, before the transaction of a write. */
@@ -252,6 +259,8 @@ export interface ResourceModel {
   /** Completes a draft after values and input hooks: rendered text, sort keys, search text. */
   derive: readonly ((draft: Draft, op: Operation, current?: Row) => void)[];
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
+  /** Actions of its traits, by name. */
+  actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;
   policy: Readonly<Record<OperationKind, readonly PolicyStep[]>>;
   links: readonly LinkModel[];

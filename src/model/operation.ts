@@ -44,6 +44,8 @@ export interface Operation {
   trusted?: { id?: number; columns?: Row };
   /** What to take back when the write fails after its slow work was done. */
   undo: (() => Promise<void>)[];
+  /** `Idempotency-Key` of the request with what it was sent with (decisions 0.23). */
+  idempotency?: { key: string; fingerprint: string };
   /** Data that traits hand from one phase to the next. */
   notes: Record<string, any>;
   /** Rows of referenced items, by table and id, loaded once per answer. */
@@ -78,6 +80,8 @@ export interface Result {
   total?: number;
   totalPages?: number;
   page?: number;
+  /** Version of the item shown (decisions 0.22). */
+  version?: number;
   /** Methods the caller may use on this route (decisions 4.3). */
   allow?: readonly string[];
 }

@@ -14,7 +14,12 @@ interface Referrer {
 }
 
 /** One EXISTS per table, with an index that answers it from the reference on. */
-export function compileReferencedBy(rule: ReferencedBy, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+export function compileReferencedBy(
+  rule: ReferencedBy,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
   const tables = new Map<string, Referrer[]>();
   for (const written of [rule.referencedBy].flat()) {
     const referrer = referrerOf(written, model);
@@ -47,15 +52,27 @@ function referrerOf(written: string, model: ResourceModel): Referrer | undefined
   return { model: other, column: field.column };
 }
 
-function compileTable(referrers: Referrer[], { where = {}, rule }: ReferencedBy, path: (string | number)[], report: Report): RuleModel {
+function compileTable(
+  referrers: Referrer[],
+  { where = {}, rule }: ReferencedBy,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
   const { model: first, column: inner } = referrers[0]!;
   const table = first.table!;
   const tests = Object.entries(where).map(([name, values]) => {
     const column = first.fields.get(name)?.column ?? name;
     if (!table.columns.has(column)) report([...path, 'where', name], `"${name}" is no field with a column`);
-    return oneOf(column, [values].flat().map((value) => (typeof value === 'boolean' ? Number(value) : value)));
+    return oneOf(
+      column,
+      [values].flat().map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+    );
   });
-  addIndex(table, [inner, ...Object.keys(first.discriminator), ...Object.keys(where).map((name) => first.fields.get(name)?.column ?? name)]);
+  addIndex(table, [
+    inner,
+    ...Object.keys(first.discriminator),
+    ...Object.keys(where).map((name) => first.fields.get(name)?.column ?? name),
+  ]);
   const exists = (condition: Predicate): Predicate =>
     condition.op === 'false' ? condition : { op: 'exists', table: table.name, outer: 'id', inner, where: condition };
   if (rule === undefined) {
@@ -63,17 +80,25 @@ function compileTable(referrers: Referrer[], { where = {}, rule }: ReferencedBy,
     return () => always;
   }
   return (actor) => {
-    const kinds = referrers.map(({ model }) => and(kindsOf([model]), model.rules.get(rule)?.(actor) ?? { op: 'false' }));
+    const kinds = referrers.map(({ model }) =>
+      and(kindsOf([model]), model.rules.get(rule)?.(actor) ?? { op: 'false' }),
+    );
     return exists(and(...tests, or(...kinds)));
   };
 }
 
 /** Rows of these resources; a list of values instead of alternatives where one column tells them apart, for the index. */
 function kindsOf(models: ResourceModel[]): Predicate {
-  const columns = new Set(models.flatMap((model) => Object.keys(model.discriminator)));
-  const [only] = columns;
-  if (columns.size === 1 && models.every((model) => only! in model.discriminator)) {
-    return oneOf(only!, models.map((model) => model.discriminator[only!] as Scalar));
+  const [only = ''] = Object.keys(models[0]!.discriminator);
+  if (models.every(({ discriminator }) => Object.keys(discriminator).join() === only && only !== '')) {
+    return oneOf(
+      only,
+      models.map(({ discriminator }) => discriminator[only] as Scalar),
+    );
   }
-  return or(...models.map((model) => and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)))));
+  return or(
+    ...models.map((model) =>
+      and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value))),
+    ),
+  );
 }

@@ -23,6 +23,8 @@ export interface SchemaSource {
   report: Report;
 }
 
+/** Column that counts the changes of a row (decisions 0.22). */
+const VERSION = 'row_version';
 const CONTEXTS: Context[] = ['view', 'embed', 'edit'];
 type Draftable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -82,6 +84,7 @@ function startModel(schema: ResourceSchema, site: ModelSet, tables: Map<string, 
     if (field.derive) derive.push(field.derive);
   }
   if (table?.name.endsWith('_meta')) addMetaTable(tables, table.name);
+  if (table) addColumn(table, { name: VERSION, kind: 'integer', default: 1, nullable: false });
   const discriminator = stored.where ?? {};
   for (const [name, value] of Object.entries(discriminator)) if (table) addColumn(table, constantColumn(name, value));
   const singular = schema.labels?.singular ?? schema.name;
@@ -110,6 +113,7 @@ function startModel(schema: ResourceSchema, site: ModelSet, tables: Map<string, 
     traits: new Map(Object.entries(schema.traits ?? {})),
     derive,
     hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
+    actions: new Map(),
     rules: new Map(),
     policy: { list: [], retrieve: [], create: [], update: [], delete: [] },
     links: [],
@@ -292,6 +296,7 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     if (!trait) continue;
     trait.link?.(model, options);
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
+    model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
     const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};
     for (const phase of PHASES) if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never });
   }
@@ -306,7 +311,7 @@ function finish(model: Draftable<ResourceModel>): void {
   for (const column of model.partition) addToCounted(model.table, [...Object.keys(model.discriminator), column]);
   const own = [...model.fields.values()].flatMap((field) => [...field.columns.map((column) => column.name), ...field.reads]);
   const linked = model.links.flatMap((link) => link.reads);
-  const base = ['id', ...Object.keys(model.discriminator), ...model.traitColumns, ...(model.parent ? [model.parent.field.column!] : [])];
+  const base = ['id', VERSION, ...Object.keys(model.discriminator), ...model.traitColumns, ...(model.parent ? [model.parent.field.column!] : [])];
   const exists = (name: string) => model.table!.columns.has(name);
   model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
   model.columns = Object.fromEntries(

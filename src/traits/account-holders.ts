@@ -6,7 +6,13 @@ import { and, equals, oneOf, type Predicate } from '../model/query.js';
 import type { AccountOptions } from './account.trait.js';
 
 /** Narrows a list to the holders of a capability, whether or not the caller could read them otherwise. */
-export function scopeToRoles(model: ResourceModel, options: AccountOptions, capability: string, plan: ListPlan, op: Operation): void {
+export function scopeToRoles(
+  model: ResourceModel,
+  options: AccountOptions,
+  capability: string,
+  plan: ListPlan,
+  op: Operation,
+): void {
   plan.where.push(holders(model, options, capability, op));
   plan.notes['skip:read'] = true;
 }
@@ -15,7 +21,13 @@ export function scopeToRoles(model: ResourceModel, options: AccountOptions, capa
  * Refuses with `refusal` when nobody but this account could give roles.
  * @throws ResourceError for the last holder of the capability `promote`
  */
-export async function keepOneHolder(model: ResourceModel, options: AccountOptions, id: number, refusal: { code: string }, op: Operation): Promise<void> {
+export async function keepOneHolder(
+  model: ResourceModel,
+  options: AccountOptions,
+  id: number,
+  refusal: { code: string },
+  op: Operation,
+): Promise<void> {
   const table = model.table!.name;
   const all = and(
     ...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)),

@@ -34,7 +34,9 @@ export function loginRule(text: Rule, reserved: readonly string[]): Rule {
         ? 'is reserved; choose another.'
         : undefined;
     if (reason === undefined) return checked;
-    return { issue: { code: 'rest_user_invalid_username', param, message: `${param} ${reason}`, data: { status: 400 } } };
+    return {
+      issue: { code: 'rest_user_invalid_username', param, message: `${param} ${reason}`, data: { status: 400 } },
+    };
   };
 }
 
@@ -50,11 +52,18 @@ export function refuseTooLong(model: ResourceModel, { tooLong }: AccountOptions,
 }
 
 /** Refuses a login or an address that another account has; a login never changes. */
-export async function refuseTaken(model: ResourceModel, options: AccountOptions, draft: Draft, op: Operation, current?: Row): Promise<void> {
+export async function refuseTaken(
+  model: ResourceModel,
+  options: AccountOptions,
+  draft: Draft,
+  op: Operation,
+  current?: Row,
+): Promise<void> {
   const { username, email } = options;
   const login = draft.values[username];
   if (current) {
-    if (await isTaken(model, 'email_key', draft.values[email], op, current)) throw new ResourceError('rest_user_invalid_email');
+    if (await isTaken(model, 'email_key', draft.values[email], op, current))
+      throw new ResourceError('rest_user_invalid_email');
     const stored = current[model.fields.get(username)!.column!];
     if (login !== undefined && login !== stored) throw new ResourceError('rest_user_invalid_argument');
     return;
@@ -63,16 +72,28 @@ export async function refuseTaken(model: ResourceModel, options: AccountOptions,
   if (await isTaken(model, 'email_key', draft.values[email], op)) throw new ResourceError('existing_user_email');
 }
 
-async function isTaken(model: ResourceModel, column: string, value: unknown, op: Operation, current?: Row): Promise<boolean> {
+async function isTaken(
+  model: ResourceModel,
+  column: string,
+  value: unknown,
+  op: Operation,
+  current?: Row,
+): Promise<boolean> {
   if (typeof value !== 'string' || value === '') return false;
   const kinds = Object.entries(model.discriminator).map(([name, constant]) => equals(name, constant));
   const others = current ? [not(equals('id', current['id']))] : [];
-  return (await op.store.first(model.table!.name, ['id'], and(...kinds, equals(column, accountKey(value)), ...others))) !== undefined;
+  return (
+    (await op.store.first(model.table!.name, ['id'], and(...kinds, equals(column, accountKey(value)), ...others))) !==
+    undefined
+  );
 }
 
 /** Keeps the keys under which login and address are unique; accounts without one do not collide. */
 export function writeKeys(model: ResourceModel, { username, email }: AccountOptions, draft: Draft): void {
-  for (const [name, key] of [[username, 'login_key'], [email, 'email_key']] as const) {
+  for (const [name, key] of [
+    [username, 'login_key'],
+    [email, 'email_key'],
+  ] as const) {
     const text = draft.row[model.fields.get(name)?.column ?? name];
     if (text !== undefined) draft.row[key] = accountKey(String(text)) || null;
   }

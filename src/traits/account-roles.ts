@@ -10,7 +10,11 @@ import { keepOneHolder } from './account-holders.js';
  * Rights that an update needs besides the policy of the schema: roles need `promote`, everything else the rule `edit`,
  * so that a request with nothing but roles needs `promote` alone. Roles sent back unchanged count as not sent (0.16).
  */
-export async function authorizeRoles(model: ResourceModel, { roles, promote }: AccountOptions, op: Operation): Promise<void> {
+export async function authorizeRoles(
+  model: ResourceModel,
+  { roles, promote }: AccountOptions,
+  op: Operation,
+): Promise<void> {
   const wanted = op.values[roles];
   if (Array.isArray(wanted)) {
     const stored = await rolesOf(model, roles, op.id as number, op);
@@ -24,7 +28,13 @@ export async function authorizeRoles(model: ResourceModel, { roles, promote }: A
 }
 
 /** Refuses roles that do not exist, that the caller may not give, or without which nobody could give any. */
-export async function checkRoles(model: ResourceModel, options: AccountOptions, draft: Draft, op: Operation, current?: Row): Promise<void> {
+export async function checkRoles(
+  model: ResourceModel,
+  options: AccountOptions,
+  draft: Draft,
+  op: Operation,
+  current?: Row,
+): Promise<void> {
   const wanted = draft.values[options.roles] as string[] | undefined;
   if (!Array.isArray(wanted)) return;
   const { site, actor } = op;
@@ -48,6 +58,11 @@ export function grantDefaultRole({ roles }: AccountOptions, draft: Draft, op: Op
 async function rolesOf(model: ResourceModel, roles: string, id: number, op: Operation): Promise<string[]> {
   const many = model.fields.get(roles)?.many;
   if (!many) return [];
-  const rows = await op.store.select({ table: many.table, columns: [many.value], where: equals('owner_id', id), order: [{ column: 'position', direction: 'asc' }] });
+  const rows = await op.store.select({
+    table: many.table,
+    columns: [many.value],
+    where: equals('owner_id', id),
+    order: [{ column: 'position', direction: 'asc' }],
+  });
   return rows.map((row) => String(row[many.value]));
 }

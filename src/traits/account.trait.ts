@@ -55,23 +55,38 @@ const TEXTS = { type: 'array', items: { type: 'string' } };
 
 export const accountTrait: Trait<Partial<AccountOptions>> = {
   name: 'account',
-  description: 'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
+  description:
+    'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
   options: {
     username: { type: 'string', description: 'Field with the login (default username).' },
     email: { type: 'string', description: 'Field with the e-mail address (default email).' },
     password: { type: 'string', description: 'Field with the password (default password).' },
     roles: { type: 'string', description: 'Field of type strings with the roles (default roles).' },
-    extra: { type: 'string', description: 'Internal field with capabilities given to one account alone (default extra).' },
+    extra: {
+      type: 'string',
+      description: 'Internal field with capabilities given to one account alone (default extra).',
+    },
     registered: { type: 'string', description: 'Read-only datetime field that is set when the account is made.' },
-    locale: { type: 'string', description: 'Field with the language; shown as the language of the site while it is empty.' },
+    locale: {
+      type: 'string',
+      description: 'Field with the language; shown as the language of the site while it is empty.',
+    },
     reserved: { ...TEXTS, description: 'Logins that nobody may take.' },
-    tooLong: { type: 'object', description: 'Field to the error code of a value longer than its maxLength.', additionalProperties: { type: 'string' } },
+    tooLong: {
+      type: 'object',
+      description: 'Field to the error code of a value longer than its maxLength.',
+      additionalProperties: { type: 'string' },
+    },
     fallbacks: {
       type: 'object',
-      description: 'Field to groups of fields; the first group that holds something, joined by spaces, takes the place of an empty value.',
+      description:
+        'Field to groups of fields; the first group that holds something, joined by spaces, takes the place of an empty value.',
       additionalProperties: { type: 'array', items: TEXTS },
     },
-    promote: { type: 'string', description: 'Capability to change roles; its last holder cannot lose it (default promote_users).' },
+    promote: {
+      type: 'string',
+      description: 'Capability to change roles; its last holder cannot lose it (default promote_users).',
+    },
     keep: { type: 'string', description: 'Capability that nobody can take from himself (default edit_users).' },
     authors: {
       type: 'object',
@@ -83,7 +98,10 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   extend(schema, written, report) {
     const { extra, username, email, password, roles } = { ...DEFAULTS, ...written };
     for (const [option, name, type] of [
-      ['username', username, 'string'], ['email', email, 'string'], ['password', password, 'password'], ['roles', roles, 'strings'],
+      ['username', username, 'string'],
+      ['email', email, 'string'],
+      ['password', password, 'password'],
+      ['roles', roles, 'strings'],
     ] as const) {
       if (schema.fields[name]?.type !== type) report([option], `"${name}" must be a field of type ${type}`);
     }
@@ -157,7 +175,14 @@ function fillEmpty(model: ResourceModel, fallbacks: AccountOptions['fallbacks'],
   }
 }
 
-function stamp(model: ResourceModel, options: AccountOptions, row: Row, values: Record<string, unknown>, op: Operation, current?: Row): void {
+function stamp(
+  model: ResourceModel,
+  options: AccountOptions,
+  row: Row,
+  values: Record<string, unknown>,
+  op: Operation,
+  current?: Row,
+): void {
   if (values[options.password] !== undefined) row['password_changed'] = Math.floor(op.site.now() / 1000);
   const registered = options.registered && model.fields.get(options.registered)?.column;
   if (registered && !current && !row[registered]) row[registered] = utcNow(op);

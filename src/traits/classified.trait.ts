@@ -16,10 +16,15 @@ interface Options {
 
 export const classifiedTrait: Trait<Options> = {
   name: 'classified',
-  description: 'The references `fields` classify items; terms with the trait `term` know how many published items they have.',
+  description:
+    'The references `fields` classify items; terms with the trait `term` know how many published items they have.',
   options: {
     fields: { type: 'array', items: { type: 'string' }, description: 'References fields that classify items.' },
-    defaults: { type: 'object', description: 'Field to the site setting with the default term of new items.', additionalProperties: { type: 'string' } },
+    defaults: {
+      type: 'object',
+      description: 'Field to the site setting with the default term of new items.',
+      additionalProperties: { type: 'string' },
+    },
     counted: { type: 'string', description: 'Status in which an item counts (default publish).' },
   },
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
@@ -39,12 +44,20 @@ export const classifiedTrait: Trait<Options> = {
     },
     async remove(row, op) {
       if (op.params['force'] !== true || row['status'] !== counted) return;
-      for (const name of fields) for (const id of await stored(model, name, row['id'], op)) add(model, name, id, -1, op);
+      for (const name of fields)
+        for (const id of await stored(model, name, row['id'], op)) add(model, name, id, -1, op);
     },
   }),
 };
 
-async function countField(model: ResourceModel, name: string, was: boolean, is: boolean, row: Row, op: Operation): Promise<void> {
+async function countField(
+  model: ResourceModel,
+  name: string,
+  was: boolean,
+  is: boolean,
+  row: Row,
+  op: Operation,
+): Promise<void> {
   const noted = op.notes[`many:${name}`] as { before: number[]; after: number[] } | undefined;
   if (!noted && was === is) return;
   const after = noted?.after ?? (await stored(model, name, row['id'], op));

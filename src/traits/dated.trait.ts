@@ -32,7 +32,11 @@ export const datedTrait: Trait<Options> = {
   description: 'Adds date and date_gmt, with `modified` also modified and modified_gmt; keeps each pair in step.',
   options: {
     modified: { type: 'boolean', description: 'Keep the time of the last change too.' },
-    floating: { type: 'array', items: { type: 'string' }, description: 'Statuses in which a date that was not given follows each save.' },
+    floating: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Statuses in which a date that was not given follows each save.',
+    },
   },
   extend(schema, { modified = true, floating }) {
     const nullable = floating ? { nullable: true } : {};
@@ -58,7 +62,11 @@ export const datedTrait: Trait<Options> = {
       const floats = floating?.includes(status) ?? false;
       if (typeof given === 'object') Object.assign(draft.row, given, floating ? { date_floating: 0 } : {});
       else if (!current || given === 'reset' || current['date_floating']) {
-        Object.assign(draft.row, { date: toWall(now, zone), date_gmt: now }, floating ? { date_floating: floats ? 1 : 0 } : {});
+        Object.assign(
+          draft.row,
+          { date: toWall(now, zone), date_gmt: now },
+          floating ? { date_floating: floats ? 1 : 0 } : {},
+        );
       } else {
         delete draft.row['date'];
         delete draft.row['date_gmt'];
@@ -71,7 +79,11 @@ export const datedTrait: Trait<Options> = {
 };
 
 /** The pair a client asks for, `reset` for null, undefined when nothing was sent or nothing would change (7.4, 7.6, 7.7). */
-function givenDate(draft: Draft, op: Operation, current?: Row): { date: string; date_gmt: string } | 'reset' | undefined {
+function givenDate(
+  draft: Draft,
+  op: Operation,
+  current?: Row,
+): { date: string; date_gmt: string } | 'reset' | undefined {
   const zone = op.site.settings.timezone;
   const { date, date_gmt: gmt } = draft.values as Record<string, string | null | undefined>;
   if (typeof date === 'string') {

@@ -9,7 +9,9 @@ interface Options {
 export const filledTrait: Trait<Options> = {
   name: 'filled',
   description: 'At least one of the text `fields` must hold something.',
-  options: { fields: { type: 'array', items: { type: 'string' }, description: 'Text fields of which one must hold something.' } },
+  options: {
+    fields: { type: 'array', items: { type: 'string' }, description: 'Text fields of which one must hold something.' },
+  },
   hooks: (model, { fields }) => {
     const columns = fields.map((name) => model.fields.get(name)?.column ?? name);
     return {

@@ -8,7 +8,11 @@ export const forceDeleteTrait: Trait = {
   options: {},
   extend(schema) {
     schema.deleteParams = {
-      force: { type: 'boolean', description: 'Must be true: these items cannot be put into the trash.', default: false },
+      force: {
+        type: 'boolean',
+        description: 'Must be true: these items cannot be put into the trash.',
+        default: false,
+      },
       ...schema.deleteParams,
     };
   },

@@ -16,11 +16,15 @@ interface Options {
   orphans?: string;
 }
 
-const PASSWORD: ParamSchema = { type: 'string', description: 'Password of the item it belongs to, if that is protected.' };
+const PASSWORD: ParamSchema = {
+  type: 'string',
+  description: 'Password of the item it belongs to, if that is protected.',
+};
 
 export const guardedTrait: Trait<Options> = {
   name: 'guarded',
-  description: 'Rows are read through the reference `through`; the password of a protected target opens them. Rules are yours to write.',
+  description:
+    'Rows are read through the reference `through`; the password of a protected target opens them. Rules are yours to write.',
   options: {
     through: { type: 'string', description: 'Reference to the item that decides.', required: true },
     shown: { type: 'string', description: 'Rule of the rows that whoever sees the item sees.' },
@@ -57,12 +61,14 @@ function ruleOf(model: ResourceModel, name: string | undefined, op: Operation) {
 /** Refuses lists of items that the caller may not see; ids that name nothing are no secret and no error. */
 async function authorizeList(target: Target, { through, orphans }: Options, op: Operation): Promise<void> {
   const ids = (op.params[through] ?? []) as number[];
-  if (orphans !== undefined && ids.includes(0) && !op.actor.capabilities.has(orphans)) throw new ResourceError('rest_cannot_read');
+  if (orphans !== undefined && ids.includes(0) && !op.actor.capabilities.has(orphans))
+    throw new ResourceError('rest_cannot_read');
   if (ids.every((id) => id <= 0)) return;
   const where = and(oneOf('id', ids), target.kinds, not(target.visible(op.actor)));
   if (where.op === 'false' || !(await op.store.first(target.table, ['id'], where))) return;
   const [only, ...more] = ids;
-  if (more.length > 0 || !(await target.opens(only!, op.params['password'], op))) throw new ResourceError('rest_cannot_read_post');
+  if (more.length > 0 || !(await target.opens(only!, op.params['password'], op)))
+    throw new ResourceError('rest_cannot_read_post');
   op.notes['opened'] = only;
   op.notes['confidential'] = true;
 }

@@ -7,7 +7,14 @@ import type { Trait } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
 import { utcNow } from './dated.trait.js';
 import { refuseUnsigned, signAgain, signNew } from './moderated/author.js';
-import { refuseEmpty, refuseForeign, refuseForeignParent, refuseForeignTarget, refuseLong, refuseOtherKind } from './moderated/body.js';
+import {
+  refuseEmpty,
+  refuseForeign,
+  refuseForeignParent,
+  refuseForeignTarget,
+  refuseLong,
+  refuseOtherKind,
+} from './moderated/body.js';
 import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './moderated/parts.js';
 import { moderates, refuseNew } from './moderated/refusals.js';
 import { keepFingerprint, refuseFlood, refuseTwin, senderOf } from './moderated/repeats.js';
@@ -19,7 +26,8 @@ const name = { type: 'string' } as const;
 
 export const moderatedTrait: Trait<ModeratedOptions> = {
   name: 'moderated',
-  description: 'Remarks of readers on the items of `on`: moderation, authors, duplicates, floods, replies. Goes after trashable and dated.',
+  description:
+    'Remarks of readers on the items of `on`: moderation, authors, duplicates, floods, replies. Goes after trashable and dated.',
   options: {
     on: { ...name, description: 'Reference to what is remarked upon.', required: true },
     kind: { ...name, description: 'Read-only field with the kind; its default is what clients write.', required: true },
@@ -29,9 +37,17 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
       description: "Fields filled from fields of the author's account: ours to theirs.",
       required: true,
     },
-    accepts: { type: 'object', additionalProperties: name, description: 'Field of the target with its value while it takes remarks.' },
+    accepts: {
+      type: 'object',
+      additionalProperties: name,
+      description: 'Field of the target with its value while it takes remarks.',
+    },
     owner: { ...name, description: 'Field of the target with the account that owns it (default author).' },
-    expiring: { type: 'array', items: name, description: 'Resources whose old items take no more remarks, if the site says so.' },
+    expiring: {
+      type: 'array',
+      items: name,
+      description: 'Resources whose old items take no more remarks, if the site says so.',
+    },
     moderators: { ...name, description: `Capability of moderators (default ${DEFAULT_MODERATORS}).` },
     parent: { ...name, description: 'Reference to the remark it replies to.' },
     author: { ...name, description: "Reference to the author's account." },
@@ -138,7 +154,10 @@ function narrow(plan: ListPlan, column: string, values: readonly Scalar[]): void
 /** Number of approved replies of each row, for the link to them: one statement for the whole page. */
 async function countReplies({ table, ours, column }: Parts, rows: Row[], op: Operation): Promise<void> {
   if (rows.length === 0 || (op.fields && !op.fields.has('_links') && !op.fields.has('_embedded'))) return;
-  const parents = oneOf(column.parent, rows.map((row) => row['id'] as number));
+  const parents = oneOf(
+    column.parent,
+    rows.map((row) => row['id'] as number),
+  );
   const counts = await op.store.countBy(table, column.parent, and(parents, equals(column.status, 'approved'), ours));
   for (const row of rows) row['#children'] = counts.get(row['id']) ?? 0;
 }

@@ -22,7 +22,11 @@ export const nestedTrait: Trait<Options> = {
   options: {
     field: { type: 'string', description: 'Reference to the parent (default parent).' },
     path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
-    with: { type: 'array', items: { type: 'string' }, description: 'Other resources whose items move up when a parent is deleted.' },
+    with: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Other resources whose items move up when a parent is deleted.',
+    },
   },
   extend(schema, { field = 'parent', path }) {
     const parent = schema.fields[field];
@@ -46,7 +50,9 @@ export const nestedTrait: Trait<Options> = {
       },
       async remove(row, op) {
         if (op.params['force'] !== true) return;
-        const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter((other): other is ResourceModel => Boolean(other));
+        const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
+          (other): other is ResourceModel => Boolean(other),
+        );
         op.notes['orphans'] = await childIds(model, column, row['id'], op);
         for (const kind of kinds) {
           await op.tx!.update(model.table!.name, { [column]: row[column] }, and(equals(column, row['id']), own(kind)));
@@ -66,7 +72,13 @@ function own(model: ResourceModel): Predicate {
 }
 
 /** Whether `start` is `id` or lies below it. */
-async function isBelow(model: ResourceModel, column: string, start: number, id: number, op: Operation): Promise<boolean> {
+async function isBelow(
+  model: ResourceModel,
+  column: string,
+  start: number,
+  id: number,
+  op: Operation,
+): Promise<boolean> {
   let at = start;
   for (let depth = 0; at && depth < MAX_DEPTH; depth += 1) {
     if (at === id) return true;
@@ -81,7 +93,12 @@ async function pathOf(model: ResourceModel, column: string, row: Row, op: Operat
 }
 
 async function childIds(model: ResourceModel, column: string, id: number, op: Operation): Promise<number[]> {
-  const rows = await op.store.select({ table: model.table!.name, columns: ['id'], where: and(equals(column, id), own(model)), order: [] });
+  const rows = await op.store.select({
+    table: model.table!.name,
+    columns: ['id'],
+    where: and(equals(column, id), own(model)),
+    order: [],
+  });
   return rows.map((row) => row['id']);
 }
 

@@ -36,9 +36,15 @@ export const protectedTrait: Trait<Options> = {
       const field = schema.fields[name];
       if (field) field.options = { ...field.options, protected: true };
     }
-    schema.itemParams = { ...schema.itemParams, password: { type: 'string', description: 'Password of the item, if it is protected.' } };
+    schema.itemParams = {
+      ...schema.itemParams,
+      password: { type: 'string', description: 'Password of the item, if it is protected.' },
+    };
     schema.permissions = { ...schema.permissions };
-    schema.permissions.rules = { open: { any: [{ is: { password: '' } }, { rule: 'edit' }] }, ...schema.permissions.rules };
+    schema.permissions.rules = {
+      open: { any: [{ is: { password: '' } }, { rule: 'edit' }] },
+      ...schema.permissions.rules,
+    };
   },
   reads: () => ['password'],
   hooks: (model, { fields, excludes }) => ({
@@ -54,7 +60,8 @@ export const protectedTrait: Trait<Options> = {
     present(views, rows, op) {
       const opened = openedBy(op, rows);
       rows.forEach((row, index) => {
-        if (row['password'] !== '' && row['password'] !== undefined) guard(views[index]!, fields, op.context === 'edit' || opened);
+        if (row['password'] !== '' && row['password'] !== undefined)
+          guard(views[index]!, fields, op.context === 'edit' || opened);
       });
     },
   }),
@@ -64,7 +71,8 @@ export const protectedTrait: Trait<Options> = {
 function openedBy(op: Operation, rows: Row[]): boolean {
   const given = op.params['password'];
   if (op.kind !== 'retrieve' || typeof given !== 'string' || given === '') return false;
-  if (!samePassword(given, String(rows[0]?.['password'] ?? ''))) throw new ResourceError('rest_post_incorrect_password');
+  if (!samePassword(given, String(rows[0]?.['password'] ?? '')))
+    throw new ResourceError('rest_post_incorrect_password');
   op.notes['confidential'] = true;
   return true;
 }

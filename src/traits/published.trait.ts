@@ -32,7 +32,10 @@ export const publishedTrait: Trait<Options> = {
   name: 'published',
   description: 'Adds status, its list parameter and the rules read, edit and delete by status and owner.',
   options: {
-    capabilities: { type: 'string', description: 'Ending of the capabilities: posts gives edit_posts, edit_others_posts and so on.' },
+    capabilities: {
+      type: 'string',
+      description: 'Ending of the capabilities: posts gives edit_posts, edit_others_posts and so on.',
+    },
     create: { type: 'string', description: 'Capability to create items.' },
     author: { type: 'string', description: 'Field with the owner (default author).' },
     inherit: { type: 'string', description: 'Reference whose readability items in status inherit follow.' },
@@ -102,13 +105,34 @@ function withDefaults(
   const create = options.create ?? `edit_${kind}`;
   const visible = options.inherit ? ['inherit', 'publish'] : ['publish'];
   const status: PolicyStepSchema[] = [
-    { param: 'status', notIn: [...new Set([listed, ...visible, 'private'])], needs: `edit_${kind}`, error: 'rest_forbidden_status', detail: true },
-    { param: 'status', in: ['private'], needs: { any: [`edit_${kind}`, `read_private_${kind}`] }, error: 'rest_forbidden_status', detail: true },
+    {
+      param: 'status',
+      notIn: [...new Set([listed, ...visible, 'private'])],
+      needs: `edit_${kind}`,
+      error: 'rest_forbidden_status',
+      detail: true,
+    },
+    {
+      param: 'status',
+      in: ['private'],
+      needs: { any: [`edit_${kind}`, `read_private_${kind}`] },
+      error: 'rest_forbidden_status',
+      detail: true,
+    },
   ];
   const publish: PolicyStepSchema = {
-    given: 'status', in: ['publish', 'future', 'private'], changed: true, needs: `publish_${kind}`, error: 'rest_cannot_publish',
+    given: 'status',
+    in: ['publish', 'future', 'private'],
+    changed: true,
+    needs: `publish_${kind}`,
+    error: 'rest_cannot_publish',
   };
-  const context: PolicyStepSchema = { param: 'context', in: ['edit'], needs: `edit_${kind}`, error: 'rest_forbidden_context' };
+  const context: PolicyStepSchema = {
+    param: 'context',
+    in: ['edit'],
+    needs: `edit_${kind}`,
+    error: 'rest_forbidden_context',
+  };
   return {
     retrieve: [
       { param: 'context', in: ['edit'], needs: { rule: 'edit' }, error: 'rest_forbidden_context' },
@@ -126,10 +150,19 @@ function withDefaults(
 /** The rules of 9.3 as data; `explain` prints them. */
 function statusRules({ capabilities: kind, author = 'author', inherit }: Options): Record<string, RuleSchema> {
   const mine: RuleSchema = { is: { [author]: '$me' } };
-  const wasPublic: RuleSchema = { any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }] };
+  const wasPublic: RuleSchema = {
+    any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }],
+  };
   const may = (verb: string): RuleSchema => ({
     any: [
-      { all: [mine, { any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }] }] },
+      {
+        all: [
+          mine,
+          {
+            any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }],
+          },
+        ],
+      },
       {
         all: [
           { not: mine },

@@ -26,7 +26,8 @@ const BATCH = 100;
 
 export const reassignableTrait: Trait<Options> = {
   name: 'reassignable',
-  description: 'DELETE needs `reassign`: the id of the item that takes over what refers to ours, or false to put that into the trash.',
+  description:
+    'DELETE needs `reassign`: the id of the item that takes over what refers to ours, or false to put that into the trash.',
   options: {
     references: {
       type: 'array',
@@ -37,7 +38,10 @@ export const reassignableTrait: Trait<Options> = {
         additionalProperties: false,
       },
     },
-    error: { type: 'string', description: 'Error code for a successor that does not exist (default rest_user_invalid_reassign).' },
+    error: {
+      type: 'string',
+      description: 'Error code for a successor that does not exist (default rest_user_invalid_reassign).',
+    },
   },
   extend(schema) {
     schema.deleteParams = {
@@ -61,7 +65,7 @@ export const reassignableTrait: Trait<Options> = {
       // 0 leaves the items to nobody.
       if (successor !== 0 && !(await canTakeOver(model, successor, row['id'], op))) throw new ResourceError(error);
       for (const { table, column } of uniquePlaces(places)) {
-        await op.tx!.update(table, { [column]: successor }, equals(column, row['id']));
+        await op.tx!.update(table, { [column]: successor, row_version: { increment: 1 } }, equals(column, row['id']));
       }
     },
   }),
@@ -90,9 +94,15 @@ function own(model: ResourceModel): Predicate {
 async function putAllAway({ model, table, column }: Reference, id: number, op: Operation): Promise<void> {
   if (!model.traits.has('trashable')) return;
   const left = and(own(model), equals(column, id), not(equals('status', 'trash')));
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const where = and(left, { op: 'gt', column: 'id', value: last });
-    const rows = await op.tx!.select({ table, columns: model.allColumns, where, order: [{ column: 'id', direction: 'asc' }], limit: BATCH });
+    const rows = await op.tx!.select({
+      table,
+      columns: model.allColumns,
+      where,
+      order: [{ column: 'id', direction: 'asc' }],
+      limit: BATCH,
+    });
     for (const row of rows) await putIntoTrash(model, row, deletionOf(model, row, op));
     if (rows.length < BATCH) return;
     last = rows.at(-1)!['id'] as number;
@@ -103,5 +113,16 @@ async function putAllAway({ model, table, column }: Reference, id: number, op: O
 
 /** The operation that a deletion of the item itself would have been. */
 function deletionOf(model: ResourceModel, row: Row, op: Operation): Operation {
-  return { ...op, model, kind: 'delete', id: row['id'] as number, parentId: 0, params: { force: false }, values: {}, raw: {}, may: {}, notes: {} };
+  return {
+    ...op,
+    model,
+    kind: 'delete',
+    id: row['id'] as number,
+    parentId: 0,
+    params: { force: false },
+    values: {},
+    raw: {},
+    may: {},
+    notes: {},
+  };
 }

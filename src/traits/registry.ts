@@ -21,8 +21,25 @@ import { trashableTrait } from './trashable.trait.js';
 import { uploadedTrait } from './uploaded.trait.js';
 
 const all: Trait[] = [
-  accountTrait, authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, guardedTrait, moderatedTrait, nestedTrait, protectedTrait,
-  publishedTrait, reassignableTrait, revisionTrait, revisionedTrait, sluggableTrait, termTrait, trashableTrait, uploadedTrait,
+  accountTrait,
+  authoredTrait,
+  classifiedTrait,
+  datedTrait,
+  entryTrait,
+  filledTrait,
+  forceDeleteTrait,
+  guardedTrait,
+  moderatedTrait,
+  nestedTrait,
+  protectedTrait,
+  publishedTrait,
+  reassignableTrait,
+  revisionTrait,
+  revisionedTrait,
+  sluggableTrait,
+  termTrait,
+  trashableTrait,
+  uploadedTrait,
 ];
 
 /** Traits by name. */

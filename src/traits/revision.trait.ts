@@ -1,12 +1,41 @@
-// A stored former state of an item of another resource; deleting it keeps the item's count right (decisions 18.6).
-import { and, equals, oneOf } from '../model/query.js';
+// A stored former state of an item of another resource: compared with the present one, restored, deleted (decisions 18.6, 18.18).
+import { diffLines } from 'diff';
+import type { Operation, View } from '../model/operation.js';
+import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 
-export const revisionTrait: Trait = {
+interface Options {
+  /** Fields that a revision keeps. */
+  fields: string[];
+}
+
+/** Longest search for a small difference, in milliseconds; beyond it texts count as wholly different. */
+const DIFF_TIME = 200;
+
+export const revisionTrait: Trait<Options> = {
   name: 'revision',
-  description: 'Items are revisions of their parent: it knows how many there are and which is the latest.',
-  options: {},
-  hooks: (model) => ({
+  description: 'Items are revisions of their parent: `diff` compares them with it, POST …/restore brings one back.',
+  options: { fields: { type: 'array', items: { type: 'string' }, description: 'Fields that a revision keeps.' } },
+  extend(schema) {
+    schema.itemParams = {
+      ...schema.itemParams,
+      diff: { type: 'boolean', description: 'Add the difference to the present text, line by line.', default: false },
+    };
+  },
+  actions: (model, { fields }) => ({
+    restore: {
+      description: 'Writes the text of the revision as an update of its parent.',
+      target: (row) => ({
+        model: model.parent!.model,
+        id: row[model.parent!.field.column!] as number,
+        values: Object.fromEntries(fields.map((name) => [name, row[model.fields.get(name)!.column!]])),
+      }),
+    },
+  }),
+  hooks: (model, { fields }) => ({
+    present(views, rows, op) {
+      if (op.kind === 'retrieve' && op.params['diff'] === true) addDiff(views[0]!, rows[0]!, op, fields);
+    },
     async removed(row, op) {
       const table = model.table!.name;
       const column = model.parent!.field.column!;
@@ -15,10 +44,38 @@ export const revisionTrait: Trait = {
         table,
         columns: ['id'],
         where: and(...kinds, equals(column, row[column])),
-        order: [{ column: 'date', direction: 'desc' }, { column: 'id', direction: 'desc' }],
+        order: [
+          { column: 'date', direction: 'desc' },
+          { column: 'id', direction: 'desc' },
+        ],
       });
-      const changes = { revision_count: left.length, latest_revision: (left[0]?.['id'] as number | undefined) ?? 0 };
+      const latest = (left[0]?.['id'] as number | undefined) ?? 0;
+      const changes = { revision_count: left.length, latest_revision: latest, row_version: { increment: 1 } };
       await op.tx!.update(table, changes, equals('id', row[column]));
     },
   }),
+  reads: (_model, { fields }) => fields,
 };
+
+function addDiff(view: View, row: Row, op: Operation, fields: string[]): void {
+  view['diff'] = Object.fromEntries(
+    fields.map((name) => [name, lines(String(row[name] ?? ''), String(op.parent?.[name] ?? ''))]),
+  );
+}
+
+/** Steps from the old text to the present one, a line each. */
+function lines(old: string, present: string): { op: 'equal' | 'insert' | 'delete'; text: string }[] {
+  const parts = diffLines(old, present, { timeout: DIFF_TIME });
+  const whole = [
+    { value: old, removed: true, added: false },
+    { value: present, removed: false, added: true },
+  ];
+  return (parts ?? whole).flatMap(({ value, added, removed }) =>
+    splitLines(value).map((text) => ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text })),
+  );
+}
+
+function splitLines(text: string): string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}

@@ -30,7 +30,9 @@ export const revisionedTrait: Trait<Options> = {
   hooks: (model, options) => ({
     async saved(row, op, previous) {
       if (!previous || op.notes['trashed'] || op.notes['restored'] || op.trusted) return;
-      const latest = row['latest_revision'] ? await op.store.first(model.table!.name, options.fields, equals('id', row['latest_revision'])) : undefined;
+      const latest = row['latest_revision']
+        ? await op.store.first(model.table!.name, options.fields, equals('id', row['latest_revision']))
+        : undefined;
       if (latest && !differs(latest, row, options.fields)) return;
       await keepRevision(model, options, row, op);
     },
@@ -38,7 +40,10 @@ export const revisionedTrait: Trait<Options> = {
 };
 
 function differs(before: Row, after: Row, fields: string[]): boolean {
-  const plain = (text: unknown) => String(text ?? '').replace(/\s+/g, ' ').trim();
+  const plain = (text: unknown) =>
+    String(text ?? '')
+      .replace(/\s+/g, ' ')
+      .trim();
   return fields.some((name) => plain(before[name]) !== plain(after[name]));
 }
 
@@ -62,7 +67,8 @@ async function keepRevision(model: ResourceModel, { into, fields }: Options, row
 }
 
 function historyLinks(target: ResourceModel): LinkModel[] {
-  const collection: LinkModel['href'] = (_view, row, { site, op }) => `${site.base}${itemPath(op.model, row)}/${target.path}`;
+  const collection: LinkModel['href'] = (_view, row, { site, op }) =>
+    `${site.base}${itemPath(op.model, row)}/${target.path}`;
   return [
     {
       rel: 'version-history',

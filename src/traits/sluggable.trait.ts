@@ -28,9 +28,21 @@ export const sluggableTrait: Trait<Options> = {
   description: 'Adds slug, made from the field `from` when none is given, unique within `scope`.',
   options: {
     from: { type: 'string', description: 'Field the slug is made from.' },
-    scope: { type: 'array', description: 'Rows among which the slug is unique; $column is a column of our own row.', items: { type: 'object', additionalProperties: true } },
-    blank: { type: 'array', items: { type: 'string' }, description: 'Statuses in which an item may be without a slug.' },
-    reserved: { type: 'array', items: { type: 'string' }, description: 'Slugs that always get a suffix; # stands for numbers.' },
+    scope: {
+      type: 'array',
+      description: 'Rows among which the slug is unique; $column is a column of our own row.',
+      items: { type: 'object', additionalProperties: true },
+    },
+    blank: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Statuses in which an item may be without a slug.',
+    },
+    reserved: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Slugs that always get a suffix; # stands for numbers.',
+    },
     parent: { type: 'string', description: 'Reference whose slug is appended first on collision.' },
     taken: { type: 'string', description: 'Error code that refuses a slug in use on update.' },
     maxLength: { type: 'integer', description: 'Longest slug (default 200).' },
@@ -73,7 +85,13 @@ function isBlank(options: Options, status: unknown): boolean {
 }
 
 /** The slug asked for or due, before it is made unique; undefined when the stored one stays. */
-function wantedSlug(model: ResourceModel, options: Options, row: Row, op: Operation, current?: Row): string | undefined {
+function wantedSlug(
+  model: ResourceModel,
+  options: Options,
+  row: Row,
+  op: Operation,
+  current?: Row,
+): string | undefined {
   const status = row['status'] ?? current?.['status'];
   const given = row['slug'] as string | undefined;
   if (withheld(model, status, op)) return '';
@@ -89,19 +107,29 @@ function wantedSlug(model: ResourceModel, options: Options, row: Row, op: Operat
 /** Slugs of writers who may not publish are decided by who publishes (11.21). */
 function withheld(model: ResourceModel, status: unknown, op: Operation): boolean {
   const kind = model.traits.get('published')?.['capabilities'];
-  return status === 'pending' && kind !== undefined && !op.trusted && !op.actor.capabilities.has(`publish_${String(kind)}`);
+  return (
+    status === 'pending' && kind !== undefined && !op.trusted && !op.actor.capabilities.has(`publish_${String(kind)}`)
+  );
 }
 
 /** A new parent changes the siblings a slug is unique among. */
 function parentMoved(options: Options, row: Row, current?: Row): boolean {
-  const columns = (options.scope ?? []).flatMap((part) => Object.values(part).flat()).filter((value) => String(value).startsWith('$'));
+  const columns = (options.scope ?? [])
+    .flatMap((part) => Object.values(part).flat())
+    .filter((value) => String(value).startsWith('$'));
   return columns.some((value) => {
     const column = String(value).slice(1);
     return row[column] !== undefined && row[column] !== current?.[column];
   });
 }
 
-async function freeSlug(base: string, model: ResourceModel, options: Options, row: Row, op: Operation): Promise<string> {
+async function freeSlug(
+  base: string,
+  model: ResourceModel,
+  options: Options,
+  row: Row,
+  op: Operation,
+): Promise<string> {
   const taken = await takenSlugs(base, model, options, row, op);
   const free = (slug: string) => !taken.has(slug) && !isReserved(slug, options);
   if (free(base)) return base;
@@ -122,10 +150,19 @@ function isReserved(slug: string, options: Options): boolean {
 }
 
 /** Slugs in use that begin like this one. */
-async function takenSlugs(base: string, model: ResourceModel, options: Options, row: Row, op: Operation): Promise<Set<string>> {
+async function takenSlugs(
+  base: string,
+  model: ResourceModel,
+  options: Options,
+  row: Row,
+  op: Operation,
+): Promise<Set<string>> {
   const max = options.maxLength ?? 200;
   const stem = base.slice(0, max - 12);
-  const like: Predicate = or(equals('slug', base), and({ op: 'ge', column: 'slug', value: `${stem}` }, { op: 'lt', column: 'slug', value: `${stem}~` }));
+  const like: Predicate = or(
+    equals('slug', base),
+    and({ op: 'ge', column: 'slug', value: `${stem}` }, { op: 'lt', column: 'slug', value: `${stem}~` }),
+  );
   const where = and(like, scopeOf(model, options, row), ...(row['id'] ? [not(equals('id', row['id']))] : []));
   const found = await op.store.select({ table: model.table!.name, columns: ['slug'], where, order: [] });
   return new Set(found.map((entry) => entry['slug'] as string));
@@ -134,10 +171,20 @@ async function takenSlugs(base: string, model: ResourceModel, options: Options, 
 function scopeOf(model: ResourceModel, options: Options, row: Row): Predicate {
   const parts = options.scope ?? [model.discriminator];
   const own = (value: Scalar) => (String(value).startsWith('$') ? (row[String(value).slice(1)] ?? 0) : value);
-  return or(...parts.map((part) => and(...Object.entries(part).map(([column, value]) => oneOf(column, [value].flat().map(own))))));
+  return or(
+    ...parts.map((part) =>
+      and(...Object.entries(part).map(([column, value]) => oneOf(column, [value].flat().map(own)))),
+    ),
+  );
 }
 
-async function withParent(base: string, options: Options, model: ResourceModel, row: Row, op: Operation): Promise<string> {
+async function withParent(
+  base: string,
+  options: Options,
+  model: ResourceModel,
+  row: Row,
+  op: Operation,
+): Promise<string> {
   const column = model.fields.get(options.parent!)?.column ?? options.parent!;
   const parent = row[column] ? await op.store.first(model.table!.name, ['slug'], equals('id', row[column])) : undefined;
   return parent ? truncateSlug(base, `-${parent['slug']}`, options.maxLength ?? 200) : base;

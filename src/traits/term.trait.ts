@@ -36,7 +36,12 @@ export const termTrait: Trait<Options> = {
   },
   hooks: (model, { parent, fallback }) => ({
     authorize(op) {
-      if (!parent && (op.kind === 'create' || op.kind === 'update') && op.raw['parent'] !== undefined && op.raw['parent'] !== null) {
+      if (
+        !parent &&
+        (op.kind === 'create' || op.kind === 'update') &&
+        op.raw['parent'] !== undefined &&
+        op.raw['parent'] !== null
+      ) {
         throw new ResourceError('rest_taxonomy_not_hierarchical');
       }
     },
@@ -45,7 +50,10 @@ export const termTrait: Trait<Options> = {
       const name = String(draft.row['name']);
       if (name === '') throw new ResourceError('empty_term_name', { status: 400 });
       if (Buffer.byteLength(name) > MAX_NAME && !op.trusted) {
-        throw new ResourceError('invalid_term_name', { status: 400, message: `name must be at most ${MAX_NAME} bytes long.` });
+        throw new ResourceError('invalid_term_name', {
+          status: 400,
+          message: `name must be at most ${MAX_NAME} bytes long.`,
+        });
       }
       draft.row['name_key'] = fold(name).slice(0, MAX_NAME);
       if (!current && !op.trusted) await refuseTwin(model, parent, { ...draft.row }, draft.values['slug'], op);
@@ -60,11 +68,21 @@ export const termTrait: Trait<Options> = {
 };
 
 /** Refuses a name that a sibling has, unless a slug of its own tells them apart (16.13). */
-async function refuseTwin(model: ResourceModel, parent: string | undefined, row: Row, slug: unknown, op: Operation): Promise<void> {
+async function refuseTwin(
+  model: ResourceModel,
+  parent: string | undefined,
+  row: Row,
+  slug: unknown,
+  op: Operation,
+): Promise<void> {
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
   const kinds = Object.entries(model.discriminator).map(([name, value]) => equals(name, value));
-  const twin = await op.store.first(model.table!.name, ['id', 'slug'], and(...kinds, ...siblings, equals('name_key', row['name_key'])));
+  const twin = await op.store.first(
+    model.table!.name,
+    ['id', 'slug'],
+    and(...kinds, ...siblings, equals('name_key', row['name_key'])),
+  );
   if (!twin) return;
   const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
   if (own !== undefined && own !== twin['slug']) return;
@@ -78,13 +96,26 @@ function referring(model: ResourceModel): { owner: ResourceModel; field: FieldMo
 }
 
 /** Gives items that have only the term that goes the default one. */
-async function handOver(owner: ResourceModel, field: FieldModel, id: number, standIn: number, model: ResourceModel, op: Operation): Promise<void> {
+async function handOver(
+  owner: ResourceModel,
+  field: FieldModel,
+  id: number,
+  standIn: number,
+  model: ResourceModel,
+  op: Operation,
+): Promise<void> {
   const { table, value } = field.many!;
-  const alone = and(equals(value, id), not({ op: 'exists', table, outer: 'owner_id', inner: 'owner_id', where: not(equals(value, id)) }));
+  const alone = and(
+    equals(value, id),
+    not({ op: 'exists', table, outer: 'owner_id', inner: 'owner_id', where: not(equals(value, id)) }),
+  );
   const rows = await op.tx!.select({ table, columns: ['owner_id'], where: alone, order: [] });
   const ids = rows.map((row) => row['owner_id'] as number);
   if (ids.length === 0) return;
-  await op.tx!.insertMany(table, ids.map((item) => ({ owner_id: item, [value]: standIn })));
+  await op.tx!.insertMany(
+    table,
+    ids.map((item) => ({ owner_id: item, [value]: standIn })),
+  );
   const published = await op.tx!.count(owner.table!.name, and(oneOf('id', ids), equals('status', 'publish')));
   if (published > 0) op.tx!.add(model.table!.name, standIn, 'count', published);
 }

@@ -35,7 +35,11 @@ export const trashableTrait: Trait<Options> = {
     schema.fields['trashed_slug'] = { type: 'string', internal: true, maxLength: 200 };
     schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
     schema.deleteParams = {
-      force: { type: 'boolean', description: 'Delete for good instead of putting the item into the trash.', default: false },
+      force: {
+        type: 'boolean',
+        description: 'Delete for good instead of putting the item into the trash.',
+        default: false,
+      },
       ...schema.deleteParams,
     };
   },
@@ -48,7 +52,13 @@ export const trashableTrait: Trait<Options> = {
       return true;
     },
     input(draft, op, current) {
-      if (!current || current['status'] !== 'trash' || draft.row['status'] === undefined || draft.row['status'] === 'trash') return;
+      if (
+        !current ||
+        current['status'] !== 'trash' ||
+        draft.row['status'] === undefined ||
+        draft.row['status'] === 'trash'
+      )
+        return;
       op.notes['restored'] = true;
       if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {
         draft.row['slug'] = current['trashed_slug'];
@@ -75,11 +85,13 @@ async function putAway(model: ResourceModel, row: Row, op: Operation, resets: ob
     status: 'trash',
     trashed_status: row['status'],
     trashed_at: utcNow(op),
-    ...(slug === undefined ? {} : { trashed_slug: slug, slug: slug === '' ? '' : `${slug.slice(0, 200 - SUFFIX.length)}${SUFFIX}` }),
+    ...(slug === undefined
+      ? {}
+      : { trashed_slug: slug, slug: slug === '' ? '' : `${slug.slice(0, 200 - SUFFIX.length)}${SUFFIX}` }),
     ...resets,
   };
   if ('modified_gmt' in row) Object.assign(changes, modifiedNow(op));
-  await op.tx!.update(model.table!.name, changes, equals('id', row['id']));
+  await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
   op.notes['trashed'] = true;
   for (const hook of model.hooks.saved) await hook.run({ ...row, ...changes }, op, row);
 }
@@ -103,7 +115,12 @@ function others(model: ResourceModel, { resource, field }: Companion) {
 async function mark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
   const other = others(model, companion);
   if (!other) return;
-  const rows = await op.tx!.select({ table: other.table, columns: ['id', 'status'], where: equals(other.column, id), order: [] });
+  const rows = await op.tx!.select({
+    table: other.table,
+    columns: ['id', 'status'],
+    where: equals(other.column, id),
+    order: [],
+  });
   for (const status of new Set(rows.map((row) => row['status'] as string))) {
     const where = and(equals(other.column, id), equals('status', status));
     await op.tx!.update(other.table, { status: companion.mark, marked_status: status }, where);

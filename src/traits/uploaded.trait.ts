@@ -1,7 +1,6 @@
 // Items with a file: it comes with the create request, is looked into, kept, and goes with the item (decisions 13).
 import { ResourceError } from '../errors/resource-error.js';
 import { inspectFile, type Inspection } from '../files/inspect.js';
-import { UploadProblem } from '../files/upload-problem.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { equals } from '../model/query.js';
@@ -29,7 +28,13 @@ export const uploadedTrait: Trait<Options> = {
   extend(schema) {
     const shown = { readOnly: true };
     schema.fields['file'] = { type: 'string', internal: true, maxLength: 400 };
-    schema.fields['mime_type'] = { type: 'string', description: 'MIME type of the file.', maxLength: 100, ...shown, ...schema.fields['mime_type'] };
+    schema.fields['mime_type'] = {
+      type: 'string',
+      description: 'MIME type of the file.',
+      maxLength: 100,
+      ...shown,
+      ...schema.fields['mime_type'],
+    };
     schema.fields['media_details'] = {
       type: 'object',
       description: 'What is known about the file: size, dimensions, camera data.',
@@ -54,7 +59,13 @@ export const uploadedTrait: Trait<Options> = {
         mime_type: inspection.mime,
         media_details: JSON.stringify(detailsOf(inspection, key)),
       });
-      takeTexts(options, inspection, kept.name, draft.values, (field, text) => model.fields.get(field)?.toStore?.(text, draft, op));
+      takeTexts(options, inspection, kept.name, draft.values, (field, text) =>
+        model.fields.get(field)?.toStore?.(text, draft, op),
+      );
+    },
+    saved(row, op, previous) {
+      // Clients that make the resized copies in a second request look for it (13.21).
+      if (!previous) op.notes['headers'] = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
     },
     removed(row, op) {
       if (row['file']) op.tx!.after(() => op.site.files.remove([row['file'] as string, ...copiesOf(row)]));
@@ -68,30 +79,22 @@ async function refuseWrongParent(model: ResourceModel, name: string, op: Operati
   const columns = [...new Set(kinds.map(([column]) => column))];
   const row = await op.store.first(model.table!.name, ['id', ...columns], equals('id', op.values[name] as number));
   if (row && !kinds.some(([column, value]) => row[column] === value)) {
-    throw new ResourceError('rest_invalid_param', { status: 400, message: `${name} must be the id of an item that can have files.` });
+    throw new ResourceError('rest_invalid_param', {
+      status: 400,
+      message: `${name} must be the id of an item that can have files.`,
+    });
   }
 }
 
 async function keepFile(model: ResourceModel, options: Options, op: Operation): Promise<void> {
   const { file } = op;
   if (!file) throw new ResourceError('rest_upload_no_data');
-  try {
-    const unfiltered = op.actor.capabilities.has('unfiltered_html');
-    const inspection = await inspectFile(file.path, file.filename ?? '', { unfiltered, form: file.form });
-    const key = await op.site.files.reserve(await folderOf(model, options, op), inspection.filename);
-    op.undo.push(() => op.site.files.remove([key]));
-    await op.site.files.put(key, file.path);
-    op.notes['upload'] = { key, inspection, name: file.filename ?? inspection.filename };
-  } catch (error) {
-    throw error instanceof UploadProblem ? uploadError(error) : error;
-  }
-}
-
-/** The error of a refused or failed upload (decisions 13.15). */
-export function uploadError(problem: UploadProblem): ResourceError {
-  const fixed = problem.code === 'rest_upload_file_too_big' || problem.code === 'rest_upload_hash_mismatch' || problem.code === 'rest_request_too_large';
-  const status = fixed ? {} : { status: problem.fault === 'server' ? 500 : 400 };
-  return new ResourceError(problem.code, { message: problem.message, ...status });
+  const unfiltered = op.actor.capabilities.has('unfiltered_html');
+  const inspection = await inspectFile(file.path, file.filename ?? '', { unfiltered, form: file.form });
+  const key = await op.site.files.reserve(await folderOf(model, options, op), inspection.filename);
+  op.undo.push(() => op.site.files.remove([key]));
+  await op.site.files.put(key, file.path);
+  op.notes['upload'] = { key, inspection, name: file.filename ?? inspection.filename };
 }
 
 /** Year and month of the dated item a file belongs to, else of now (13.19). */
@@ -100,7 +103,9 @@ async function folderOf(model: ResourceModel, options: Options, op: Operation): 
   const field = options.parent ? model.fields.get(options.parent) : undefined;
   const dated = field?.targets?.find((target) => !target.traits.has('nested'));
   const kinds = Object.entries(dated?.discriminator ?? {});
-  const row = id ? await op.store.first(model.table!.name, ['date', ...kinds.map(([column]) => column)], equals('id', id)) : undefined;
+  const row = id
+    ? await op.store.first(model.table!.name, ['date', ...kinds.map(([column]) => column)], equals('id', id))
+    : undefined;
   const own = row && kinds.every(([column, value]) => row[column] === value);
   const date = own ? String(row['date']) : toWall(utcNow(op), op.site.settings.timezone);
   return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
@@ -120,13 +125,18 @@ function takeTexts(
   set: (field: string, text: string) => void,
 ): void {
   const embedded = (name: string) => String(imageMeta?.[name] ?? '').trim();
-  if (options.title && !values[options.title]) set(options.title, embedded('title') || filename.replace(/\.[^.]*$/, ''));
-  if (options.caption && values[options.caption] === undefined && embedded('caption')) set(options.caption, embedded('caption'));
+  if (options.title && !values[options.title])
+    set(options.title, embedded('title') || filename.replace(/\.[^.]*$/, ''));
+  if (options.caption && values[options.caption] === undefined && embedded('caption'))
+    set(options.caption, embedded('caption'));
 }
 
 /** Keys of the resized copies listed in an item's details. */
 function copiesOf(row: Record<string, unknown>): string[] {
-  const details = typeof row['media_details'] === 'string' && row['media_details'] !== '' ? JSON.parse(row['media_details']) : {};
+  const details =
+    typeof row['media_details'] === 'string' && row['media_details'] !== '' ? JSON.parse(row['media_details']) : {};
   const folder = String(row['file']).slice(0, String(row['file']).lastIndexOf('/') + 1);
-  return Object.values((details.sizes ?? {}) as Record<string, { file?: string }>).flatMap((size) => (size.file ? [folder + size.file] : []));
+  return Object.values((details.sizes ?? {}) as Record<string, { file?: string }>).flatMap((size) =>
+    size.file ? [folder + size.file] : [],
+  );
 }

@@ -47,12 +47,18 @@ function compareHeaders({ headers }: Recording, answer: Answer, found: Differenc
   }
 }
 
-/** Target of a link relation, its query decoded, so that spellings do not matter. */
+/** Target of a link relation, its query in one spelling: lists with commas, nothing for empty and false. */
 function linkOf(header: string | undefined, rel: string): string | undefined {
   const [, target] = new RegExp(`<([^>]*)>; rel="?${rel}"?`).exec(header ?? '') ?? [];
   if (target === undefined) return undefined;
   const url = new URL(target);
-  return `${url.origin}${url.pathname}?${[...url.searchParams].map(([name, value]) => `${name}=${value}`).join('&')}`;
+  const query = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    const plain = name.replace(/\[\d+\]$/, '');
+    const before = query.get(plain);
+    if (value !== '' && value !== 'false') query.set(plain, before === undefined ? value : `${before},${value}`);
+  }
+  return `${url.origin}${url.pathname}?${[...query].map(([name, value]) => `${name}=${value}`).join('&')}`;
 }
 
 interface Comparison {
@@ -93,6 +99,8 @@ function compareLists(path: string, recorded: unknown[], ours: unknown[], compar
       if (other >= 0) compare(`${path}[]`, recorded[at], ours[other], comparison);
     }
   } else if (recorded.length !== ours.length || ![...recorded, ...ours].some(isObject)) {
+    // Contexts and JSON types are sets.
+    if (/\.(?:context|type)$/.test(path)) [recorded, ours] = [[...recorded].sort(), [...ours].sort()];
     if (JSON.stringify(recorded) !== JSON.stringify(ours)) comparison.found.push({ path, recorded, ours });
   } else recorded.forEach((each, at) => compare(`${path}[]`, each, ours[at], comparison));
 }

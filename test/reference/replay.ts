@@ -4,6 +4,7 @@ import { readContent, readRecordings, type Content, type Recording } from './con
 import { explain, type Declared } from './declared.js';
 import { differences, type Difference } from './differences.js';
 import { raiseSequence } from './load-content.js';
+import { hiddenBefore, type Hidden } from './hidden.js';
 import { bootPeer, type Answer, type PeerSite } from './peer-site.js';
 
 /** Groups that ran one after the other. `timezone` ran alone. */
@@ -83,12 +84,13 @@ class Player {
     const { name } = recording;
     const skip = (reason: string): Outcome => ({ name, verdict: 'skipped', reason, declared: [], unexplained: [] });
     if (LATER.has(name)) return skip('later');
+    for (const request of hiddenBefore(name)) await this.playHidden(request);
     const unseen = this.unseen(recording);
     if (unseen !== undefined) return skip(`${unseen} was created by a request that is not shown`);
-    await this.align(recording);
+    await this.align(recording.request, idMade(recording));
     const asked = this.translated(recording.request);
     const answer = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
-    this.remember(recording, answer);
+    if (recording.status === 201) this.remember(recording.request, recording.body.id, answer);
     return judge(this.translatedAnswer(recording), answer, { from: this.from, to: Date.now() });
   }
 
@@ -104,14 +106,29 @@ class Player {
   }
 
   /** Uses up the ids that requests which are not shown had taken. */
-  private async align({ request, status, body }: Recording): Promise<void> {
-    const sequence = this.sequences[/\{ns\}\/([a-z]+)(?:\?|$)/.exec(request.url)?.[1] ?? ''];
-    if (status === 201 && sequence) await raiseSequence(this.peer.site, sequence.resource, body.id);
+  private async align(request: Recording['request'], id: number | undefined): Promise<void> {
+    const sequence = this.sequenceOf(request);
+    if (id !== undefined && sequence) await raiseSequence(this.peer.site, sequence.resource, id);
   }
 
-  private remember({ request, status, body }: Recording, answer: Answer): void {
-    const sequence = this.sequences[/\{ns\}\/([a-z]+)(?:\?|$)/.exec(request.url)?.[1] ?? ''];
-    if (status === 201 && answer.status === 201 && sequence) this.created.set(`${sequence.resource} ${body.id}`, answer.body.id);
+  private remember(request: Recording['request'], id: number, answer: Answer): void {
+    const sequence = this.sequenceOf(request);
+    if (answer.status === 201 && sequence) this.created.set(`${sequence.resource} ${id}`, answer.body.id);
+  }
+
+  private async playHidden({ id, ...request }: Hidden['requests'][number]): Promise<void> {
+    await this.align(request, id);
+    const asked = this.translated(request);
+    const answer = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
+    if (answer.status >= 400) throw new Error(`hidden ${request.method} ${request.url}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (id === undefined) return;
+    const revision = answer.body._links?.['predecessor-version']?.[0].id;
+    const { resource } = this.sequenceOf(request)!;
+    this.created.set(`${resource} ${id}`, answer.status === 201 ? answer.body.id : revision);
+  }
+
+  private sequenceOf({ url }: Recording['request']): Sequences[string] | undefined {
+    return this.sequences[/\{ns\}\/([a-z]+)/.exec(url)?.[1] ?? ''];
   }
 
   private translated(request: Recording['request']): Recording['request'] {
@@ -131,6 +148,12 @@ class Player {
     }
     return result;
   }
+}
+
+/** The id that a recorded request used up: of the new item, or of the revision that an update left. */
+function idMade({ request, status, body }: Recording): number | undefined {
+  if (status === 201) return body.id;
+  return request.method === 'GET' || status !== 200 ? undefined : body?._links?.['predecessor-version']?.[0].id;
 }
 
 function basic(login: string, password: string): string {

@@ -19,7 +19,8 @@ export class Target {
   constructor(model: ResourceModel, reference: string) {
     const field = model.fields.get(reference);
     const table = field?.targets?.[0]?.table;
-    if (!field?.column || !table) throw new Error(`"${reference}" of ${model.name} is no reference to a stored resource`);
+    if (!field?.column || !table)
+      throw new Error(`"${reference}" of ${model.name} is no reference to a stored resource`);
     this.column = field.column;
     this.table = table.name;
     this.models = field.targets!;
@@ -42,7 +43,12 @@ export class Target {
   }
 
   /** The item with this id; with 0/1 answers to `checks`. */
-  async load(id: number, fields: readonly string[], op: Operation, checks: Record<string, Predicate> = {}): Promise<Row | undefined> {
+  async load(
+    id: number,
+    fields: readonly string[],
+    op: Operation,
+    checks: Record<string, Predicate> = {},
+  ): Promise<Row | undefined> {
     if (!(id > 0)) return undefined;
     return op.store.first(this.table, ['id', ...this.columnsOf(fields)], and(equals('id', id), this.kinds), checks);
   }
@@ -57,7 +63,9 @@ export class Target {
 
   /** The resource a loaded row belongs to. */
   modelOf(row: Row): ResourceModel | undefined {
-    return this.models.find((each) => Object.entries(each.discriminator).every(([column, value]) => row[column] === value));
+    return this.models.find((each) =>
+      Object.entries(each.discriminator).every(([column, value]) => row[column] === value),
+    );
   }
 
   /** Column of a field that the resources have in common. */
@@ -77,7 +85,9 @@ export class Target {
 
   // A resource without the rule has nothing to hide by it.
   private allowing(actor: Actor, rules: readonly string[]): Predicate {
-    return or(...this.models.map((each) => and(kindOf(each), ...rules.map((rule) => each.rules.get(rule)?.(actor) ?? TRUE))));
+    return or(
+      ...this.models.map((each) => and(kindOf(each), ...rules.map((rule) => each.rules.get(rule)?.(actor) ?? TRUE))),
+    );
   }
 }
 

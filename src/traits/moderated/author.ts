@@ -18,7 +18,8 @@ export async function signNew(parts: Parts, draft: Draft, op: Operation): Promis
   if (asked !== undefined && (asked !== 0 || op.actor.id > 0)) await copyAccount(parts, asked, draft, op);
   else if (op.actor.id > 0 && anonymous) await copyAccount(parts, op.actor.id, draft, op);
   if (!draft.row[column.address]) draft.row[column.address] = op.actor.address || '127.0.0.1';
-  if (draft.values[field.agent] === undefined) draft.row[column.agent] = plainText(op.actor.agent).slice(0, AGENT_LENGTH);
+  if (draft.values[field.agent] === undefined)
+    draft.row[column.agent] = plainText(op.actor.agent).slice(0, AGENT_LENGTH);
 }
 
 /** Hands a remark over to another account. */

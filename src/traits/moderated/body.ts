@@ -40,7 +40,12 @@ export function refuseLong({ column }: Parts, draft: Draft): void {
 }
 
 /** Refuses a reply to what is not there, or not below the same target. */
-export async function refuseForeignParent({ table, ours, column }: Parts, draft: Draft, op: Operation, current?: Row): Promise<void> {
+export async function refuseForeignParent(
+  { table, ours, column }: Parts,
+  draft: Draft,
+  op: Operation,
+  current?: Row,
+): Promise<void> {
   const row = { ...current, ...draft.row };
   const parent = row[column.parent] as number;
   const same = current && parent === current[column.parent] && row[column.on] === current[column.on];
@@ -50,7 +55,12 @@ export async function refuseForeignParent({ table, ours, column }: Parts, draft:
 }
 
 /** Refuses to move a remark to what is not there or not to be seen. */
-export async function refuseForeignTarget({ target, field, column }: Parts, draft: Draft, op: Operation, current: Row): Promise<void> {
+export async function refuseForeignTarget(
+  { target, field, column }: Parts,
+  draft: Draft,
+  op: Operation,
+  current: Row,
+): Promise<void> {
   const asked = draft.values[field.on] as number | undefined;
   if (asked === undefined || asked === current[column.on]) return;
   const row = await target.load(asked, [], op, { visible: target.visible(op.actor) });

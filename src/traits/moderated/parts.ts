@@ -71,7 +71,10 @@ export const DEFAULT_MODERATORS = 'moderate_comments';
 export function partsOf(model: ResourceModel, options: ModeratedOptions): Parts {
   const field = { ...NAMES, status: 'status', ...pick(options) } as Record<Part, string>;
   const columnOf = (name: string) => model.fields.get(name)?.column ?? name;
-  const column = Object.fromEntries(Object.entries(field).map(([part, name]) => [part, columnOf(name)])) as Record<Part, string>;
+  const column = Object.fromEntries(Object.entries(field).map(([part, name]) => [part, columnOf(name)])) as Record<
+    Part,
+    string
+  >;
   const authors = model.fields.get(field.author)!.targets![0]!;
   return {
     model,

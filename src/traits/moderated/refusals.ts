@@ -18,7 +18,8 @@ export async function refuseNew(parts: Parts, op: Operation): Promise<void> {
   refuseGuest(op);
   if (!moderates(parts, op)) refusePretence(parts, op);
   const target = await loadTarget(parts, op);
-  if (target['status'] === 'draft' || target['status'] === 'auto-draft') throw new ResourceError('rest_comment_draft_post');
+  if (target['status'] === 'draft' || target['status'] === 'auto-draft')
+    throw new ResourceError('rest_comment_draft_post');
   if (target['status'] === 'trash') throw new ResourceError('rest_comment_trash_post');
   if (!target['visible'] && !(await parts.target.opens(target['id'], op.raw['password'], op))) {
     throw new ResourceError('rest_cannot_read_post');
@@ -29,7 +30,8 @@ export async function refuseNew(parts: Parts, op: Operation): Promise<void> {
 
 function refuseGuest(op: Operation): void {
   const { commentRegistration, allowAnonymousComments } = op.site.settings;
-  if (op.actor.id === 0 && (commentRegistration || !allowAnonymousComments)) throw new ResourceError('rest_comment_login_required');
+  if (op.actor.id === 0 && (commentRegistration || !allowAnonymousComments))
+    throw new ResourceError('rest_comment_login_required');
 }
 
 /** Only moderators speak for others, from elsewhere, or decide themselves. */
@@ -37,7 +39,8 @@ function refusePretence({ field }: Parts, { values, actor }: Operation): void {
   const author = values[field.author];
   if (author !== undefined && author !== actor.id) throw new ResourceError('rest_comment_invalid_author');
   const address = values[field.address];
-  if (address !== undefined && address !== '' && address !== actor.address) throw new ResourceError('rest_comment_invalid_author_ip');
+  if (address !== undefined && address !== '' && address !== actor.address)
+    throw new ResourceError('rest_comment_invalid_author_ip');
   if (values[field.status] !== undefined) throw new ResourceError('rest_comment_invalid_status');
 }
 

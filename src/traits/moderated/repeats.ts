@@ -22,7 +22,11 @@ export function keepFingerprint({ column }: Parts, draft: Draft, current?: Row):
 /** Refuses what stands there already. */
 export async function refuseTwin({ table, ours, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
   const same = ['fingerprint', column.parent, ...(row[column.email] ? [column.email] : [])];
-  const twin = and(...same.map((name) => equals(name, row[name])), { op: 'ne', column: column.status, value: 'trash' }, ours);
+  const twin = and(
+    ...same.map((name) => equals(name, row[name])),
+    { op: 'ne', column: column.status, value: 'trash' },
+    ours,
+  );
   if (await op.store.first(table, ['id'], twin)) throw new ResourceError('comment_duplicate');
 }
 
@@ -31,7 +35,10 @@ export async function refuseFlood(parts: Parts, { row }: Draft, op: Operation): 
   if (moderates(parts, op) || op.actor.capabilities.has('manage_options')) return;
   const { table, ours, column } = parts;
   const since = new Date(op.site.now() - PAUSE * 1000).toISOString().slice(0, 19);
-  const writer = or(equals('received_from', senderOf(op)), ...(row[column.email] ? [equals(column.email, row[column.email])] : []));
+  const writer = or(
+    equals('received_from', senderOf(op)),
+    ...(row[column.email] ? [equals(column.email, row[column.email])] : []),
+  );
   const recent = and({ op: 'gt', column: 'received_at', value: since }, writer, ours);
   if (await op.store.first(table, ['id'], recent)) throw new ResourceError('comment_flood');
 }

@@ -20,6 +20,8 @@ export function stateRule(rule: Rule, { schema }: FieldModel): Rule {
     if ('issue' in checked) return checked;
     const word = keyOf(checked.value as string);
     if (isStateWord(word) || schema.keeps?.includes(word)) return { value: word };
-    return { issue: { code: 'rest_not_in_enum', param, message: `${param} must be one of ${STATE_WORDS.join(', ')}.` } };
+    return {
+      issue: { code: 'rest_not_in_enum', param, message: `${param} must be one of ${STATE_WORDS.join(', ')}.` },
+    };
   };
 }

@@ -28,9 +28,6 @@ const FILTERS = new Map([
   ['any', STATES],
 ]);
 
-/** Columns of the trait `trashable` and of ours that remember. */
-const FORGOTTEN = { trashed_status: '', trashed_at: null, marked_status: '' };
-
 /** Lower case letters, digits, `_` and `-` of a word (decisions 29). */
 export function keyOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '');
@@ -56,12 +53,17 @@ export function stateGiven(word: string): string {
 
 /** Columns to write when a writer says `word` about a row; none when it is in that state already. */
 export function transition(word: string, row: Row, now: string): Row {
-  const before = STATES.includes(row['status']) ? (row['status'] as string) : former(row['marked_status']);
-  const next = WORDS.get(word) ?? former(row['trashed_status']);
+  const asked = WORDS.get(word);
+  const next = asked ?? former(row['trashed_status']);
   if (next === row['status']) return {};
-  if (next === 'spam') return { ...FORGOTTEN, status: next, trashed_status: before };
-  if (next === 'trash') return { ...FORGOTTEN, status: next, trashed_status: before, trashed_at: now };
-  return { ...FORGOTTEN, status: next };
+  const before = STATES.includes(row['status']) ? (row['status'] as string) : former(row['marked_status']);
+  return {
+    status: next,
+    // A way back is remembered on the way in only.
+    trashed_status: asked === 'spam' || asked === 'trash' ? before : '',
+    trashed_at: next === 'trash' ? now : null,
+    marked_status: '',
+  };
 }
 
 function former(state: unknown): string {

@@ -36,7 +36,12 @@ async function accountModerates({ authors, moderators }: Parts, id: number, op: 
   const roles = String(field.schema.options?.['roles'] ?? 'roles');
   const many = authors.fields.get(roles)?.many;
   if (many) {
-    const pairs = await op.store.select({ table: many.table, columns: [many.value], where: equals('owner_id', id), order: [] });
+    const pairs = await op.store.select({
+      table: many.table,
+      columns: [many.value],
+      where: equals('owner_id', id),
+      order: [],
+    });
     row[`#${roles}`] = pairs.map((pair) => pair[many.value]);
   }
   const granted = field.toView(row, { op, context: 'edit', site: op.site }) as Record<string, unknown>;

@@ -28,7 +28,14 @@ function schemas(): ResourceSchema[] {
       trashed_status: { type: 'string', internal: true },
       trashed_slug: { type: 'string', internal: true },
       trashed_at: { type: 'datetime', internal: true, nullable: true },
-      meta: { type: 'metadata', keys: { mood: { type: 'string', enum: ['calm', 'wild'] }, readings: { type: 'array', items: { type: 'number' } }, _secret: {} } },
+      meta: {
+        type: 'metadata',
+        keys: {
+          mood: { type: 'string', enum: ['calm', 'wild'] },
+          readings: { type: 'array', items: { type: 'number' } },
+          _secret: {},
+        },
+      },
       ...fields,
     },
   });
@@ -36,9 +43,20 @@ function schemas(): ResourceSchema[] {
     name: type,
     path: `${type}s`,
     storage: { table: 'terms', where: { taxonomy } },
-    fields: { name: { type: 'string', maxLength: 600, required: true }, slug: { type: 'slug' }, description: text, meta: { type: 'metadata', keys: {} }, ...fields },
+    fields: {
+      name: { type: 'string', maxLength: 600, required: true },
+      slug: { type: 'slug' },
+      description: text,
+      meta: { type: 'metadata', keys: {} },
+      ...fields,
+    },
   });
-  const body = { content: { type: 'rendered', pipeline: 'content' }, excerpt: { type: 'rendered', pipeline: 'excerpt' }, password: name, featured_media: { type: 'reference', to: 'attachment' } };
+  const body = {
+    content: { type: 'rendered', pipeline: 'content' },
+    excerpt: { type: 'rendered', pipeline: 'excerpt' },
+    password: name,
+    featured_media: { type: 'reference', to: 'attachment' },
+  };
   return [
     content('post', {
       ...body,
@@ -63,7 +81,16 @@ function schemas(): ResourceSchema[] {
     {
       name: 'user',
       path: 'users',
-      fields: { username: { type: 'string', maxLength: 60, required: true }, name, email: { type: 'string', format: 'email' }, first_name: name, last_name: name, nickname: name, roles: { type: 'strings' }, password: { type: 'password' } },
+      fields: {
+        username: { type: 'string', maxLength: 60, required: true },
+        name,
+        email: { type: 'string', format: 'email' },
+        first_name: name,
+        last_name: name,
+        nickname: name,
+        roles: { type: 'strings' },
+        password: { type: 'password' },
+      },
     },
     {
       name: 'comment',
@@ -93,7 +120,10 @@ export function memoryModels(extra: ResourceSchema[] = []): ModelSet {
   const stop = (path: unknown, message: string): never => {
     throw new Error(`${JSON.stringify(path)} ${message}`);
   };
-  const all = [...schemas(), ...extra].map((schema) => ({ schema: { ...schema, fields: { id: { type: 'id' }, ...schema.fields } }, report: stop }));
+  const all = [...schemas(), ...extra].map((schema) => ({
+    schema: { ...schema, fields: { id: { type: 'id' }, ...schema.fields } },
+    report: stop,
+  }));
   return compileModels(all);
 }
 
@@ -180,12 +210,20 @@ export class MemoryWriter {
     };
     return {
       tx: tx as never,
-      find: async (resource, where) => this.rows(this.model(resource).table!.name).find((row) => Object.entries(where).every(([name, value]) => row[name] === value)),
+      find: async (resource, where) =>
+        this.rows(this.model(resource).table!.name).find((row) =>
+          Object.entries(where).every(([name, value]) => row[name] === value),
+        ),
       create: async (resource, values, options = {}) => {
         const call: Call = { kind: 'create', resource, id: options.id ?? 0, values, options };
         const error = this.before(call);
         // Halfway, as a trait would: the row is there already.
-        call.id = this.insert(this.model(resource).table!.name, { ...this.model(resource).discriminator, ...values, ...options.columns, ...(options.id ? { id: options.id } : {}) });
+        call.id = this.insert(this.model(resource).table!.name, {
+          ...this.model(resource).discriminator,
+          ...values,
+          ...options.columns,
+          ...(options.id ? { id: options.id } : {}),
+        });
         if (error) throw error;
         this.calls.push(call);
         return call.id;
@@ -213,8 +251,13 @@ export class MemoryWriter {
   }
 
   private reader() {
-    const select = async ({ table, where }: { table: string; where: Predicate }) => this.rows(table).filter((row) => holds(where, row));
-    return { select, first: async (table: string, _columns: readonly string[], where: Predicate) => (await select({ table, where }))[0] };
+    const select = async ({ table, where }: { table: string; where: Predicate }) =>
+      this.rows(table).filter((row) => holds(where, row));
+    return {
+      select,
+      first: async (table: string, _columns: readonly string[], where: Predicate) =>
+        (await select({ table, where }))[0],
+    };
   }
 }
 

@@ -28,7 +28,10 @@ const NAMESPACES = (version: string, host = 'http://wordpress.org') =>
   `xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="${host}/export/${version}/"`;
 
 /** An export around the given parts. */
-export function wxr(parts: string, { version = '1.2', host = 'http://wordpress.org', link = 'https://src.example' } = {}): string {
+export function wxr(
+  parts: string,
+  { version = '1.2', host = 'http://wordpress.org', link = 'https://src.example' } = {},
+): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" ${NAMESPACES(version, host)}><channel><title>T</title><link>${link}</link>
 <wp:wxr_version>${version}</wp:wxr_version>
@@ -39,7 +42,15 @@ ${parts}
 /** An item; `more` is XML inside it. */
 export function itemXml(fields: Record<string, string | number> = {}, more = ''): string {
   const { title = 'A title', content = 'Some text', creator = 'ann', ...rest } = fields;
-  const own = { post_id: 10, post_type: 'post', status: 'publish', post_name: 'a-title', post_date: '2024-01-02 03:04:05', post_date_gmt: '2024-01-02 03:04:05', ...rest };
+  const own = {
+    post_id: 10,
+    post_type: 'post',
+    status: 'publish',
+    post_name: 'a-title',
+    post_date: '2024-01-02 03:04:05',
+    post_date_gmt: '2024-01-02 03:04:05',
+    ...rest,
+  };
   const elements = Object.entries(own).map(([name, value]) => `<wp:${name}>${value}</wp:${name}>`);
   return `<item><title>${title}</title><dc:creator>${creator}</dc:creator><content:encoded><![CDATA[${content}]]></content:encoded>${elements.join('')}${more}</item>`;
 }

@@ -3,9 +3,19 @@ import type { Actor } from '../../../src/model/actor.js';
 import type { ResourceSchema, RuleSchema } from '../../../src/model/schema.js';
 import { collectProblems, compileModels } from '../../../src/schema/compile.js';
 
-const actor = (...capabilities: string[]): Actor => ({ id: 7, roles: [], capabilities: new Set(capabilities), address: '', agent: '' });
+const actor = (...capabilities: string[]): Actor => ({
+  id: 7,
+  roles: [],
+  capabilities: new Set(capabilities),
+  address: '',
+  agent: '',
+});
 
-const schema = (name: string, fields: ResourceSchema['fields'], more: Partial<ResourceSchema> = {}): ResourceSchema => ({
+const schema = (
+  name: string,
+  fields: ResourceSchema['fields'],
+  more: Partial<ResourceSchema> = {},
+): ResourceSchema => ({
   name,
   path: `${name}s`,
   fields: { id: { type: 'id' }, ...fields },
@@ -20,9 +30,13 @@ function compile(read: RuleSchema) {
       schema('person', { name: { type: 'string' } }, { permissions: { rules: { read } } }),
       schema('book', { writer: { type: 'reference', to: 'person' }, state: { type: 'string' } }, work('book')),
       schema('song', { writer: { type: 'reference', to: 'person' }, state: { type: 'string' } }, work('song')),
-      schema('loan', { by: { type: 'reference', to: 'person', column: 'person_id' }, open: { type: 'boolean' } }, {
-        permissions: { rules: { read: 'lend', mutual: { through: 'by', rule: 'read' } } },
-      }),
+      schema(
+        'loan',
+        { by: { type: 'reference', to: 'person', column: 'person_id' }, open: { type: 'boolean' } },
+        {
+          permissions: { rules: { read: 'lend', mutual: { through: 'by', rule: 'read' } } },
+        },
+      ),
     ].map((each) => ({ schema: each, report })),
   );
   return { models, problems, rule: models.byName.get('person')!.rules.get('read')! };
@@ -30,27 +44,50 @@ function compile(read: RuleSchema) {
 
 describe('referencedBy', () => {
   it('asks one table once, for all resources in it', () => {
-    const { rule, problems, models } = compile({ referencedBy: ['book.writer', 'song.writer'], where: { state: 'out' } });
+    const { rule, problems, models } = compile({
+      referencedBy: ['book.writer', 'song.writer'],
+      where: { state: 'out' },
+    });
     expect(problems).toEqual([]);
     expect(rule(actor())).toEqual({
       op: 'exists',
       table: 'works',
       outer: 'id',
       inner: 'writer',
-      where: { op: 'and', of: [{ op: 'in', column: 'kind', values: ['book', 'song'] }, { op: 'eq', column: 'state', value: 'out' }] },
+      where: {
+        op: 'and',
+        of: [
+          { op: 'in', column: 'kind', values: ['book', 'song'] },
+          { op: 'eq', column: 'state', value: 'out' },
+        ],
+      },
     });
-    expect([...models.tables.get('works')!.indexes.values()].map((index) => index.columns)).toContainEqual(['writer', 'kind', 'state']);
+    expect([...models.tables.get('works')!.indexes.values()].map((index) => index.columns)).toContainEqual([
+      'writer',
+      'kind',
+      'state',
+    ]);
   });
 
   it('asks several tables one after the other', () => {
     const { rule } = compile({ referencedBy: ['book.writer', 'loan.by'] });
-    expect(rule(actor())).toMatchObject({ op: 'or', of: [{ table: 'works', inner: 'writer' }, { table: 'loans', inner: 'person_id' }] });
+    expect(rule(actor())).toMatchObject({
+      op: 'or',
+      of: [
+        { table: 'works', inner: 'writer' },
+        { table: 'loans', inner: 'person_id' },
+      ],
+    });
   });
 
   it('narrows by a rule of the other resource', () => {
     const { rule } = compile({ referencedBy: 'loan.by', where: { open: true }, rule: 'read' });
     expect(rule(actor())).toEqual({ op: 'false' });
-    expect(rule(actor('lend'))).toMatchObject({ op: 'exists', table: 'loans', where: { op: 'eq', column: 'open', value: 1 } });
+    expect(rule(actor('lend'))).toMatchObject({
+      op: 'exists',
+      table: 'loans',
+      where: { op: 'eq', column: 'open', value: 1 },
+    });
   });
 
   it('comes to an end when two rules ask each other', () => {
@@ -64,6 +101,8 @@ describe('referencedBy', () => {
   });
 
   it('refuses an unknown field in where', () => {
-    expect(compile({ referencedBy: 'book.writer', where: { colour: 'red' } }).problems).toMatchObject([{ path: expect.stringContaining('where.colour') }]);
+    expect(compile({ referencedBy: 'book.writer', where: { colour: 'red' } }).problems).toMatchObject([
+      { path: expect.stringContaining('where.colour') },
+    ]);
   });
 });

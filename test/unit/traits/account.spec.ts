@@ -14,10 +14,26 @@ const stored = async (id: number) => (await society.row('member', id))!;
 
 describe('a new account', () => {
   it('gets the default role, names, a slug and its stamps', async () => {
-    const id = await society.make('member', { username: 'bob.b', email: 'bob@example.org', password: 'correct horse', first: 'Bob', last: 'Bee' });
-    expect(await view(id)).toMatchObject({ shown: 'Bob Bee', roles: ['guest'], slug: 'bob-b', joined: '2030-05-06T07:08:09+00:00', language: 'en_US' });
+    const id = await society.make('member', {
+      username: 'bob.b',
+      email: 'bob@example.org',
+      password: 'correct horse',
+      first: 'Bob',
+      last: 'Bee',
+    });
+    expect(await view(id)).toMatchObject({
+      shown: 'Bob Bee',
+      roles: ['guest'],
+      slug: 'bob-b',
+      joined: '2030-05-06T07:08:09+00:00',
+      language: 'en_US',
+    });
     expect(await stored(id)).toMatchObject({
-      login_key: 'bob.b', email_key: 'bob@example.org', password_changed: NOW / 1000, password: 'hash of correct horse', language: '',
+      login_key: 'bob.b',
+      email_key: 'bob@example.org',
+      password_changed: NOW / 1000,
+      password: 'hash of correct horse',
+      language: '',
     });
   });
 
@@ -53,11 +69,15 @@ describe('a new account', () => {
     const values = { username: 'other', email: 'other@example.org', roles: ['head'] };
     const refusal = await society.refusal('create', 'member', { values, actor: actor(5, 'writer') });
     expect([refusal.code, refusal.status]).toEqual(['rest_user_invalid_role', 403]);
-    expect(await society.ask('create', 'member', { values: { ...values, roles: ['guest'] }, actor: actor(5, 'writer') })).toMatchObject({ status: 201 });
+    expect(
+      await society.ask('create', 'member', { values: { ...values, roles: ['guest'] }, actor: actor(5, 'writer') }),
+    ).toMatchObject({ status: 201 });
   });
 
   it('loses a race for its login without an error of the server', async () => {
-    const both = ['a@example.org', 'b@example.org'].map((email) => society.ask('create', 'member', { values: { username: 'twin', email } }));
+    const both = ['a@example.org', 'b@example.org'].map((email) =>
+      society.ask('create', 'member', { values: { username: 'twin', email } }),
+    );
     const answers = await Promise.all(both);
     expect(answers.filter((answer) => answer === 'existing_user_login')).toHaveLength(1);
   });
@@ -67,7 +87,8 @@ describe('a new account', () => {
     // As on a server where the other transaction was not yet visible to ours.
     const blind = { ...society.store.reader, first: async () => undefined };
     const transaction = society.store.transaction.bind(society.store);
-    society.store.transaction = (work) => transaction((tx) => work(Object.assign(Object.create(tx), { first: blind.first })));
+    society.store.transaction = (work) =>
+      transaction((tx) => work(Object.assign(Object.create(tx), { first: blind.first })));
     const values = { username: 'ann', email: 'other@example.org' };
     const refusal = await society.refusal('create', 'member', { values });
     expect([refusal.code, refusal.status]).toEqual(['rest_invalid_param', 400]);
@@ -81,7 +102,9 @@ describe('the rule of logins', () => {
   });
 
   it.each(['ann', 'Ann B. Lee', 'a_b-c@example.org', '42'])('takes %j', (login) => {
-    expect(society.models.byName.get('member')!.fields.get('username')!.rule(login, 'username')).toEqual({ value: login });
+    expect(society.models.byName.get('member')!.fields.get('username')!.rule(login, 'username')).toEqual({
+      value: login,
+    });
   });
 });
 
@@ -92,7 +115,8 @@ describe('an update', () => {
     id = await society.make('member', ann);
     bob = await society.make('member', { username: 'bob', email: 'bob@example.org', roles: ['writer'] });
   });
-  const update = (target: number, values: Record<string, unknown>, as = actor(id, 'head')) => society.ask('update', 'member', { id: target, values, actor: as });
+  const update = (target: number, values: Record<string, unknown>, as = actor(id, 'head')) =>
+    society.ask('update', 'member', { id: target, values, actor: as });
 
   it.each([
     ['rest_user_invalid_email', { email: 'ANN@example.org' }],
@@ -105,7 +129,9 @@ describe('an update', () => {
   });
 
   it('may send back what is there, and change the case of an address', async () => {
-    expect(await update(bob, { username: 'bob', email: 'Bob@example.org', slug: 'bob' })).toMatchObject({ status: 200 });
+    expect(await update(bob, { username: 'bob', email: 'Bob@example.org', slug: 'bob' })).toMatchObject({
+      status: 200,
+    });
     expect(await stored(bob)).toMatchObject({ email: 'Bob@example.org', email_key: 'bob@example.org' });
   });
 
@@ -151,7 +177,8 @@ describe('an update', () => {
 
   it('lets nobody take the keys from himself', async () => {
     await update(bob, { roles: ['head'] });
-    for (const roles of [['writer'], ['head', 'writer'], []]) expect(await update(id, { roles })).toBe('rest_user_invalid_role');
+    for (const roles of [['writer'], ['head', 'writer'], []])
+      expect(await update(id, { roles })).toBe('rest_user_invalid_role');
   });
 });
 
@@ -169,10 +196,20 @@ describe('deletion', () => {
 
 describe('lists', () => {
   const ids = async (params: Record<string, unknown>, as = actor(0)) =>
-    ((await society.ask('list', 'member', { params: { page: 1, per_page: 10, ...params }, context: 'view', actor: as })) as { body: { id: number }[] }).body.map((each) => each.id);
+    (
+      (await society.ask('list', 'member', {
+        params: { page: 1, per_page: 10, ...params },
+        context: 'view',
+        actor: as,
+      })) as { body: { id: number }[] }
+    ).body.map((each) => each.id);
 
   it('show who has published, to others who may write, to the few everybody', async () => {
-    const [a, b, c] = [await society.make('member', ann), await society.make('member', { username: 'bob', email: 'bob@example.org', roles: ['writer'] }), await society.make('member', { username: 'cat', email: 'cat@example.org' })];
+    const [a, b, c] = [
+      await society.make('member', ann),
+      await society.make('member', { username: 'bob', email: 'bob@example.org', roles: ['writer'] }),
+      await society.make('member', { username: 'cat', email: 'cat@example.org' }),
+    ];
     await society.make('book', { title: 'One', owner: a, status: 'draft' });
     await society.make('talk', { title: 'Two', owner: c, status: 'publish' });
     expect(await ids({})).toEqual([c]);

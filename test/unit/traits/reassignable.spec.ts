@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => society.close());
 
-const remove = (reassign: unknown, force = true) => society.ask('delete', 'member', { id: leaver, params: { force, reassign } });
+const remove = (reassign: unknown, force = true) =>
+  society.ask('delete', 'member', { id: leaver, params: { force, reassign } });
 const owner = async (resource: string, id: number) => (await society.row(resource, id))!['owner'];
 
 describe('the parameter', () => {
@@ -20,7 +21,16 @@ describe('the parameter', () => {
 
   it('is required', () => expect(param().schema.required).toBe(true));
 
-  it.each([[5, 5], ['5', 5], [0, 0], ['0', 0], [-1, -1], [false, false], ['false', 'false'], ['', '']])('reads %j as %j', (given, read) => {
+  it.each([
+    [5, 5],
+    ['5', 5],
+    [0, 0],
+    ['0', 0],
+    [-1, -1],
+    [false, false],
+    ['false', 'false'],
+    ['', ''],
+  ])('reads %j as %j', (given, read) => {
     expect(param().rule(given, 'reassign')).toEqual({ value: read });
   });
 
@@ -37,8 +47,13 @@ describe('a successor', () => {
     const talk = await society.make('talk', { title: 'Three', owner: leaver });
     const edition = await society.make('edition', { owner: leaver, book });
     const other = await society.make('talk', { title: 'Four', owner: 0 });
-    expect(await remove(keeper)).toMatchObject({ status: 200, body: { deleted: true, previous: { id: leaver, username: 'leaver' } } });
-    expect(await Promise.all([owner('book', book), owner('book', gone), owner('talk', talk), owner('edition', edition)])).toEqual([keeper, keeper, keeper, keeper]);
+    expect(await remove(keeper)).toMatchObject({
+      status: 200,
+      body: { deleted: true, previous: { id: leaver, username: 'leaver' } },
+    });
+    expect(
+      await Promise.all([owner('book', book), owner('book', gone), owner('talk', talk), owner('edition', edition)]),
+    ).toEqual([keeper, keeper, keeper, keeper]);
     expect(await owner('talk', other)).toBe(0);
     expect((await society.row('book', book))!['status']).toBe('publish');
     expect(await society.row('member', leaver)).toBeUndefined();
@@ -47,7 +62,7 @@ describe('a successor', () => {
   it('may be nobody', async () => {
     const book = await society.make('book', { title: 'One', owner: leaver, status: 'publish' });
     expect(await remove(0)).toMatchObject({ status: 200 });
-    expect(await society.row('book', book)).toMatchObject({ owner: 0, status: 'publish' });
+    expect(await society.row('book', book)).toMatchObject({ owner: 0, status: 'publish', row_version: 2 });
   });
 
   it('must be another one who exists, which is asked after force', async () => {
@@ -65,7 +80,13 @@ describe('without a successor', () => {
     const talk = await society.make('talk', { title: 'Two', owner: leaver });
     const kept = await society.make('talk', { title: 'Three', owner: keeper, status: 'publish' });
     await remove(reassign);
-    expect(await society.row('book', book)).toMatchObject({ owner: 0, status: 'trash', trashed_status: 'publish', trashed_slug: 'one', slug: 'one__trashed' });
+    expect(await society.row('book', book)).toMatchObject({
+      owner: 0,
+      status: 'trash',
+      trashed_status: 'publish',
+      trashed_slug: 'one',
+      slug: 'one__trashed',
+    });
     expect(await society.row('talk', talk)).toMatchObject({ owner: 0, status: 'trash', trashed_status: 'draft' });
     expect(await society.row('talk', kept)).toMatchObject({ owner: keeper, status: 'publish' });
   });
@@ -77,10 +98,17 @@ describe('without a successor', () => {
   });
 
   it('keeps the maintained counts right for many items', async () => {
-    for (let n = 0; n < 205; n += 1) await society.make('book', { title: `Book ${n}`, owner: leaver, status: 'publish' });
+    for (let n = 0; n < 205; n += 1)
+      await society.make('book', { title: `Book ${n}`, owner: leaver, status: 'publish' });
     await remove(false);
     const count = (status: string) =>
-      society.store.reader.count('works', { op: 'and', of: [{ op: 'eq', column: 'kind', value: 'book' }, { op: 'eq', column: 'status', value: status }] });
+      society.store.reader.count('works', {
+        op: 'and',
+        of: [
+          { op: 'eq', column: 'kind', value: 'book' },
+          { op: 'eq', column: 'status', value: status },
+        ],
+      });
     expect(await Promise.all([count('publish'), count('trash')])).toEqual([0, 205]);
   });
 });

@@ -48,7 +48,12 @@ const member: ResourceSchema = {
     },
     sluggable: { from: 'username', taken: 'rest_user_invalid_slug', maxLength: 20 },
     'force-delete': {},
-    reassignable: { references: [{ resource: 'book', field: 'owner' }, { resource: 'talk', field: 'owner' }] },
+    reassignable: {
+      references: [
+        { resource: 'book', field: 'owner' },
+        { resource: 'talk', field: 'owner' },
+      ],
+    },
   },
   search: { fields: ['id', 'slug', 'shown'], mode: 'phrase', privileged: { fields: ['email'], needs: 'members' } },
   list: { orderby: ['id', 'shown'], defaultOrderby: 'id', defaultOrder: 'asc' },
@@ -74,7 +79,11 @@ const owned = (name: string, path: string): ResourceSchema => ({
   path,
   storage: { table: 'works', where: { kind: name } },
   fields: { title: { type: 'string' }, owner: { type: 'reference', to: 'member' } },
-  traits: { trashable: {}, published: { capabilities: 'works', author: 'owner', schedule: false }, sluggable: { from: 'title' } },
+  traits: {
+    trashable: {},
+    published: { capabilities: 'works', author: 'owner', schedule: false },
+    sluggable: { from: 'title' },
+  },
   permissions: OPEN,
 });
 
@@ -123,22 +132,48 @@ export async function openSociety(): Promise<Society> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-traits-'));
   const store = await openSqliteStore(join(folder, 'society.db'), { synchronous: 'normal' }, models.tables);
   const service = new ResourceService(store);
-  const settings: Record<string, unknown> = { defaultRole: 'guest', locale: 'en_US', locales: ['', 'en_US', 'de_DE'], trash: true, timezone: 'UTC' };
+  const settings: Record<string, unknown> = {
+    defaultRole: 'guest',
+    locale: 'en_US',
+    locales: ['', 'en_US', 'de_DE'],
+    trash: true,
+    timezone: 'UTC',
+  };
   const site = siteOf(settings);
   const run = (kind: OperationKind, resource: string, parts: Partial<Operation> = {}): Promise<Result> => {
     const model = models.byName.get(resource)!;
     const op: Operation = {
-      model, kind, id: 0, parentId: 0, params: {}, values: {}, raw: parts.values ?? {}, context: 'edit', actor: actor(999, 'head'),
-      site, store: store.reader, may: {}, headers: {}, undo: [], notes: {}, related: new Map(), ...parts,
+      model,
+      kind,
+      id: 0,
+      parentId: 0,
+      params: {},
+      values: {},
+      raw: parts.values ?? {},
+      context: 'edit',
+      actor: actor(999, 'head'),
+      site,
+      store: store.reader,
+      may: {},
+      headers: {},
+      undo: [],
+      notes: {},
+      related: new Map(),
+      ...parts,
     };
     return service[kind](op);
   };
   return {
-    models, store, service, settings,
+    models,
+    store,
+    service,
+    settings,
     ask: (kind, resource, parts) => run(kind, resource, parts).catch((error) => codeOf(error)),
     refusal: (kind, resource, parts) =>
       run(kind, resource, parts).then(
-        () => { throw new Error('was not refused'); },
+        () => {
+          throw new Error('was not refused');
+        },
         (error) => error as ResourceError,
       ),
     make: async (resource, values) => ((await run('create', resource, { values })).body as { id: number }).id,

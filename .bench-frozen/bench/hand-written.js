@@ -1,0 +1,183 @@
+// The limit that Typecase is measured against: node:http, prepared statements and hand-made views for one resource only, with the
+// answers of Typecase byte for byte. Started by servers.ts as a process of its own.
+import { createServer } from 'node:http';
+import Database from 'libsql';
+const COLUMNS = [
+    'id', 'password', 'date', 'date_gmt', 'slug', 'status', 'modified', 'modified_gmt', 'type', 'title_rendered', 'content_rendered',
+    'author', 'excerpt_rendered', 'featured_media', 'comment_status', 'ping_status', 'format', 'sticky', 'template', 'liveblog_likes',
+    'revision_count', 'latest_revision',
+];
+const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index]));
+const PATH = '/cms/v2/posts';
+const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+const PRETTY = new Set(['publish', 'private', 'inherit']);
+const { DATABASE = '', HOST = '127.0.0.1', PORT = '0', PUBLIC_URL: home = '' } = process.env;
+const base = `${home}/cms/v2`;
+const root = `<${home}/>; rel="https://api.w.org/"`;
+const database = new Database(DATABASE);
+database.exec('PRAGMA cache_size = -32000');
+database.exec('PRAGMA query_only = ON');
+const select = `SELECT ${COLUMNS.map((name) => `"${name}"`).join(', ')} FROM "contents"`;
+const version = prepare('PRAGMA data_version');
+const counter = prepare('SELECT "n" FROM "typecase_counts" WHERE "scope" = ?');
+const page = prepare(`${select} WHERE "type" = ? AND "status" = ? ORDER BY "date" DESC, "id" DESC LIMIT ? OFFSET ?`);
+const one = prepare(`${select} WHERE "id" = ? AND "type" = ? LIMIT 1`);
+const lists = new Map();
+function prepare(sql) {
+    const statement = database.prepare(sql).raw();
+    return (values) => statement.all(values);
+}
+// A statement for each power of two, so that few shapes serve lists of any length.
+function among(sql, ids, order) {
+    const size = 2 ** Math.ceil(Math.log2(ids.length));
+    const key = `${sql} IN (${Array(size).fill('?').join(', ')}) ORDER BY ${order}`;
+    let run = lists.get(key);
+    if (!run)
+        lists.set(key, (run = prepare(key)));
+    return run([...ids, ...Array(size - ids.length).fill(ids.at(-1))]);
+}
+let counted;
+function total() {
+    const now = version([])[0][0];
+    if (counted?.version !== now) {
+        counted = { version: now, total: Number(counter(['contents:["post","publish"]'])[0]?.[0] ?? 0) };
+    }
+    return counted.total;
+}
+/** Ids of the terms of each post, in the order of their names. */
+function termsOf(table, ids) {
+    const pairs = among(`SELECT "owner_id", "target_id" FROM "${table}" WHERE "owner_id"`, ids, '"owner_id", "target_id"');
+    const terms = new Map();
+    for (const [owner, term] of pairs) {
+        const list = terms.get(owner);
+        if (list)
+            list.push(term);
+        else
+            terms.set(owner, [term]);
+    }
+    if (pairs.length > terms.size) {
+        const found = among('SELECT "id" FROM "terms" WHERE "id"', [...new Set(pairs.map((pair) => pair[1]))], '"name_sort", "id"');
+        const position = new Map(found.map(([id], index) => [id, index]));
+        for (const list of terms.values())
+            list.sort((left, right) => position.get(left) - position.get(right));
+    }
+    return terms;
+}
+function viewsOf(rows, hints) {
+    const ids = rows.map((row) => row[AT.id]);
+    const categories = ids.length > 0 ? termsOf('contents_categories', ids) : undefined;
+    const tags = ids.length > 0 ? termsOf('contents_tags', ids) : undefined;
+    return rows.map((row) => viewOf(row, categories?.get(row[AT.id]) ?? [], tags?.get(row[AT.id]) ?? [], hints));
+}
+function viewOf(row, categories, tags, hints) {
+    const id = row[AT.id];
+    const guarded = row[AT.password] !== '';
+    return {
+        id,
+        date: row[AT.date],
+        date_gmt: row[AT.date_gmt],
+        guid: { rendered: `${home}/?p=${id}` },
+        link: linkOf(row),
+        modified: row[AT.modified],
+        modified_gmt: row[AT.modified_gmt],
+        slug: row[AT.slug],
+        type: row[AT.type],
+        title: { rendered: row[AT.title_rendered] },
+        content: { rendered: guarded ? '' : row[AT.content_rendered], protected: guarded },
+        author: row[AT.author],
+        excerpt: { rendered: guarded ? '' : row[AT.excerpt_rendered], protected: guarded },
+        featured_media: row[AT.featured_media],
+        comment_status: row[AT.comment_status],
+        ping_status: row[AT.ping_status],
+        format: row[AT.format],
+        meta: {},
+        sticky: row[AT.sticky] === 1,
+        template: row[AT.template],
+        categories,
+        tags,
+        liveblog_likes: row[AT.liveblog_likes],
+        _links: linksOf(row, hints),
+    };
+}
+function linkOf(row) {
+    const slug = row[AT.slug];
+    if (slug === '' || !PRETTY.has(row[AT.status]))
+        return `${home}/?p=${row[AT.id]}`;
+    const date = String(row[AT.date]);
+    return `${home}/${date.slice(0, 4)}/${date.slice(5, 7)}/${date.slice(8, 10)}/${slug}/`;
+}
+function linksOf(row, hints) {
+    const id = row[AT.id];
+    const self = `${base}/posts/${id}`;
+    const latest = row[AT.latest_revision];
+    const author = row[AT.author];
+    const media = row[AT.featured_media];
+    return {
+        self: [{ href: self, ...hints }],
+        collection: [{ href: `${base}/posts` }],
+        'version-history': [{ count: row[AT.revision_count], href: `${self}/revisions` }],
+        ...(latest ? { 'predecessor-version': [{ id: latest, href: `${self}/revisions/${latest}` }] } : {}),
+        about: [{ href: `${base}/types/post` }],
+        ...(author ? { author: [{ embeddable: true, href: `${base}/users/${author}` }] } : {}),
+        replies: [{ embeddable: true, href: `${base}/comments?post=${id}` }],
+        ...(media ? { 'wp:featuredmedia': [{ embeddable: true, href: `${base}/media/${media}` }] } : {}),
+        'wp:attachment': [{ href: `${base}/media?parent=${id}` }],
+        'wp:term': [
+            { taxonomy: 'category', embeddable: true, href: `${base}/categories?post=${id}` },
+            { taxonomy: 'post_tag', embeddable: true, href: `${base}/tags?post=${id}` },
+        ],
+        curies: CURIES,
+    };
+}
+function list(query, response) {
+    const asked = new URLSearchParams(query);
+    const perPage = Number(asked.get('per_page') ?? 10);
+    const current = Number(asked.get('page') ?? 1);
+    const items = total();
+    const pages = Math.ceil(items / perPage);
+    const rows = page(['post', 'publish', perPage, (current - 1) * perPage]);
+    const links = [root];
+    if (current > 1)
+        links.push(pageLink(asked, current - 1, 'prev'));
+    if (current < pages)
+        links.push(pageLink(asked, current + 1, 'next'));
+    answer(response, viewsOf(rows, {}), ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
+}
+function pageLink(asked, number, rel) {
+    const query = new URLSearchParams(asked);
+    query.set('page', String(number));
+    return `<${base}/posts?${query}>; rel="${rel}"`;
+}
+function item(id, response) {
+    const rows = one([id, 'post']);
+    if (rows[0]?.[AT.status] !== 'publish')
+        return missing(response);
+    const [view] = viewsOf(rows, { targetHints: { allow: ['GET'] } });
+    answer(response, view, ['Link', `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`]);
+}
+function answer(response, body, headers) {
+    const text = JSON.stringify(body);
+    const length = Buffer.byteLength(text);
+    const fixed = ['Content-Type', 'application/json; charset=UTF-8', 'Content-Length', length, 'Allow', 'GET', 'Vary', 'Authorization'];
+    response.writeHead(200, [...fixed, ...headers]);
+    response.end(text);
+}
+function missing(response) {
+    response.writeHead(404).end();
+}
+const server = createServer((request, response) => {
+    const url = request.url ?? '';
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    if (path === PATH)
+        list(mark < 0 ? '' : url.slice(mark + 1), response);
+    else if (path.startsWith(`${PATH}/`))
+        item(Number(path.slice(PATH.length + 1)), response);
+    else if (path === '/readyz')
+        response.writeHead(200).end();
+    else
+        missing(response);
+});
+server.keepAliveTimeout = 65_000;
+server.listen(Number(PORT), HOST);
+process.once('SIGTERM', () => process.exit(0));

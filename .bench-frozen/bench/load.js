@@ -1,0 +1,39 @@
+// Loads a server for some seconds and says what that cost. Called by main.ts, in turn for each server.
+import autocannon from 'autocannon';
+const CONNECTIONS = 16;
+/** Asks for `paths` in turn as fast as the server answers. Throws when an answer is not 200. */
+export async function load(server, paths, seconds) {
+    const latencies = [];
+    const before = server.cpuSeconds();
+    const started = performance.now();
+    const result = await shoot(server.origin, paths, seconds, latencies);
+    const elapsed = (performance.now() - started) / 1000;
+    const after = server.cpuSeconds();
+    const failed = result.non2xx + result.errors + result.timeouts;
+    if (failed > 0)
+        throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${paths[0]}).`);
+    const cpu = before === undefined || after === undefined ? undefined : after - before;
+    return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
+}
+function shoot(url, paths, duration, latencies) {
+    return new Promise((resolve, reject) => {
+        const requests = paths.map((path) => ({ method: 'GET', path }));
+        const run = autocannon({ url, connections: CONNECTIONS, duration, requests }, (error, result) => error ? reject(error) : resolve(result));
+        run.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
+    });
+}
+/** Several rounds as one. */
+export function together(rounds) {
+    const sum = (values) => values.reduce((total, value) => total + value, 0);
+    const cpu = rounds.map((round) => round.cpuSeconds);
+    return {
+        requests: sum(rounds.map((round) => round.requests)),
+        seconds: sum(rounds.map((round) => round.seconds)),
+        cpuSeconds: cpu.includes(undefined) ? undefined : sum(cpu),
+        latencies: rounds.flatMap((round) => round.latencies).sort((left, right) => left - right),
+    };
+}
+/** The latency that `share` of the requests did not exceed. */
+export function percentile({ latencies }, share) {
+    return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
+}

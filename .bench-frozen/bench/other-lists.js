@@ -1,0 +1,39 @@
+// Lists whose cost lies in the database: how long Typecase takes for the first and for later requests. Called by main.ts.
+import { COMMON_WORD, RARE_WORD } from './data-set.js';
+const REPEATS = 20;
+/** Address after `/cms/v2`, by what it shows. */
+const LISTS = [
+    ['newest', '/posts'],
+    ['page 5000', '/posts?page=5000'],
+    ['one category', '/posts?categories=2'],
+    ['several tags, without a category', '/posts?tags=70,71,72&categories_exclude=3'],
+    ['one author', '/posts?author=5'],
+    ['sticky', '/posts?sticky=true'],
+    ['by title', '/posts?orderby=title&order=asc'],
+    ['a month', '/posts?after=2024-03-01T00:00:00&before=2024-04-01T00:00:00'],
+    ['rare word', `/posts?search=${RARE_WORD}`],
+    ['common word', `/posts?search=${COMMON_WORD}`],
+    ['common word by relevance', `/posts?search=${COMMON_WORD}&orderby=relevance`],
+    ['three fields of 100', '/posts?per_page=100&_fields=id,title,link'],
+    ['100 items', '/posts?per_page=100'],
+    ['categories', '/categories'],
+];
+/** Rows of a table: name, total, milliseconds of the first request, median of the others. */
+export async function otherLists(server) {
+    const rows = [['', 'total', 'first ms', 'then ms']];
+    for (const [name, path] of LISTS) {
+        const times = [];
+        let total = '';
+        for (let count = 0; count <= REPEATS; count += 1) {
+            const started = performance.now();
+            const response = await fetch(`${server.origin}/cms/v2${path}`);
+            await response.text();
+            times.push(performance.now() - started);
+            total = response.ok ? (response.headers.get('x-wp-total') ?? '') : `status ${response.status}`;
+        }
+        const [first, ...later] = times;
+        later.sort((left, right) => left - right);
+        rows.push([name, total, first.toFixed(1), later[REPEATS / 2].toFixed(1)]);
+    }
+    return rows;
+}

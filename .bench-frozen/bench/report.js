@@ -1,0 +1,38 @@
+// The tables that the benchmark prints. Called by main.ts.
+import { percentile } from './load.js';
+/** Requests, latencies and processor time of both servers, and their ratio. */
+export function comparisonTable(comparisons) {
+    const head = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms/request', 'CPU ratio'];
+    const rows = comparisons.flatMap(({ name, typecase, handWritten }) => [
+        [name, '', '', '', '', ''],
+        ['  Typecase', ...numbers(typecase), ratio(typecase, handWritten)],
+        ['  hand-written', ...numbers(handWritten), '1.00'],
+    ]);
+    return aligned([head, ...rows]);
+}
+/** Typecase's time over the hand-written server's, per request. */
+export function cpuRatio(typecase, handWritten) {
+    const [mine, theirs] = [cpuMs(typecase), cpuMs(handWritten)];
+    return mine === undefined || theirs === undefined ? undefined : mine / theirs;
+}
+/** A table of texts, the first column to the left and the others to the right. */
+export function aligned(rows) {
+    const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+    const line = (row) => row.map((text, column) => (column === 0 ? text.padEnd(widths[0]) : text.padStart(widths[column]))).join('  ');
+    return rows.map((row) => line(row).trimEnd()).join('\n');
+}
+function numbers(measured) {
+    const cpu = cpuMs(measured);
+    return [
+        (measured.requests / measured.seconds).toFixed(0),
+        percentile(measured, 0.5).toFixed(2),
+        percentile(measured, 0.99).toFixed(2),
+        cpu === undefined ? '-' : cpu.toFixed(3),
+    ];
+}
+function ratio(typecase, handWritten) {
+    return cpuRatio(typecase, handWritten)?.toFixed(2) ?? '-';
+}
+function cpuMs({ cpuSeconds, requests }) {
+    return cpuSeconds === undefined ? undefined : (cpuSeconds * 1000) / requests;
+}

@@ -1,0 +1,23 @@
+const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary'];
+/** Throws with the first difference of status, headers or body. */
+export async function requireSameAnswers(left, right, paths) {
+    for (const path of paths) {
+        const [one, other] = await Promise.all([fetch(left.origin + path), fetch(right.origin + path)]);
+        const bodies = await Promise.all([one.text(), other.text()]);
+        if (one.status !== 200)
+            throw new Error(`${path}: ${left.name} answered ${one.status}.`);
+        same(path, 'status', String(one.status), String(other.status));
+        for (const name of HEADERS)
+            same(path, name, one.headers.get(name) ?? '', other.headers.get(name) ?? '');
+        same(path, 'body', ...bodies);
+    }
+}
+function same(path, what, one, other) {
+    if (one === other)
+        return;
+    let at = 0;
+    while (one[at] === other[at])
+        at += 1;
+    const near = (text) => text.slice(Math.max(0, at - 40), at + 60);
+    throw new Error(`${path}: ${what} differs at character ${at}:\n  … ${near(one)}\n  … ${near(other)}`);
+}

@@ -1,0 +1,64 @@
+// Starts the two servers on loopback, waits until they answer, reads the processor time they used, and ends them. Called by main.ts.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+const HOST = '127.0.0.1';
+const BOOT_MS = 60_000;
+const STOP_MS = 15_000;
+/** Starts `node <args>` with a free port in its environment; resolves once it is ready. */
+export async function startServer(name, args, environment) {
+    const port = await freePort();
+    const child = spawn(process.execPath, args, {
+        // Nothing of the caller's own settings may change what is measured.
+        env: { PATH: process.env['PATH'], ...environment, HOST, PORT: String(port) },
+        stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const origin = `http://${HOST}:${port}`;
+    try {
+        await ready(`${origin}/readyz`, child, name);
+    }
+    catch (error) {
+        await stop(child);
+        throw error;
+    }
+    return { name, origin, cpuSeconds: () => cpuSeconds(child.pid), stop: () => stop(child) };
+}
+async function freePort() {
+    const probe = createServer().listen(0, HOST);
+    await once(probe, 'listening');
+    const { port } = probe.address();
+    probe.close();
+    await once(probe, 'close');
+    return port;
+}
+async function ready(address, child, name) {
+    for (const end = Date.now() + BOOT_MS; Date.now() < end; await sleep(50)) {
+        if (child.exitCode !== null)
+            throw new Error(`The server "${name}" ended with ${child.exitCode} before it answered.`);
+        const response = await fetch(address).catch(() => undefined);
+        await response?.text();
+        if (response?.ok)
+            return;
+    }
+    throw new Error(`The server "${name}" does not answer.`);
+}
+async function stop(child) {
+    if (child.exitCode !== null || child.signalCode !== null)
+        return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(late);
+}
+const ticksPerSecond = process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
+function cpuSeconds(pid) {
+    if (ticksPerSecond === 0)
+        return undefined;
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second member, the name, is in brackets and may hold blanks; user and system time are the 14th and 15th.
+    const members = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return (Number(members[11]) + Number(members[12])) / ticksPerSecond;
+}
