@@ -80,10 +80,15 @@ async function satisfied(step: PolicyStep, op: Operation): Promise<boolean> {
 export function virtualRow(op: Operation): Row {
   const row: Row = { ...op.model.discriminator };
   for (const field of op.model.fields.values()) {
-    if (field.column && field.type === 'reference') row[field.column] = op.values[field.name] ?? 0;
+    if (field.column && field.type === 'reference') row[field.column] = idOf(op.values[field.name]);
   }
   if (op.model.parent) row[op.model.parent.field.column!] = op.parentId;
   return row;
+}
+
+// What was refused may never have been validated.
+function idOf(value: unknown): number {
+  return Number.isSafeInteger(Number(value ?? 0)) ? Number(value ?? 0) : 0;
 }
 
 function applies(step: PolicyStep, op: Operation, current?: Row): boolean {

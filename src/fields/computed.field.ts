@@ -6,7 +6,7 @@ export const computedField: FieldType = {
   name: 'computed',
   description: 'A value made by the registered function named in `function`, with its `options`.',
   keys: {
-    function: { type: 'string' },
+    function: { type: 'string', required: true },
     options: { type: 'object', additionalProperties: true },
     returns: { type: 'object', additionalProperties: true },
   },

@@ -7,7 +7,7 @@ export const referencesField: FieldType = {
   name: 'references',
   description: 'The ids of items of the resource in `to`. A list that is sent replaces the whole set.',
   keys: {
-    to: { type: 'string' },
+    to: { type: 'string', required: true },
     unknown: { type: 'string', enum: ['refuse', 'drop', 'keep'] },
     error: { type: 'string' },
   },

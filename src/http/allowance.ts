@@ -18,6 +18,8 @@ export class Allowance {
     if (lacksSelf(route, asked)) return ['GET'];
     try {
       const op = this.operations.bare(route, kind === 'item' ? 'retrieve' : 'list', asked);
+      // Whether something may be made can depend on what it refers to.
+      if (asked.body) op.values = asked.body;
       return await this.service.allow(op, kind);
     } catch {
       return [];

@@ -1,5 +1,5 @@
 // A stored former state of an item of another resource: compared with the present one, restored, deleted (decisions 18.6, 18.18).
-import { diffLines } from 'diff';
+import { diffArrays } from 'diff';
 import type { Operation, View } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
@@ -65,17 +65,18 @@ function addDiff(view: View, row: Row, op: Operation, fields: string[]): void {
 
 /** Steps from the old text to the present one, a line each. */
 function lines(old: string, present: string): { op: 'equal' | 'insert' | 'delete'; text: string }[] {
-  const parts = diffLines(old, present, { timeout: DIFF_TIME });
+  const [before, after] = [splitLines(old), splitLines(present)];
   const whole = [
-    { value: old, removed: true, added: false },
-    { value: present, removed: false, added: true },
+    { value: before, removed: true, added: false },
+    { value: after, removed: false, added: true },
   ];
-  return (parts ?? whole).flatMap(({ value, added, removed }) =>
-    splitLines(value).map((text) => ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text })),
+  const parts = diffArrays(before, after, { timeout: DIFF_TIME }) ?? whole;
+  return parts.flatMap(({ value, added, removed }) =>
+    value.map((text) => ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text })),
   );
 }
 
 function splitLines(text: string): string[] {
   if (text === '') return [];
-  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+  return text.split('\n');
 }

@@ -27,7 +27,7 @@ it('replays', async () => {
       let url = q.url.replace('{base}', '/wp-json').replace('{ns}', '/wp/v2');
       url = url.replace(/comments\/(5\d\d)\b/, (_: string, id: string) => `comments/${created.get(Number(id)) ?? 1}`);
       const req = (site.http() as any)[q.method.toLowerCase()](url);
-      if (q.as) { const u: any = users.get(q.as); req.set('Authorization', 'Basic ' + Buffer.from(`${u.login}:${u.password}`).toString('base64')); }
+      req.set('User-Agent', 'cms-lab-recorder'); if (q.as) { const u: any = users.get(q.as); req.set('Authorization', 'Basic ' + Buffer.from(`${u.login}:${u.password}`).toString('base64')); }
       for (const [k, v] of Object.entries(q.headers ?? {})) req.set(k, v as string);
       const a = q.body !== undefined ? await req.send(q.body) : q.form ? await req.type('form').send(q.form) : await req;
       if (a.status === 201) created.set(r.body?.id, a.body.id);
