@@ -34,8 +34,14 @@ export const nestedTrait: Trait<Options> = {
     if (path) schema.fields['path'] = { type: 'text', internal: true };
   },
   hooks: (model, options) => {
-    const column = model.fields.get(options.field ?? 'parent')!.column!;
+    const name = options.field ?? 'parent';
+    const column = model.fields.get(name)!.column!;
     return {
+      async authorize(op) {
+        // Before the traits that look at siblings: a loop is cut first (12.4).
+        const parent = op.values[name];
+        if (op.kind === 'update' && typeof parent === 'number' && (await isBelow(model, column, parent, op.id as number, op))) op.values[name] = 0;
+      },
       async input(draft, op, current) {
         const parent = draft.row[column] as number | undefined;
         if (parent && current && (await isBelow(model, column, parent, current['id'], op))) draft.row[column] = 0;

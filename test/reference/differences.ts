@@ -16,7 +16,7 @@ export interface Period {
 }
 
 /** When the recordings were made; such dates mean `now`. */
-const NOW = /^2026-11-20T(?:09|10):\d\d:\d\d$/;
+const NOW = /^2026-11-20T(?:09|10):\d\d:\d\d(?:\+00:00)?$/;
 /** Human texts are our own. */
 const UNCOMPARED = new Set(['message', 'description']);
 const SLACK = 5_000;
@@ -116,7 +116,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isNow(recorded: string, ours: unknown, { from, to }: Period): boolean {
   if (!NOW.test(recorded) || typeof ours !== 'string') return false;
-  const moment = Date.parse(`${ours}Z`);
+  if (ours.endsWith('+00:00') !== recorded.endsWith('+00:00')) return false;
+  const moment = Date.parse(`${ours.slice(0, 19)}Z`);
   return [0, BERLIN, 2 * BERLIN].some((shift) => moment - shift >= from - SLACK && moment - shift <= to + SLACK);
 }
 

@@ -53,6 +53,11 @@ export const HIDDEN: Hidden[] = [
     ],
   },
   {
+    // Something that the counts of the default category tell of.
+    before: 'posts-write.create-slug-sanitised',
+    requests: [1, 2, 3].map((n) => post('admin', 'posts', { title: `Published ${n}`, status: 'publish' })),
+  },
+  {
     before: 'posts-write.create-date-offset',
     requests: [post('admin', 'posts', { title: 'Dated', date: '2020-02-29T10:00:00', status: 'publish' }, 5035)],
   },
@@ -73,6 +78,7 @@ export const HIDDEN: Hidden[] = [
     requests: [post('admin', 'posts/5008', { categories: [6], tags: [], format: 'standard', sticky: true })],
   },
   { before: 'posts-write.update-context-view', requests: [post('admin', 'posts/5008', { excerpt: 'Again' }, 5064)] },
+  { before: 'posts-write.contributor-own-published', requests: [remove('admin', 'posts/5008?force=true')] },
   {
     before: 'revisions.update-meta-no-revision',
     requests: [post('editor', 'posts/1014', { content: 'Changed once' }, 5067)],
@@ -96,7 +102,10 @@ export const HIDDEN: Hidden[] = [
   // Comments.
   {
     before: 'comments.create-dup',
-    requests: [post('admin', 'comments', { post: 1003, content: 'Hello from an <em>admin</em> <script>x</script>' }, 501)],
+    requests: [
+      post('admin', 'comments', { post: 1003, content: 'Hello from an <em>admin</em> <script>x</script>' }, 501),
+      post('admin', 'comments', { post: 1003, content: 'A reply', parent: 501 }, 502),
+    ],
   },
   { before: 'comments.update-hold', requests: [post('admin', 'comments/501', { content: 'Changed' })] },
   { before: 'comments.trash', requests: [post('admin', 'comments/501', { post: 1005 })] },
@@ -123,6 +132,8 @@ export const HIDDEN: Hidden[] = [
       ),
     ],
   },
+
+  { before: 'users.delete-editor', requests: [post('admin', 'posts', { title: 'By the lab user', author: 50, status: 'publish' })] },
 
   // The life of a post.
   { before: 'life.draft', requests: [post('editor', 'tags', { name: 'Life tag' }, 114)] },

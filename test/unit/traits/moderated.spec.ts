@@ -33,7 +33,7 @@ const guests = () => (forum.settings['allowAnonymousComments'] = true);
 
 describe('who may write what where', () => {
   const guest = { signed: 'Gus', mail: 'gus@example.org' };
-  it.each<[string, string, string, object]>([
+  it.each<[string, string, string, Record<string, unknown>]>([
     ['C-37 nobody without an account', 'anonymous', '401 rest_comment_login_required', {}],
     ['C-35 in the name of another', 'rita', '403 rest_comment_invalid_author', { by: 'hanna' }],
     ['C-35 in the name of nobody', 'rita', '403 rest_comment_invalid_author', { by: 'anonymous' }],
@@ -204,7 +204,7 @@ describe('repeats', () => {
 describe('14.26 the first state', () => {
   const known = () => put({ by: forum.ids['rita'], signed: 'rita', mail: 'rita@example.org' });
   const link = (n: number) => Array.from({ length: n }, (_, i) => `https://example.org/${i}`).join(' and ');
-  it.each<[string, string, string, object, object]>([
+  it.each<[string, string, string, Record<string, unknown>, object]>([
     ['of the owner of the item', 'wim', 'approved', {}, {}],
     ['of a moderator', 'stef', 'approved', {}, {}],
     ['of one never approved', 'rob', 'hold', {}, {}],
@@ -298,7 +298,7 @@ describe('changing', () => {
     expect((await change(id, { date_gmt: '2029-07-01T15:00:00' })).body).toMatchObject({ date: '2029-07-01T11:00:00' });
   });
 
-  it.each<[string, string, string, object]>([
+  it.each<[string, string, string, Record<string, unknown>]>([
     ['C-52 as nobody', 'anonymous', '401 rest_cannot_edit', { words: 'x' }],
     ['C-52 as a reader', 'rita', '403 rest_cannot_edit', { words: 'x' }],
     ['C-52 as a writer of other things', 'wanda', '403 rest_cannot_edit', { words: 'x' }],
@@ -318,7 +318,7 @@ describe('changing', () => {
     ['C-39 to a long name', 'hanna', '400 comment_author_column_length', { signed: 'n'.repeat(246) }],
     ['C-39 to long words', 'hanna', '400 comment_content_column_length', { words: 'w'.repeat(65_526) }],
     ['to a reply to nothing', 'hanna', '400 rest_comment_invalid_parent', { above: 999 }],
-  ])('%s (%s: %s)', async (_name, as, wanted, values: Record<string, unknown>) => {
+  ])('%s (%s: %s)', async (_name, as, wanted, values) => {
     on['locked by another'] = await forum.put('article', { title: 'x', status: 'private', owner: forum.ids['wanda'] });
     const about = values['about'];
     const known = { ...values, ...(typeof about === 'string' ? { about: on[about] } : {}) };
@@ -423,7 +423,7 @@ describe('lists', () => {
     return answer.body.map((item: { id: number }) => names.get(item.id));
   };
 
-  it.each<[string, object, unknown]>([
+  it.each<[string, Record<string, unknown>, unknown]>([
     ['anonymous', {}, ['approved']],
     ['hanna', { status: 'hold' }, ['hold']],
     ['hanna', { status: 'Ho.Ld' }, ['hold']],

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// The command line: `npm run cms -- <command>`, installed as `typecase <command>`. Each command says what it does and exits 1 on failure.
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
+import { checkCommand } from './cli/check.command.js';
+import { explainCommand } from './cli/explain.command.js';
+import { grammarCommand } from './cli/grammar.command.js';
+import { importCommand } from './cli/import.command.js';
+import { newCommand } from './cli/new.command.js';
+import { openApiCommand } from './cli/openapi.command.js';
+import { BootError, formatProblem } from './errors/problem.js';
+import { serve } from './main.js';
+/** Runs one command line (`process.argv`). */
+export async function run(argv) {
+    const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError();
+    program
+        .command('serve')
+        .description('start the server')
+        .action(() => serve());
+    for (const add of [checkCommand, explainCommand, newCommand, importCommand, openApiCommand, grammarCommand])
+        add(program);
+    try {
+        await program.parseAsync(argv);
+    }
+    catch (error) {
+        process.stderr.write(`${describe(error)}\n`);
+        process.exitCode = 1;
+    }
+}
+function describe(error) {
+    if (error instanceof BootError)
+        return error.problems.map(formatProblem).join('\n');
+    return error instanceof Error ? error.message : String(error);
+}
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href)
+    await run(process.argv);
+//# sourceMappingURL=cli.js.map

@@ -1,0 +1,91 @@
+// `explain <resource>`: what a schema file became, as text. Called by the command line.
+import { PHASES } from '../model/model.js';
+const CONTEXTS = ['view', 'embed', 'edit'];
+const OPERATIONS = ['list', 'retrieve', 'create', 'update', 'delete'];
+/** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor what he may do. */
+export function explainResource(model, actor) {
+    const parts = [
+        `${model.labels.singular}: ${model.description}`,
+        section('Operations', [`${model.route}: ${[...model.operations].join(', ')}`]),
+        section('Fields', table([...model.fields.values()].filter((field) => !field.internal).map(fieldRow))),
+        section('List parameters', table([...model.listParams.values()].map((param) => [
+            param.name,
+            param.schema.filter ?? '',
+            typeText(param.arg),
+            defaultText(param.schema.default),
+        ]))),
+        section('Orders', [
+            [...model.list.orderings.keys()]
+                .map((name) => (name === model.list.defaultOrderby ? `${name} (default, ${model.list.defaultOrder})` : name))
+                .join(', '),
+        ]),
+        section('Traits by phase', PHASES.filter((phase) => model.hooks[phase].length > 0).map((phase) => `${phase}: ${model.hooks[phase].map((hook) => hook.trait).join(', ')}`)),
+        section('Permissions', OPERATIONS.filter((kind) => model.operations.has(kind)).flatMap((kind) => model.policy[kind].map((step) => `${kind}: ${condition(step)}else ${step.error}`))),
+        actor
+            ? section(`As ${actor.name}`, [...model.rules].map(([name, rule]) => `${name}: ${predicateText(rule(actor.actor))}`))
+            : '',
+        model.table
+            ? section(`Table ${model.table.name}`, [...model.table.columns.values()].map((column) => `${column.name} ${column.kind}${column.length ? `(${column.length})` : ''}`))
+            : '',
+        model.table
+            ? section('Indexes', [...model.table.indexes.values()].map((index) => `${index.unique ? 'unique ' : ''}${index.fulltext ? 'full text ' : ''}(${index.columns.join(', ')})`))
+            : '',
+    ];
+    return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+function fieldRow(field) {
+    const marks = [field.readOnly ? 'read only' : '', field.required ? 'required' : ''].filter(Boolean).join(', ');
+    return [field.name, field.type, CONTEXTS.filter((context) => field.contexts.has(context)).join(' '), marks];
+}
+function typeText(schema) {
+    return schema.enum ? schema.enum.join('|') : [schema.type ?? ''].flat().join('|');
+}
+function defaultText(value) {
+    return value === undefined ? '' : `default ${JSON.stringify(value)}`;
+}
+function condition(step) {
+    const names = step.given?.join(' or ') ?? step.param;
+    if (!names)
+        return '';
+    const values = step.in ? ` in ${step.in.join(', ')}` : step.notIn ? ` beyond ${step.notIn.join(', ')}` : '';
+    return `${names}${values}${step.notMe ? ' other than the caller' : ''}${step.changed ? ' changed' : ''}: rule must hold, `;
+}
+/** A predicate as a person reads it. */
+export function predicateText(predicate) {
+    switch (predicate.op) {
+        case 'true':
+            return 'yes';
+        case 'false':
+            return 'no';
+        case 'and':
+        case 'or':
+            return `(${predicate.of.map(predicateText).join(` ${predicate.op} `)})`;
+        case 'not':
+            return `not ${predicateText(predicate.of)}`;
+        case 'in':
+            return `${predicate.column} in [${predicate.values.join(', ')}]`;
+        case 'null':
+            return `${predicate.column} is null`;
+        case 'exists':
+            return `${predicate.table} where ${predicate.inner} = ${predicate.outer} and ${predicateText(predicate.where)}`;
+        case 'contains':
+            return `${predicate.column} contains ${predicate.value}`;
+        case 'datePart':
+            return `${predicate.part} of ${predicate.column} = ${predicate.value}`;
+        case 'columns':
+            return `${predicate.left} ${predicate.compare} ${predicate.right}`;
+        default:
+            return `${predicate.column} ${predicate.op} ${JSON.stringify(predicate.value)}`;
+    }
+}
+function section(title, lines) {
+    return lines.length > 0 ? `${title}\n${lines.map((line) => `  ${line}`).join('\n')}` : '';
+}
+function table(rows) {
+    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+    return rows.map((row) => row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd());
+}
+//# sourceMappingURL=explain-resource.js.map

@@ -1,0 +1,24 @@
+// `openapi`: the OpenAPI document of the site, without a running server.
+import { writeFileSync } from 'node:fs';
+import { readConfig } from '../config.js';
+import { createLogger } from '../http/logger.js';
+import { OpenApi } from '../http/openapi.js';
+import { startSite } from '../start-site.js';
+/** Adds the command. */
+export function openApiCommand(program) {
+    program
+        .command('openapi')
+        .description('print the OpenAPI document')
+        .option('--out <file>', 'write it to a file')
+        .action(async (options) => {
+        const site = await startSite(readConfig(process.env), createLogger({ level: 'silent', format: 'json' }));
+        await site.app.init();
+        const text = `${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`;
+        await site.close();
+        if (options.out)
+            writeFileSync(options.out, text);
+        else
+            process.stdout.write(text);
+    });
+}
+//# sourceMappingURL=openapi.command.js.map

@@ -1,0 +1,124 @@
+// How a value of the environment is read: sizes, durations, addresses, lists. Called by config.ts for each variable.
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { isZone } from './fields/date-time.js';
+/** What `webAddress` allows. */
+export const ADDRESS = 'an http:// or https:// address without query or credentials';
+const BYTES = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const LONGEST = 24 * 3_600_000;
+const TRUE = ['on', 'true', '1', 'yes'];
+const FALSE = ['off', 'false', '0', 'no'];
+/** Any text. */
+export const anyText = (text) => text;
+/** `on` or `off` in the usual spellings. */
+export const flag = (text) => TRUE.includes(text.toLowerCase()) ? true : FALSE.includes(text.toLowerCase()) ? false : undefined;
+/** One of some words. */
+export const oneOf = (...words) => (text) => words.find((word) => word === text.toLowerCase());
+/** A whole number within bounds. */
+export const whole = (least, most) => (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+};
+/** A text that fits a pattern. */
+export const matching = (pattern) => (text) => pattern.test(text) ? text : undefined;
+/** `1mb` in bytes. */
+export const bytes = (text) => withUnit(text, BYTES, 'b', 1024 ** 4);
+/** `10s` in milliseconds. */
+export const duration = (text) => withUnit(text, MILLISECONDS, undefined, LONGEST);
+/** Parts between commas or line ends, without blanks. */
+export const list = (text) => text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+/** A list whose every part fits. */
+export const listOf = (parse) => (text) => {
+    const values = (list(text) ?? []).map(parse);
+    return values.length > 0 && values.every((value) => value !== undefined) ? values : undefined;
+};
+/** An http address without query, credentials or a slash at its end. */
+export const webAddress = (text) => {
+    const url = httpUrl(text);
+    return url && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : undefined;
+};
+/** Scheme, host and port of a page, as browsers send it. */
+export const origin = (text) => {
+    const url = httpUrl(text);
+    return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : undefined;
+};
+/** A host name or address, without brackets. */
+export const host = (text) => {
+    const name = text.replace(/^\[(.*)\]$/, '$1');
+    return isIP(name) || /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name) ? name : undefined;
+};
+/** Path segments between single slashes, none at the ends. */
+export const segments = (text) => {
+    const path = text.replace(/^\/+|\/+$/g, '');
+    return path === '' || /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/.test(path)
+        ? path
+        : undefined;
+};
+/** A zone of the IANA list as written, or an offset as `+05:30`. */
+export const timezone = (text) => {
+    const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(text) ?? [];
+    if (sign)
+        return Number(hours) <= 14 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;
+    return isZone(text) && !(Math.abs(Number(text)) > 14) ? text : undefined;
+};
+/** Hops or addresses of reverse proxies, as Express takes them. */
+export const proxies = (text) => {
+    if (['off', 'false', 'no'].includes(text.toLowerCase()))
+        return false;
+    const hops = whole(0, 100)(text);
+    if (hops !== undefined)
+        return hops === 0 ? false : hops;
+    return listOf((part) => ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isNetwork(part) ? part : undefined)(text);
+};
+/** Processes of this machine; `auto` is one per core. */
+export const workers = (text) => text.toLowerCase() === 'auto' ? availableParallelism() : whole(1, 256)(text);
+/** `on`, `off`, `none` or `<requests>/<seconds>`. */
+export const rateLimit = (text) => {
+    const mode = oneOf('on', 'off', 'none')(text);
+    if (mode)
+        return { mode };
+    const [requests, seconds] = /^\d+\/\d+$/.test(text) ? text.split('/').map(whole(1, 1_000_000_000)) : [];
+    return requests && seconds ? { mode: 'custom', requests, seconds } : undefined;
+};
+/** `sqlite:<path>`, or a server with one or several hosts. */
+export const databaseUrl = (text) => {
+    if (text.startsWith('sqlite:'))
+        return /^sqlite:[^?]+(\?synchronous=(normal|full))?$/.test(text) ? text : undefined;
+    const hosts = '(\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(:\\d{1,5})?';
+    return new RegExp(`^(mysql|mariadb|postgres|postgresql)://([^@/]*@)?${hosts}(,${hosts})*/[^/?\\s]+(\\?\\S*)?$`).test(text)
+        ? text
+        : undefined;
+};
+/** Addresses of databases between commas; one address may itself list hosts with commas. */
+export const databaseUrls = (text) => {
+    const urls = text.split(/,\s*(?=[a-z]+:\/\/)/).map((part) => databaseUrl(part.trim()));
+    return urls.every((url) => url !== undefined && !url.startsWith('sqlite:')) ? urls : undefined;
+};
+/** `file:<path>` or `s3://bucket/prefix?endpoint=…&region=…`. */
+export const mediaUrl = matching(/^(file:[^?]+|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^?\s]*)?(\?\S*)?)$/);
+/** An address with its credentials and secret parameters hidden, however malformed it is. */
+export function masked(text) {
+    return text
+        .replace(/^(\w+:)?.*@/s, '$1//***@')
+        .replace(/(\/\/[^/]*?:)(?!\d+([,/?]|$))[^,/?@]+/g, '$1***')
+        .replace(/([?&][^=&]*(?:secret|password|key|token)[^=&]*=)[^&,]*/gi, '$1***');
+}
+function httpUrl(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
+}
+function isNetwork(text) {
+    const [address = '', bits, ...more] = text.split('/');
+    const size = isIP(address) === 6 ? 128 : 32;
+    return isIP(address) > 0 && more.length === 0 && (bits === undefined || whole(0, size)(bits) !== undefined);
+}
+function withUnit(text, units, standard, most) {
+    const [, number = '', unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
+    const factor = units[(unit || standard || '').toLowerCase()];
+    const value = factor === undefined ? 0 : Math.round(Number(number) * factor);
+    return value > 0 && value <= most ? value : undefined;
+}

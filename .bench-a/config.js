@@ -1,0 +1,109 @@
+// The environment as frozen settings, every mistake in it reported at once. Called once by main and cli; nobody else reads process.env.
+import * as read from './config-values.js';
+import { siteSettings } from './config-site.js';
+import { misspelt, refused, Variables } from './config-variables.js';
+import { BootError } from './errors/problem.js';
+import { RESERVED } from './schema/reserved.js';
+const SIZE = 'a size such as 512kb, 1mb or 1gb';
+const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** Reads the environment. Throws one BootError with every mistake. `terminal`: somebody is watching the output. */
+export function readConfig(env, terminal = process.stdout.isTTY === true) {
+    const variables = new Variables(env);
+    const config = { ...addresses(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
+    const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];
+    if (problems.length > 0)
+        throw new BootError(problems);
+    return frozen(config);
+}
+function addresses(variables) {
+    const host = variables.get('HOST', '127.0.0.1', 'a host name or address', read.host);
+    const port = variables.whole('PORT', 3000, 0, 65_535);
+    const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const publicUrl = variables.get('PUBLIC_URL', here, read.ADDRESS, read.webAddress);
+    const siteUrl = variables.get('SITE_URL', publicUrl, read.ADDRESS, read.webAddress);
+    const root = variables.get('API_ROOT', '', 'a path such as /wp-json', read.segments);
+    const apiNamespace = variables.get('API_NAMESPACE', 'cms/v2', 'a path such as cms/v2', read.segments) || 'cms/v2';
+    return { host, port, publicUrl, siteUrl, apiRoot: root === '' ? '' : `/${root}`, apiNamespace };
+}
+function operation(variables, env, terminal) {
+    const server = 'mysql://user:password@host:port/name or postgres://user:password@host:port/name';
+    const tokenSecret = variables.secret('TOKEN_SECRET');
+    if (tokenSecret !== undefined && tokenSecret.length < 16) {
+        variables.problems.push(refused('TOKEN_SECRET', 'the value (not shown) is shorter than 16 characters'));
+    }
+    return {
+        database: {
+            url: variables.get('DATABASE_URL', 'sqlite:data/typecase.sqlite', `sqlite:<path> (with ?synchronous=normal or full), ${server}`, read.databaseUrl, read.masked),
+            replicaUrls: variables.get('DATABASE_REPLICA_URLS', [], `a list of ${server}`, read.databaseUrls, read.masked),
+            pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
+            migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
+        },
+        schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
+        rolesFile: variables.text('ROLES_FILE', 'roles.json'),
+        mediaUrl: mediaUrl(variables),
+        admin: {
+            username: variables.get('ADMIN_USERNAME', 'admin', 'a name of at most 60 characters', read.matching(/^.{1,60}$/)),
+            password: variables.secret('ADMIN_PASSWORD'),
+            email: variables.get('ADMIN_EMAIL', 'admin@example.org', 'an email address', read.matching(/^[^\s@]+@[^\s@]+$/)),
+        },
+        basicAccountPassword: variables.flag('AUTH_BASIC_ACCOUNT_PASSWORD', true),
+        tokenSecret,
+        rateLimit: variables.get('RATE_LIMIT', { mode: 'on' }, 'on, off, none or <requests>/<seconds>', read.rateLimit),
+        trustProxy: variables.get('TRUST_PROXY', false, 'off, a number of proxies, or their addresses', read.proxies),
+        corsOrigins: variables.get('CORS_ORIGINS', '*', '* or a list of origins such as https://example.org', (text) => (text === '*' ? text : read.listOf(read.origin)(text))),
+        redisUrl: variables.get('REDIS_URL', undefined, 'a redis:// or rediss:// address', read.matching(/^rediss?:\/\/\S+$/), read.masked),
+        workers: variables.get('WORKERS', 1, 'auto or a whole number from 1 to 256', read.workers),
+        log: {
+            level: variables.oneOf('LOG_LEVEL', 'info', ...LEVELS),
+            format: variables.oneOf('LOG_FORMAT', terminal && env['NODE_ENV'] !== 'production' ? 'pretty' : 'json', 'json', 'pretty'),
+        },
+        limits: {
+            body: variables.get('BODY_LIMIT', 1024 ** 2, SIZE, read.bytes),
+            contentBody: variables.get('CONTENT_BODY_LIMIT', 8 * 1024 ** 2, SIZE, read.bytes),
+            upload: variables.get('UPLOAD_LIMIT', 64 * 1024 ** 2, SIZE, read.bytes),
+        },
+        timeouts: {
+            shutdown: variables.get('SHUTDOWN_TIMEOUT', 10_000, DURATION, read.duration),
+            request: variables.get('REQUEST_TIMEOUT', 30_000, DURATION, read.duration),
+        },
+    };
+}
+function mediaUrl(variables) {
+    const directory = variables.get('MEDIA_DIR', undefined, 'a folder', read.anyText);
+    const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
+    const url = variables.get('MEDIA_URL', undefined, allowed, read.mediaUrl, read.masked);
+    const short = directory === undefined ? undefined : `file:${directory}`;
+    if (url !== undefined && short !== undefined && url !== short) {
+        variables.problems.push(refused('MEDIA_DIR', `"${directory}" says something else than MEDIA_URL; give only one of them`));
+    }
+    return url ?? short ?? 'file:data/media';
+}
+function clashes(config, env) {
+    const problems = [];
+    for (const [name, path] of [
+        ['API_ROOT', config.apiRoot.slice(1)],
+        ['API_NAMESPACE', config.apiNamespace],
+    ]) {
+        const [first = ''] = path.split('/');
+        if (RESERVED.includes(first))
+            problems.push(refused(name, `"${env[name]}" begins with a path of the engine: ${RESERVED.join(', ')}`));
+    }
+    const engine = engineOf(config.database.url);
+    if (config.database.replicaUrls.some((url) => engineOf(url) !== engine)) {
+        problems.push(refused('DATABASE_REPLICA_URLS', `replicas must be of the engine of DATABASE_URL, ${engine}`));
+    }
+    return problems;
+}
+function engineOf(url) {
+    const scheme = url.slice(0, url.indexOf(':'));
+    return { mariadb: 'mysql', postgresql: 'postgres' }[scheme] ?? scheme;
+}
+function frozen(value) {
+    if (typeof value === 'object' && value !== null) {
+        for (const member of Object.values(value))
+            frozen(member);
+        Object.freeze(value);
+    }
+    return value;
+}

@@ -1,0 +1,100 @@
+// A change in the making: values of the client become columns, relations and meta, checked before the first write.
+import { invalidParams, ResourceError } from '../errors/resource-error.js';
+import { and, equals, oneOf, or } from '../model/query.js';
+/** An empty draft; for a create with every default. */
+export function newDraft(op) {
+    const draft = { values: op.values, row: {}, many: {}, meta: {} };
+    if (op.kind !== 'create')
+        return draft;
+    for (const column of defaultColumns(op.model))
+        draft.row[column.name] = column.value;
+    for (const field of op.model.fields.values()) {
+        if (field.defaultValue !== undefined && field.toStore)
+            field.toStore(field.defaultValue, draft, op);
+    }
+    Object.assign(draft.row, op.model.discriminator);
+    if (op.model.parent)
+        draft.row[op.model.parent.field.column] = op.parentId;
+    return draft;
+}
+function defaultColumns(model) {
+    return [...model.fields.values()].flatMap((field) => field.columns.filter((column) => !column.primary).map((column) => ({ name: column.name, value: column.default ?? null })));
+}
+/** Puts the client's values into the draft. */
+export async function applyValues(draft, op, current) {
+    for (const [name, value] of Object.entries(draft.values)) {
+        const field = op.model.fields.get(name);
+        if (!field?.toStore || value === undefined)
+            continue;
+        if (field.schema.keeps?.includes(value) && !op.trusted)
+            checkKept(field, value, current);
+        field.toStore(value, draft, op, current);
+    }
+    await checkReferences(draft, op);
+}
+/** Completes the draft after the input hooks. */
+export function completeDraft(draft, op, current) {
+    for (const derive of op.model.derive)
+        derive(draft, op, current);
+}
+function checkKept(field, value, current) {
+    if (current && current[field.column] === value)
+        return;
+    const allowed = (field.schema.enum ?? []).join(', ');
+    throw invalidParams([{ param: field.name, code: 'rest_not_in_enum', message: `${field.name} must be one of ${allowed}.` }]);
+}
+async function checkReferences(draft, op) {
+    for (const field of op.model.fields.values()) {
+        if (!(field.name in draft.values) || field.schema.unknown === 'keep')
+            continue;
+        if (field.targets)
+            await checkReference(field, draft, op);
+        else if (field.many?.target)
+            await checkMany(field, draft, op);
+    }
+}
+async function checkReference(field, draft, op) {
+    const id = draft.row[field.column];
+    if (!id)
+        return field.required ? refuse(field, 'must be the id of an item') : undefined;
+    const table = field.targets[0].table.name;
+    const kinds = or(...field.targets.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))));
+    if (id > 0 && (await op.store.first(table, ['id'], and(equals('id', id), kinds))))
+        return;
+    if (field.schema.unknown === 'drop')
+        draft.row[field.column] = 0;
+    else
+        refuse(field, `names no item with the id ${id}`);
+}
+async function checkMany(field, draft, op) {
+    const ids = draft.many[field.name] ?? [];
+    const target = field.many.target;
+    if (ids.length === 0)
+        return;
+    const found = await op.store.select({
+        table: target.table.name,
+        columns: ['id'],
+        where: and(oneOf('id', ids), ...Object.entries(target.discriminator).map(([c, v]) => equals(c, v))),
+        order: [],
+    });
+    const known = new Set(found.map((row) => row['id']));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 0 && field.schema.unknown !== 'drop')
+        refuse(field, `names no item with the id ${missing.join(', ')}`);
+    draft.many[field.name] = ids.filter((id) => known.has(id));
+}
+function refuse(field, reason) {
+    if (field.schema.error)
+        throw new ResourceError(field.schema.error, { status: 400, message: `${field.name} ${reason}.` });
+    throw invalidParams([{ param: field.name, code: 'rest_invalid_param', message: `${field.name} ${reason}.` }]);
+}
+/** Columns of the draft that differ from what is stored. */
+export function changedColumns(draft, current) {
+    const changes = {};
+    for (const [column, value] of Object.entries(draft.row)) {
+        const plain = typeof value === 'boolean' ? Number(value) : value;
+        if (plain !== undefined && plain !== current[column])
+            changes[column] = plain;
+    }
+    return changes;
+}

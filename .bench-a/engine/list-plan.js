@@ -1,0 +1,100 @@
+// Turns the parameters of a list into one query (decisions 6): scope, filters, order, page. Called by the service.
+import { ResourceError } from '../errors/resource-error.js';
+import { and, assume, not, oneOf } from '../model/query.js';
+import { applySearch, relevanceOrder } from './search.js';
+/** The plan of a list: every part of `where` belongs to what is counted. */
+export async function planList(op) {
+    const plan = { where: [], known: new Map(), order: [], offset: 0, page: 1, notes: {} };
+    for (const [column, value] of Object.entries(op.model.discriminator))
+        narrow(plan, column, [value]);
+    if (op.model.parent)
+        narrow(plan, op.model.parent.field.column, [op.parentId]);
+    for (const param of op.model.listParams.values()) {
+        const value = op.params[param.name];
+        if (param.filter && value !== undefined && value !== null)
+            await param.filter(value, plan, op);
+    }
+    applyIds(plan, op);
+    if (op.params['search'])
+        applySearch(op.params['search'], plan, op);
+    // A filter may put keys before all others, or leave an order of its own in the notes.
+    plan.order.push(...(plan.notes['order'] ?? orderOf(op)));
+    applyPage(plan, op);
+    for (const hook of op.model.hooks.scope)
+        await hook.run(plan, op);
+    applyVisibility(plan, op);
+    return plan;
+}
+/** Restricts a plan to rows whose column holds one of the values, and remembers it. */
+export function narrow(plan, column, values) {
+    plan.where.push(oneOf(column, values));
+    plan.known.set(column, values);
+}
+/** The whole condition of a plan. */
+export function whereOf(plan) {
+    return and(...plan.where);
+}
+function applyIds(plan, op) {
+    const include = op.params['include'];
+    const exclude = op.params['exclude'];
+    if (include && include.length > 0)
+        plan.where.push(oneOf('id', include));
+    if (exclude && exclude.length > 0)
+        plan.where.push(not(oneOf('id', exclude)));
+}
+/** What the caller may not read is no part of the list, nor of its totals (decisions 6.10). */
+function applyVisibility(plan, op) {
+    const rules = ['read', ...(op.context === 'edit' && op.model.contexts.includes('edit') && op.model.rules.has('edit') && op.model.defaultContext !== 'edit' ? ['edit'] : [])];
+    for (const name of rules) {
+        if (plan.notes[`skip:${name}`])
+            continue;
+        let rule = op.model.rules.get(name)(op.actor);
+        for (const [column, values] of plan.known)
+            rule = assume(rule, column, values);
+        plan.where.push(rule);
+    }
+}
+function orderOf(op) {
+    const { list } = op.model;
+    const orderby = op.params['orderby'] ?? list.defaultOrderby;
+    const direction = op.params['order'] ?? list.defaultOrder;
+    if (orderby === 'include')
+        return includeOrder(op);
+    if (orderby === 'relevance') {
+        if (!op.params['search'])
+            throw new ResourceError('rest_no_search_term_defined');
+        return [...relevanceOrder(op.params['search'], op), ...fieldOrder(op.model, list.defaultOrderby, 'desc')];
+    }
+    if (orderby === 'include_slugs')
+        return slugOrder(op, direction);
+    return fieldOrder(op.model, orderby, direction);
+}
+/** A column and the id as tie-break in the same direction (decisions 6.11). */
+export function fieldOrder(model, name, direction) {
+    const column = model.list.orderings.get(name);
+    const keys = column && column !== 'id' ? [{ column, direction }] : [];
+    return model.integerKey ? [...keys, { column: 'id', direction }] : keys;
+}
+function includeOrder(op) {
+    const include = (op.params['include'] ?? []);
+    if (include.length > 0)
+        return [{ list: include, column: 'id' }];
+    if (op.model.list.beyondLastPage)
+        throw new ResourceError('rest_orderby_include_missing_include');
+    return fieldOrder(op.model, op.model.list.defaultOrderby, op.model.list.defaultOrder);
+}
+function slugOrder(op, direction) {
+    const slugs = (op.params['slug'] ?? []);
+    const column = op.model.fields.get('slug')?.column;
+    return column && slugs.length > 0 ? [{ list: slugs, column }] : fieldOrder(op.model, op.model.list.defaultOrderby, direction);
+}
+function applyPage(plan, op) {
+    if (!op.model.list.paginated)
+        return;
+    const limit = op.params['per_page'];
+    if (limit === undefined)
+        return;
+    plan.limit = limit;
+    plan.page = op.params['page'] ?? 1;
+    plan.offset = op.params['offset'] ?? (plan.page - 1) * limit;
+}

@@ -1,0 +1,161 @@
+// Runs the checks of an operation in the order the schema gives them (decisions 9.11, 9.12) and says which methods remain (4.3).
+import { invalidParams, ResourceError } from '../errors/resource-error.js';
+import {} from '../model/query.js';
+import { holds } from './holds.js';
+/** Predicates that the load of the current row answers along with it; constants are left out. */
+export function rowChecks(op, kinds) {
+    const checks = {};
+    const ask = (name, predicate) => {
+        if (predicate.op === 'true' || predicate.op === 'false')
+            op.may[name] = predicate.op === 'true';
+        else
+            checks[name] = predicate;
+    };
+    for (const [name, rule] of op.model.rules)
+        ask(name, rule(op.actor));
+    for (const kind of kinds) {
+        op.model.policy[kind].forEach((step, index) => ask(`${kind}:${index}`, step.needs(op.actor)));
+    }
+    for (const link of op.model.links)
+        if (link.needs)
+            ask(`link:${link.rel}`, link.needs(op.actor));
+    return checks;
+}
+/** Takes the answers of `rowChecks` off the loaded row. */
+export function readChecks(op, row, checks) {
+    for (const name of Object.keys(checks)) {
+        op.may[name] = Boolean(row[name]);
+        delete row[name];
+    }
+}
+/** Checks on parameters that are reported inside `rest_invalid_param` (decisions 27.2); they come before all others. */
+export async function checkParams(op) {
+    const steps = op.model.policy[op.kind].filter((step) => step.detail && applies(step, op));
+    const refused = [];
+    for (const step of steps) {
+        if (await satisfied(step, op))
+            continue;
+        const error = new ResourceError(step.error);
+        const status = error.statusFor(op.actor.id > 0);
+        refused.push({ param: step.param ?? '', code: step.error, message: error.message, data: { status } });
+    }
+    if (refused.length > 0)
+        throw invalidParams(refused);
+}
+/** Throws the error of the first step that applies and does not hold. */
+export async function authorize(op, current) {
+    for (const [index, step] of op.model.policy[op.kind].entries()) {
+        if (step.detail || !applies(step, op, current))
+            continue;
+        const known = current && op.may[`${op.kind}:${index}`];
+        if (known ?? (await satisfied(step, op)))
+            continue;
+        throw new ResourceError(step.error, { like: fallbackCode(op.model, step.error), ...(await refusedParams(step, op)) });
+    }
+}
+/** Wording that names every refused parameter, where several steps share one error (decisions 14.8). */
+async function refusedParams(step, op) {
+    const steps = op.model.policy[op.kind].filter((other) => other.error === step.error && other.param !== undefined);
+    if (steps.length < 2)
+        return {};
+    const refused = [];
+    for (const other of steps)
+        if (applies(other, op) && !(await satisfied(other, op)))
+            refused.push(other.param);
+    return { message: `${new ResourceError(step.error).message} Refused: ${refused.join(', ')}.` };
+}
+function fallbackCode(model, code) {
+    return code === model.errors.context ? 'rest_forbidden_context' : 'rest_forbidden';
+}
+async function satisfied(step, op) {
+    const predicate = step.needs(op.actor);
+    if (predicate.op === 'true' || predicate.op === 'false')
+        return predicate.op === 'true';
+    // A list narrows its rows by the rule instead of refusing, unless a parent in the path decides for all of them.
+    if (op.kind === 'list' && !op.model.parent)
+        return true;
+    return holds(predicate, virtualRow(op), op.store);
+}
+/** The row an operation is about before there is one: constants, parent, and the references that were sent. */
+export function virtualRow(op) {
+    const row = { ...op.model.discriminator };
+    for (const field of op.model.fields.values()) {
+        if (field.column && field.type === 'reference')
+            row[field.column] = op.values[field.name] ?? 0;
+    }
+    if (op.model.parent)
+        row[op.model.parent.field.column] = op.parentId;
+    return row;
+}
+function applies(step, op, current) {
+    if (step.given)
+        return step.given.some((name) => given(step, name, op, current));
+    if (step.param === undefined)
+        return true;
+    const value = op.params[step.param];
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
+        return false;
+    return matches(step, [value].flat(), op);
+}
+function given(step, name, op, current) {
+    const field = op.model.fields.get(name);
+    const value = field && !field.readOnly ? op.values[name] : op.raw[name];
+    if (value === undefined || value === null)
+        return false;
+    if (step.changed && current && !changed(name, value, op, current))
+        return false;
+    return matches(step, [value].flat(), op);
+}
+function changed(name, value, op, current) {
+    const field = op.model.fields.get(name);
+    const before = field?.column ? current[field.column] : current[`#${name}`];
+    if (Array.isArray(value))
+        return JSON.stringify([...value].sort()) !== JSON.stringify([...(before ?? [])].sort());
+    return (typeof value === 'boolean' ? Number(value) : value) !== before;
+}
+function matches(step, values, op) {
+    if (step.in && !values.some((value) => step.in.includes(value)))
+        return false;
+    if (step.notIn && values.every((value) => step.notIn.includes(value)))
+        return false;
+    if (step.notMe && values.every((value) => value === op.actor.id || value === 0))
+        return false;
+    return true;
+}
+/** Methods of a route that the caller may use, in route order. */
+export async function allowed(op, route) {
+    const offers = (kind) => op.model.operations.has(kind);
+    if (route === 'collection') {
+        return [
+            ...(offers('list') && (await passes(op, 'list')) ? ['GET'] : []),
+            ...(offers('create') && (await passes(op, 'create')) ? ['POST'] : []),
+        ];
+    }
+    return [
+        ...(offers('retrieve') && stepsHold(op, 'retrieve') ? ['GET'] : []),
+        ...(offers('update') && stepsHold(op, 'update') ? ['POST', 'PUT', 'PATCH'] : []),
+        ...(offers('delete') && stepsHold(op, 'delete') ? ['DELETE'] : []),
+    ];
+}
+/** Whether the unconditional steps of an item operation hold, as `rowChecks` found out. */
+function stepsHold(op, kind) {
+    return op.model.policy[kind].every((step, index) => {
+        if (step.given || (step.param && (kind !== op.kind || !applies(step, op))))
+            return true;
+        return op.may[`${kind}:${index}`] ?? step.needs(op.actor).op === 'true';
+    });
+}
+async function passes(op, kind) {
+    for (const step of op.model.policy[kind]) {
+        if (step.given || step.detail || (step.param && (kind !== op.kind || !applies(step, op))))
+            continue;
+        const predicate = step.needs(op.actor);
+        if (predicate.op === 'false')
+            return false;
+        // Of a list the rows decide, of an item to be made what was sent.
+        const asked = kind === 'create' || op.model.parent !== undefined;
+        if (predicate.op !== 'true' && asked && !(await holds(predicate, virtualRow(op), op.store)))
+            return false;
+    }
+    return true;
+}

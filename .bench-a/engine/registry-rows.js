@@ -1,0 +1,57 @@
+// Lists and items of registry resources: rows that come from the compiled schemas themselves (decisions 19, 20).
+import { ResourceError } from '../errors/resource-error.js';
+import { holds } from './holds.js';
+import { authorize, checkParams } from './policy.js';
+import { present } from './present.js';
+/** Rows the caller may see, as an object keyed by `list.keyedBy` or a list. */
+export async function listRegistry(op) {
+    await checkParams(op);
+    const shown = await rowsFor(op, op.context === 'edit' ? 'edit' : 'read');
+    if (op.context === 'edit' && shown.length === 0 && op.model.registry.rows.length > 0)
+        throw new ResourceError(listCode(op), { like: 'rest_cannot_view' });
+    const rows = shown.filter((row) => matchesParams(op, row));
+    const views = await present(op, rows);
+    const { keyedBy } = op.model.list;
+    return { status: 200, body: keyedBy ? keyed(views, rows, keyedBy) : views };
+}
+/** One row by its key. */
+export async function retrieveRegistry(op) {
+    const key = op.model.key.column ?? op.model.key.name;
+    const row = op.model.registry.rows.find((candidate) => candidate[key] === op.id);
+    if (!row)
+        throw new ResourceError(op.model.errors.notFound, { status: 404, like: 'rest_no_route' });
+    for (const [index, step] of op.model.policy.retrieve.entries()) {
+        op.may[`retrieve:${index}`] = await holds(step.needs(op.actor), row, undefined);
+    }
+    await authorize(op, row);
+    const [view] = await present(op, [{ ...row }]);
+    return { status: 200, body: view, allow: ['GET'] };
+}
+async function rowsFor(op, rule) {
+    const readable = op.model.rules.get('read')(op.actor);
+    const predicate = op.model.rules.get(rule)(op.actor);
+    const rows = [];
+    for (const row of op.model.registry.rows) {
+        if ((await holds(readable, row, undefined)) && (await holds(predicate, row, undefined)))
+            rows.push({ ...row });
+    }
+    return rows;
+}
+function listCode(op) {
+    return op.model.schema.errors?.list ?? 'rest_cannot_view';
+}
+/** Parameters with a field narrow the rows by it: `type=post` of taxonomies. */
+function matchesParams(op, row) {
+    for (const param of op.model.listParams.values()) {
+        const value = op.params[param.name];
+        if (!param.schema.field || value === undefined || value === null)
+            continue;
+        const stored = row[op.model.fields.get(param.schema.field)?.column ?? param.schema.field];
+        if (![stored].flat().includes(value))
+            return false;
+    }
+    return true;
+}
+function keyed(views, rows, name) {
+    return Object.fromEntries(views.map((view, index) => [String(rows[index][name]), view]));
+}

@@ -1,0 +1,155 @@
+// Writes the to-many relations and the meta of a draft, and takes both away with a deleted row.
+import { ResourceError } from '../errors/resource-error.js';
+import { metaText } from '../fields/meta-value.js';
+import { and, equals, oneOf } from '../model/query.js';
+import { holds } from './holds.js';
+/** Replaces the sets named in the draft; returns whether anything changed, and notes the difference for traits. */
+export async function writeMany(id, draft, op) {
+    let touched = false;
+    for (const [name, wanted] of Object.entries(draft.many)) {
+        const { table, value } = op.model.fields.get(name).many;
+        const stored = op.kind === 'create' ? [] : await storedValues(op.tx, table, value, id);
+        const added = wanted.filter((entry) => !stored.includes(entry));
+        const dropped = stored.filter((entry) => !wanted.includes(entry));
+        op.notes[`many:${name}`] = { before: stored, after: wanted, added, dropped };
+        touched ||= added.length + dropped.length > 0;
+        if (value === 'value') {
+            await writeInOrder(id, table, stored, wanted, op.tx);
+            continue;
+        }
+        if (dropped.length > 0)
+            await op.tx.delete(table, and(equals('owner_id', id), oneOf(value, dropped)));
+        if (added.length > 0)
+            await op.tx.insertMany(table, added.map((entry) => ({ owner_id: id, [value]: entry })));
+    }
+    return touched;
+}
+/** Strings keep the order they were sent in: a list that differs in any way is written anew. */
+async function writeInOrder(id, table, stored, wanted, tx) {
+    if (stored.length === wanted.length && stored.every((entry, position) => entry === wanted[position]))
+        return;
+    if (stored.length > 0)
+        await tx.delete(table, equals('owner_id', id));
+    await tx.insertMany(table, wanted.map((value, position) => ({ owner_id: id, value, position })));
+}
+/** Values of one item in a table of pairs. */
+export async function storedValues(tx, table, value, id) {
+    const rows = await tx.select({ table, columns: [value], where: equals('owner_id', id), order: [{ column: orderOfPairs(value), direction: 'asc' }] });
+    return rows.map((row) => row[value]);
+}
+/** Column by which the values of one item are read: strings as they were sent, ids by size. */
+export function orderOfPairs(value) {
+    return value === 'value' ? 'position' : value;
+}
+/** Validates the meta of a draft before anything is written (decisions 17.25). */
+export async function planMeta(draft, op, current) {
+    const plans = [];
+    for (const [name, values] of Object.entries(draft.meta)) {
+        const field = op.model.fields.get(name);
+        const errors = [];
+        const changes = [];
+        for (const key of field.meta.keys) {
+            if (key.hidden || !Object.hasOwn(values, key.name) || values[key.name] === undefined)
+                continue;
+            const change = textsOf(key, values[key.name], errors);
+            if (change)
+                changes.push(change);
+        }
+        if (errors.length > 0)
+            throw withOthers(errors);
+        plans.push({ field, changes: await permitted(field, changes, op, current) });
+    }
+    return plans;
+}
+function textsOf(key, value, errors) {
+    const items = value === null ? [] : key.single ? [value] : Array.isArray(value) ? value : undefined;
+    if (!items) {
+        errors.push(typeError('rest_invalid_type', `meta.${key.name}`, `meta.${key.name} must be a list.`));
+        return undefined;
+    }
+    const texts = [];
+    for (const item of items) {
+        const checked = key.rule(item, `meta.${key.name}`);
+        if ('issue' in checked)
+            errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
+        else
+            texts.push(metaText(checked.value));
+    }
+    return { key, texts: key.single ? texts : [...new Set(texts)] };
+}
+function typeError(code, param, message) {
+    return new ResourceError(code, { status: 400, message, data: { status: 400, param } });
+}
+function withOthers([first, ...rest]) {
+    first.additional.push(...rest);
+    return first;
+}
+/** Drops changes that change nothing; refuses those the caller may not make (decisions 9.8, 17.26). */
+async function permitted(field, changes, op, current) {
+    const stored = current ? await storedTexts(op.tx, field.meta.table, current['id'], changes) : new Map();
+    const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
+    for (const { key, texts } of real) {
+        const rule = key.needs ? key.needs(op.actor) : undefined;
+        const may = rule ? await holds(rule, current ?? {}, op.store) : !key.key.startsWith('_');
+        if (!may)
+            throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', { data: { key: key.name } });
+    }
+    return real;
+}
+async function storedTexts(tx, table, id, changes) {
+    const rows = await tx.select({
+        table,
+        columns: ['key', 'value'],
+        where: and(equals('owner_id', id), oneOf('key', changes.map(({ key }) => key.key))),
+        order: [{ column: 'id', direction: 'asc' }],
+    });
+    const texts = new Map();
+    for (const row of rows)
+        texts.set(row['key'], [...(texts.get(row['key']) ?? []), row['value']]);
+    return texts;
+}
+/** Writes planned meta. */
+export async function writeMeta(id, plans, tx) {
+    let touched = false;
+    for (const { field, changes } of plans) {
+        const table = field.meta.table;
+        for (const { key, texts } of changes) {
+            await tx.delete(table, and(equals('owner_id', id), equals('key', key.key)));
+            const structured = key.structured ? 1 : 0;
+            for (const value of texts)
+                await tx.insert(table, { owner_id: id, key: key.key, value, structured });
+            touched = true;
+        }
+    }
+    return touched;
+}
+/** Deletes rows for good with all that belongs to them; references of others follow their `onDelete`. */
+export async function removeRows(tx, model, ids) {
+    if (ids.length === 0)
+        return;
+    for (const field of model.fields.values()) {
+        if (field.many)
+            await tx.delete(field.many.table, oneOf('owner_id', ids));
+        if (field.meta)
+            await tx.delete(field.meta.table, oneOf('owner_id', ids));
+    }
+    for (const other of model.site.byName.values()) {
+        for (const field of other.fields.values())
+            await releaseReference(tx, model, other, field, ids);
+    }
+    await tx.delete(model.table.name, oneOf('id', ids));
+}
+async function releaseReference(tx, model, other, field, ids) {
+    if (field.many?.target === model)
+        await tx.delete(field.many.table, oneOf(field.many.value, ids));
+    if (!field.targets?.includes(model) || field.schema.onDelete === 'keep' || !field.column)
+        return;
+    const kinds = Object.entries(other.discriminator).map(([column, value]) => equals(column, value));
+    const where = and(...kinds, oneOf(field.column, ids));
+    if (field.schema.onDelete === 'remove') {
+        const rows = await tx.select({ table: other.table.name, columns: ['id'], where, order: [] });
+        await removeRows(tx, other, rows.map((row) => row['id']));
+    }
+    else
+        await tx.update(other.table.name, { [field.column]: 0 }, where);
+}

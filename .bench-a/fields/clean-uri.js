@@ -1,0 +1,44 @@
+// Addresses are never refused, only made harmless (decisions 2.10). Called by the `uri` format.
+const PROTOCOLS = new Set([
+    'http',
+    'https',
+    'ftp',
+    'ftps',
+    'mailto',
+    'news',
+    'irc',
+    'ircs',
+    'gopher',
+    'nntp',
+    'feed',
+    'telnet',
+    'mms',
+    'rtsp',
+    'sms',
+    'svn',
+    'tel',
+    'fax',
+    'xmpp',
+    'webcal',
+    'urn',
+]);
+// Characters that end an attribute or a header, and broken ones. A space inside is encoded before.
+// oxlint-disable-next-line no-control-regex
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029<>"`{}^\\\p{Surrogate}]/gu;
+const HOST_AND_PORT = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+):\d{1,5}(?:[/?#]|$)/i;
+/** Drops control characters, encodes spaces, empties other protocols than the known ones, adds `http://` to a bare host. */
+export function cleanUri(text) {
+    const uri = text.replace(UNSAFE, '').trim().replace(/\s/g, '%20');
+    if (uri === '' || /^[/?#]/.test(uri))
+        return uri;
+    // Browsers read a colon written as an entity as a colon.
+    const colon = uri.search(/:|&#0*58;?|&#x0*3a;?|&colon;?/i);
+    if (colon < 0)
+        return `http://${uri}`;
+    const scheme = uri.slice(0, colon);
+    if (PROTOCOLS.has(scheme.toLowerCase()))
+        return uri;
+    if (HOST_AND_PORT.test(uri) || /[/?#]/.test(scheme))
+        return `http://${uri}`;
+    return '';
+}

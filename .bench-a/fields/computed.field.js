@@ -1,0 +1,30 @@
+import { computedFunctions } from './functions/registry.js';
+export const computedField = {
+    name: 'computed',
+    description: 'A value made by the registered function named in `function`, with its `options`.',
+    keys: {
+        function: { type: 'string' },
+        options: { type: 'object', additionalProperties: true },
+        returns: { type: 'object', additionalProperties: true },
+    },
+    value: (field) => {
+        const returns = field.returns ?? computedFunctions.get(field.function ?? '')?.returns ?? {};
+        return { ...returns, ...(field.description ? { description: field.description } : {}), ...(field.enum ? { enum: field.enum } : {}) };
+    },
+    compile(field) {
+        field.readOnly = true;
+        field.columns = [];
+        field.reads = [];
+    },
+    link(field, model) {
+        const definition = computedFunctions.get(field.schema.function ?? '');
+        if (!definition)
+            return;
+        const options = field.schema.options ?? {};
+        field.reads = definition.reads(options, model);
+        const related = definition.related?.(options, model);
+        if (related)
+            field.related = related;
+        field.toView = definition.compile(options, model);
+    },
+};

@@ -1,0 +1,32 @@
+import { parseDateTime, toUtc, toWall } from './date-time.js';
+import { plainValue } from './keywords.js';
+import { scalarColumn } from './scalar-column.js';
+/**
+ * Stored form of a client's date-time: wall time of the site for `site` clocks, UTC else.
+ * `text` has passed the field's rule.
+ */
+export function storedDateTime(text, clock, zone) {
+    const parsed = parseDateTime(text);
+    if (typeof parsed === 'string')
+        return text;
+    if (clock === 'site') {
+        return parsed.offsetMinutes === undefined ? parsed.wall : toWall(toUtc(parsed.wall, parsed.offsetMinutes, zone), zone);
+    }
+    return parsed.offsetMinutes === undefined ? parsed.wall : toUtc(parsed.wall, parsed.offsetMinutes, zone);
+}
+export const datetimeField = {
+    name: 'datetime',
+    description: 'A date and time (ISO 8601). `clock` says how it is kept and shown: site wall time, UTC (default), or UTC with its offset.',
+    keys: { clock: { type: 'string', enum: ['site', 'utc', 'offset'] } },
+    value: (field) => plainValue('string', field, { format: 'date-time' }),
+    compile(field) {
+        const clock = field.schema.clock ?? 'utc';
+        scalarColumn(field, { kind: 'datetime' }, '', {
+            ...(clock === 'offset' ? { toView: (stored) => (stored === '' ? '' : `${stored}+00:00`) } : {}),
+        });
+        const column = field.column;
+        field.toStore = (value, draft, op) => {
+            draft.row[column] = value === null ? null : storedDateTime(value, clock, op.site.settings.timezone);
+        };
+    },
+};

@@ -1,0 +1,21 @@
+const PLURAL = [
+    'edit', 'edit_others', 'delete', 'publish', 'read_private', 'delete_private', 'delete_published', 'delete_others',
+    'edit_private', 'edit_published',
+];
+export const typeCapabilities = {
+    name: 'type-capabilities',
+    description: 'Capabilities of a type of content, from `kind` and `create` of its registration.',
+    returns: { type: 'object', properties: {} },
+    reads: () => ['capabilities'],
+    compile: () => (row) => {
+        const { kind = 'posts', create = 'edit_posts' } = (row['capabilities'] ?? {});
+        const one = kind.replace(/s$/, '');
+        const granted = {};
+        // The keys are those of the reference whatever the ending of the values is.
+        for (const verb of ['edit', 'read', 'delete'])
+            granted[`${verb}_post`] = `${verb}_${one}`;
+        for (const verb of PLURAL)
+            granted[`${verb}_posts`] = `${verb}_${kind}`;
+        return { ...granted, read: 'read', create_posts: create };
+    },
+};

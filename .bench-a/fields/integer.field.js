@@ -1,0 +1,12 @@
+import { plainValue } from './keywords.js';
+import { scalarColumn } from './scalar-column.js';
+export const integerField = {
+    name: 'integer',
+    description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',
+    keys: {},
+    value: (field) => plainValue('integer', field, {
+        minimum: field.minimum ?? undefined,
+        maximum: field.maximum ?? undefined,
+    }),
+    compile: (field) => scalarColumn(field, { kind: 'integer' }, 0),
+};

@@ -1,0 +1,13 @@
+const KEYWORDS = [
+    'title', 'description', 'format', 'enum', 'default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
+    'multipleOf', 'minLength', 'maxLength', 'pattern', 'items', 'minItems', 'maxItems', 'uniqueItems', 'properties',
+    'patternProperties', 'additionalProperties', 'minProperties', 'maxProperties', 'anyOf', 'oneOf',
+];
+/** The JSON Schema of a plain value of `type`, with the field's own keywords; `null` is allowed where the field is nullable. */
+export function plainValue(type, field, extra = {}) {
+    const value = { type: field.nullable ? [type, 'null'] : type };
+    for (const keyword of KEYWORDS)
+        if (field[keyword] !== undefined)
+            value[keyword] = field[keyword];
+    return { ...value, ...extra };
+}

@@ -1,0 +1,58 @@
+import { draft04 } from './json-schema.js';
+import { metaValue, typeDefault } from './meta-value.js';
+import { compileRule } from './value-rule.js';
+export const metadataField = {
+    name: 'metadata',
+    description: 'An object of registered keys (`keys`), each with its JSON Schema, `single` or multiple, default and name.',
+    keys: { keys: { type: 'object', additionalProperties: true } },
+    value(field) {
+        const properties = {};
+        for (const key of metaKeys(field))
+            if (!key.hidden)
+                properties[key.name] = key.json;
+        return { type: 'object', description: field.description, properties };
+    },
+    compile(field, owner) {
+        field.reads = ['id'];
+        field.meta = { table: `${owner.table}_meta`, keys: metaKeys(field.schema) };
+        const shown = field.meta.keys.filter((key) => !key.hidden);
+        const slot = `#${field.name}`;
+        field.rule = (value, param) => typeof value === 'object' && value !== null && !Array.isArray(value)
+            ? { value }
+            : { issue: { code: 'rest_invalid_type', param, message: `${param} must be an object of meta keys.`, data: { param } } };
+        field.toStore = (value, draft) => {
+            draft.meta[field.name] = value;
+        };
+        field.toView = (row) => {
+            const stored = row[slot];
+            const view = {};
+            for (const key of shown)
+                view[key.name] = metaValue(key, stored?.get(key.key));
+            return view;
+        };
+    },
+};
+function metaKeys(field) {
+    return Object.entries(field.keys ?? {}).map(([key, schema]) => metaKey(key, schema));
+}
+function metaKey(key, written) {
+    const { single = true, as, hidden = false, needs: _needs, ...schema } = written;
+    const value = { type: 'string', ...schema };
+    if (value.type === 'object' && value.additionalProperties === undefined)
+        value.additionalProperties = false;
+    const fallback = schema.default ?? (single ? typeDefault(value) : []);
+    const { description, default: _default, ...item } = value;
+    const json = single
+        ? { ...value, default: fallback }
+        : { type: 'array', ...(description ? { description } : {}), items: item, default: fallback };
+    return {
+        key,
+        name: as ?? key,
+        single,
+        hidden,
+        default: fallback,
+        rule: compileRule(value),
+        json: draft04(json),
+        structured: value.type === 'object' || value.type === 'array',
+    };
+}

@@ -1,0 +1,18 @@
+import { plainValue } from './keywords.js';
+import { passwordRule } from './password-rule.js';
+export const passwordField = {
+    name: 'password',
+    description: 'A password. Kept as an argon2id hash, in no answer.',
+    keys: { error: { type: 'string' } },
+    value: (field) => plainValue('string', field),
+    compile(field) {
+        const column = (field.column = field.schema.column ?? field.name);
+        field.columns = [{ name: column, kind: 'varchar', length: 255, default: '', nullable: false }];
+        field.contexts = new Set();
+        field.rule = passwordRule(field.rule, field.schema.error ?? 'rest_invalid_param');
+        field.prepare = (value, op) => op.site.hashPassword(value);
+        field.toStore = (value, draft) => {
+            draft.row[column] = value;
+        };
+    },
+};

@@ -1,0 +1,25 @@
+import { arrayField } from './array.field.js';
+import { booleanField } from './boolean.field.js';
+import { computedField } from './computed.field.js';
+import { dateField } from './date.field.js';
+import { datetimeField } from './datetime.field.js';
+import { idField } from './id.field.js';
+import { integerField } from './integer.field.js';
+import { metadataField } from './metadata.field.js';
+import { numberField } from './number.field.js';
+import { objectField } from './object.field.js';
+import { passwordField } from './password.field.js';
+import { referenceField } from './reference.field.js';
+import { referencesField } from './references.field.js';
+import { renderedField } from './rendered.field.js';
+import { slugField } from './slug.field.js';
+import { stringField } from './string.field.js';
+import { stringsField } from './strings.field.js';
+import { textField } from './text.field.js';
+const all = [
+    idField, integerField, numberField, booleanField, stringField, textField, slugField, dateField, datetimeField,
+    arrayField, objectField, stringsField, referenceField, referencesField, renderedField, metadataField, passwordField,
+    computedField,
+];
+/** Field types by name. */
+export const fieldTypes = new Map(all.map((type) => [type.name, type]));

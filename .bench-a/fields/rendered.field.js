@@ -1,0 +1,70 @@
+import { pipelines } from './pipelines.js';
+import { renderedRule } from './rendered-rule.js';
+export const renderedField = {
+    name: 'rendered',
+    description: 'Text shown as {raw, rendered}. `pipeline` names how it is rendered; `from` the field whose text stands in when it is empty.',
+    keys: {
+        pipeline: { type: 'string', enum: [...pipelines.keys()] },
+        from: { type: 'string' },
+        options: { type: 'object', additionalProperties: true },
+    },
+    value(field) {
+        const contexts = field.contexts ?? ['view', 'embed', 'edit'];
+        const pipeline = pipelines.get(field.pipeline ?? 'content');
+        const properties = {
+            raw: { type: 'string', description: 'The text as it is stored.', contexts: ['edit'] },
+            rendered: { type: 'string', description: 'The text as HTML, ready to show.', contexts, readOnly: true },
+        };
+        if (field.options?.['protected']) {
+            properties['protected'] = {
+                type: 'boolean',
+                description: 'Whether a password guards the text.',
+                contexts: ['view', 'embed', 'edit'],
+                readOnly: true,
+            };
+        }
+        if (pipeline.blocks) {
+            properties['block_version'] = {
+                type: 'integer',
+                description: 'Version of the block format in the text; 0 when it has no blocks.',
+                contexts: ['edit'],
+                readOnly: true,
+            };
+        }
+        return { type: 'object', description: field.description, properties };
+    },
+    compile(field) {
+        const pipeline = pipelines.get(field.schema.pipeline ?? 'content');
+        const raw = (field.column = field.schema.column ?? field.name);
+        const rendered = `${raw}_rendered`;
+        const guarded = Boolean(field.schema.options?.['protected']);
+        const from = field.schema.from;
+        field.columns = [
+            { name: raw, kind: 'text', default: '', nullable: false },
+            { name: rendered, kind: 'text', default: '', nullable: false },
+        ];
+        field.reads = [raw, rendered];
+        field.defaultValue = field.schema.default ?? '';
+        field.rule = renderedRule;
+        field.toStore = (value, draft, op) => {
+            draft.row[raw] = pipeline.clean(value, op.actor.capabilities.has('unfiltered_html'));
+        };
+        field.derive = (draft, _op, current) => {
+            const source = from && (draft.row[from] ?? current?.[from] ?? '');
+            if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined))
+                return;
+            draft.row[rendered] = pipeline.render((draft.row[raw] ?? current?.[raw] ?? ''), (source || ''));
+        };
+        field.toView = (row, { context }) => {
+            const view = {};
+            if (context === 'edit')
+                view['raw'] = row[raw];
+            view['rendered'] = row[rendered];
+            if (guarded)
+                view['protected'] = false;
+            if (pipeline.blocks && context === 'edit')
+                view['block_version'] = pipeline.blocks(row[raw]) ? 1 : 0;
+            return view;
+        };
+    },
+};

@@ -1,0 +1,16 @@
+import { plainValue } from './keywords.js';
+export const stringsField = {
+    name: 'strings',
+    description: 'A set of short strings; filters can ask for its members.',
+    keys: {},
+    value: (field) => plainValue('array', field, { items: field.items ?? { type: 'string', maxLength: 191 } }),
+    compile(field, owner) {
+        field.many = { table: `${owner.table}_${field.schema.column ?? field.name}`, value: 'value' };
+        field.reads = ['id'];
+        field.defaultValue = field.schema.default ?? [];
+        field.toStore = (value, draft) => {
+            draft.many[field.name] = [...new Set((value ?? []))];
+        };
+        field.toView = (row) => row[`#${field.name}`] ?? [];
+    },
+};

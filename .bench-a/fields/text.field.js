@@ -1,0 +1,10 @@
+import { cleaner } from './clean.js';
+import { plainValue } from './keywords.js';
+import { scalarColumn } from './scalar-column.js';
+export const textField = {
+    name: 'text',
+    description: 'A string of any length.',
+    keys: { clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] } },
+    value: (field) => plainValue('string', field),
+    compile: (field) => scalarColumn(field, { kind: 'text' }, '', { toStore: cleaner(field.schema.clean ?? 'none') }),
+};

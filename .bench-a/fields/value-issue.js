@@ -1,0 +1,52 @@
+/** Codes inside `data.details` (decisions 2.11, 7.5). docs/errors.md lists the same ones. */
+export const VALUE_CODES = [
+    'rest_invalid_type',
+    'rest_not_in_enum',
+    'rest_out_of_bounds',
+    'rest_too_short',
+    'rest_too_long',
+    'rest_too_few_items',
+    'rest_too_many_items',
+    'rest_duplicate_items',
+    'rest_invalid_pattern',
+    'rest_invalid_multiple',
+    'rest_property_required',
+    'rest_additional_properties_forbidden',
+    'rest_too_few_properties',
+    'rest_too_many_properties',
+    'rest_no_matching_schema',
+    'rest_one_of_multiple_matches',
+    'rest_invalid_date',
+    'invalid_date',
+    'rest_invalid_email',
+    'rest_invalid_ip',
+    'rest_invalid_uuid',
+    'rest_invalid_hex_color',
+];
+/** Refuses: the message is the parameter's name followed by `reason`. */
+export function refuse(code, param, reason) {
+    return { issue: { code, param, message: `${param} ${reason}` } };
+}
+/** Refuses the type; `data` names the parameter as the reference does (decisions 3.4). */
+export function refuseType(param, reason) {
+    return { issue: { code: 'rest_invalid_type', param, message: `${param} ${reason}`, data: { param } } };
+}
+/** Whether the rule refused. */
+export function isRefused(checked) {
+    return 'issue' in checked;
+}
+const LONGEST_NAME = 80;
+/** Name of a list item or an object member: `include[0]`, `geo[lat]` (decisions 2.12). */
+export function memberName(param, key) {
+    // Names come from clients: a long one must not blow up the answer.
+    const name = typeof key === 'string' && key.length > LONGEST_NAME ? `${key.slice(0, LONGEST_NAME)}…` : key;
+    return `${param}[${name}]`;
+}
+/** `a, b or c`, for messages. */
+export function choices(words) {
+    return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+/** `3 items`, `1 item`. */
+export function counted(count, noun) {
+    return `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}

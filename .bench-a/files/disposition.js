@@ -1,0 +1,75 @@
+// Reads the file name out of a Content-Disposition header (decision 13.12), one character at a time.
+// Called by receive.ts for raw uploads; a header without a name gives undefined and the caller says which error that is.
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/**
+ * The name in `<token>; … filename=…`: quoted or not, blanks allowed, any token, any other parameters.
+ * `filename*=UTF-8''…` (or ISO-8859-1) goes before a plain `filename`. Undefined when the header is absent,
+ * has no type before the first `;`, or names no file. The name is as sent: sanitize it before use. Decision 13.12.
+ */
+export function dispositionFilename(header) {
+    const [type, ...parameters] = splitOutsideQuotes(header ?? '');
+    if (!type || !TOKEN.test(type))
+        return undefined;
+    const found = new Map();
+    for (const parameter of parameters) {
+        const equals = parameter.indexOf('=');
+        if (equals < 0)
+            continue;
+        found.set(parameter.slice(0, equals).trim().toLowerCase(), parameter.slice(equals + 1).trim());
+    }
+    return extended(found.get('filename*')) ?? plain(found.get('filename'));
+}
+function splitOutsideQuotes(header) {
+    const pieces = [];
+    let start = 0;
+    let quoted = false;
+    for (let at = 0; at < header.length; at += 1) {
+        const character = header[at];
+        if (quoted && character === '\\')
+            at += 1;
+        else if (character === '"')
+            quoted = !quoted;
+        else if (character === ';' && !quoted) {
+            pieces.push(header.slice(start, at).trim());
+            start = at + 1;
+        }
+    }
+    pieces.push(header.slice(start).trim());
+    return pieces;
+}
+function plain(value) {
+    if (!value)
+        return undefined;
+    const bare = value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+    return fromHeaderBytes(bare.replace(/\\(["\\])/g, '$1').trim()) || undefined;
+}
+// Node hands header bytes over as Latin-1, yet most clients that send raw letters send UTF-8
+function fromHeaderBytes(text) {
+    // eslint-disable-next-line no-control-regex
+    if (!/[\u0080-\u00ff]/.test(text) || /[^\u0000-\u00ff]/.test(text))
+        return text;
+    try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+    }
+    catch {
+        return text;
+    }
+}
+function extended(value) {
+    const [charset, , encoded] = value?.split("'", 3) ?? [];
+    if (!encoded)
+        return undefined;
+    try {
+        if (/^utf-8$/i.test(charset ?? ''))
+            return decodeURIComponent(encoded);
+        if (/^iso-8859-1$/i.test(charset ?? ''))
+            return decodeLatin1(encoded);
+    }
+    catch {
+        // a broken extended name is no name: the plain one may still be good
+    }
+    return undefined;
+}
+function decodeLatin1(encoded) {
+    return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

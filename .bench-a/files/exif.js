@@ -1,0 +1,85 @@
+// Reads the few EXIF tags that image_meta shows out of the raw block sharp hands over. Called by image-meta.ts.
+// Every offset in the block comes from a stranger: what lies outside is passed over, nothing throws, nothing loops.
+/** The numbers of the tags that are read, by their EXIF names. */
+export const TAG = {
+    imageDescription: 0x010e,
+    model: 0x0110,
+    orientation: 0x0112,
+    artist: 0x013b,
+    copyright: 0x8298,
+    exposureTime: 0x829a,
+    exifDirectory: 0x8769,
+    fNumber: 0x829d,
+    iso: 0x8827,
+    dateTimeOriginal: 0x9003,
+    dateTimeDigitized: 0x9004,
+    focalLength: 0x920a,
+};
+const WANTED = new Set(Object.values(TAG));
+const MAX_ENTRIES = 200;
+const MAX_TEXT = 1000;
+const ASCII = 2;
+const SHORT = 3;
+const LONG = 4;
+const RATIONAL = 5;
+/** The wanted tags of the main and the EXIF directory; an empty map when the block is damaged or of another kind. */
+export function readExif(block) {
+    const tiff = block.subarray(0, 4).toString('latin1') === 'Exif' ? block.subarray(6) : block;
+    const order = tiff.subarray(0, 2).toString('latin1');
+    if (tiff.length < 8 || (order !== 'II' && order !== 'MM'))
+        return new Map();
+    const read = new Reader(tiff, order === 'II');
+    const main = directory(read, read.long(4));
+    const inner = main.get(TAG.exifDirectory);
+    return new Map([...(typeof inner === 'number' ? directory(read, inner) : []), ...main]);
+}
+/** Bounded reads of either byte order; outside of the block every number is 0. */
+class Reader {
+    #view;
+    #bytes;
+    #little;
+    constructor(bytes, little) {
+        this.#bytes = bytes;
+        this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        this.#little = little;
+    }
+    short(at) {
+        return at + 2 <= this.#bytes.length ? this.#view.getUint16(at, this.#little) : 0;
+    }
+    long(at) {
+        return at + 4 <= this.#bytes.length ? this.#view.getUint32(at, this.#little) : 0;
+    }
+    text(at, length) {
+        const [text = ''] = this.#bytes
+            .subarray(at, at + Math.min(length, MAX_TEXT))
+            .toString('utf8')
+            .split('\0', 1);
+        return text;
+    }
+}
+function directory(read, start) {
+    const tags = new Map();
+    const count = Math.min(read.short(start), MAX_ENTRIES);
+    for (let index = 0; index < count; index += 1) {
+        const at = start + 2 + index * 12;
+        const tag = read.short(at);
+        const value = WANTED.has(tag) ? entryValue(read, at) : undefined;
+        if (value !== undefined)
+            tags.set(tag, value);
+    }
+    return tags;
+}
+function entryValue(read, at) {
+    const kind = read.short(at + 2);
+    const length = read.long(at + 4);
+    const place = read.long(at + 8);
+    // a value of up to four bytes stands in the entry itself
+    if (kind === ASCII)
+        return read.text(length > 4 ? place : at + 8, length);
+    if (kind === SHORT)
+        return read.short(at + 8);
+    if (kind === LONG)
+        return place;
+    const divisor = kind === RATIONAL ? read.long(place + 4) : 0;
+    return divisor === 0 ? undefined : read.long(place) / divisor;
+}

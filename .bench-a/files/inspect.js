@@ -1,0 +1,78 @@
+// Decides what a received file is, and whether it may stay (decisions 13.15, 13.18; reliability T21).
+// Called after receive.ts and before a key is reserved; the extension it returns is the one to store under.
+import { open, stat } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+import { sanitizeFileName } from './file-name.js';
+import { imageMeta } from './image-meta.js';
+import { allowedType, usualExtension } from './media-types.js';
+import { isReadablePicture, pictureMime, readPicture } from './picture.js';
+import { diskProblem, UploadProblem } from './upload-problem.js';
+const SNIFFED_BYTES = 1024 * 1024;
+const PROGRAMS = new Set([
+    'application/x-msdownload',
+    'application/vnd.microsoft.portable-executable',
+    'application/x-elf',
+    'application/x-mach-binary',
+    'application/x-shockwave-flash',
+    'application/java-vm',
+]);
+/**
+ * The type of the file at `path`: by the extension of `filename`, and for images by content too. An image with another
+ * image's extension is corrected; anything else behind an image extension is refused, as are empty files, programs,
+ * unlisted extensions (html and js without `unfiltered`) and pictures that cannot be decoded.
+ * Rejects with UploadProblem: `rest_upload_sideload_error` (raw) or `rest_upload_unknown_error` (multipart),
+ * `rest_upload_file_too_big` for too many pixels, `rest_upload_file_error` when `path` cannot be read.
+ */
+export async function inspectFile(path, filename, options) {
+    const code = options.form === 'multipart' ? 'rest_upload_unknown_error' : 'rest_upload_sideload_error';
+    const refuse = (message) => new UploadProblem(code, message);
+    const name = sanitizeFileName(filename);
+    const declared = allowedType(name, options.unfiltered);
+    if (!declared)
+        throw refuse('Files of this type may not be uploaded.');
+    const { size, start } = await readStart(path);
+    if (size === 0)
+        throw refuse('The file is empty.');
+    const sniffed = await sniff(start);
+    if (PROGRAMS.has(sniffed ?? ''))
+        throw refuse('Programs may not be uploaded.');
+    if (!declared.mime.startsWith('image/'))
+        return { filename: name, ...declared, size };
+    const actual = imageType(declared, await pictureMime(path, sniffed));
+    if (!actual)
+        throw refuse('The content of the file is not an image, although its name says so.');
+    const found = { filename: rename(name, actual.extension), ...actual, size };
+    if (!isReadablePicture(actual.mime))
+        return { ...found, imageMeta: imageMeta(undefined) };
+    return { ...found, ...(await readPicture(path, options.maxPixels, refuse)) };
+}
+async function readStart(path) {
+    try {
+        const { size } = await stat(path);
+        const handle = await open(path, 'r');
+        try {
+            const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, SNIFFED_BYTES)));
+            return { size, start: buffer.subarray(0, bytesRead) };
+        }
+        finally {
+            await handle.close();
+        }
+    }
+    catch (error) {
+        throw diskProblem(error);
+    }
+}
+// a damaged file can make the sniffer throw; a file it cannot name is simply of no known type
+async function sniff(start) {
+    return fileTypeFromBuffer(start).then((type) => type?.mime, () => undefined);
+}
+// `jpeg` stays `jpeg`: only an extension of another type is replaced
+function imageType(declared, mime) {
+    if (mime === declared.mime)
+        return declared;
+    const extension = mime?.startsWith('image/') ? usualExtension(mime) : undefined;
+    return mime && extension ? { extension, mime } : undefined;
+}
+function rename(name, extension) {
+    return `${name.slice(0, name.lastIndexOf('.'))}.${extension}`;
+}

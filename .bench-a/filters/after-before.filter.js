@@ -1,0 +1,23 @@
+// Items later or earlier than a moment, both bounds exclusive (decisions 7.9).
+import { storedDateTime } from '../fields/datetime.field.js';
+import { fieldOf } from './field-of.js';
+function bound(name, op) {
+    return {
+        name,
+        description: `Items whose date \`field\` lies ${name} the value (exclusive).`,
+        value: { type: 'string', format: 'date-time' },
+        compile(param, model, report) {
+            const field = fieldOf(param, model, report);
+            if (!field)
+                return undefined;
+            const clock = field.schema.clock ?? 'utc';
+            const day = field.type === 'date';
+            return (value, plan, request) => {
+                const stored = day ? value.slice(0, 10) : storedDateTime(value, clock, request.site.settings.timezone);
+                plan.where.push({ op, column: field.column, value: stored });
+            };
+        },
+    };
+}
+export const afterFilter = bound('after', 'gt');
+export const beforeFilter = bound('before', 'lt');

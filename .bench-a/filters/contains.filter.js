@@ -1,0 +1,16 @@
+import { fold } from '../text/fold.js';
+import { fieldOf } from './field-of.js';
+export const containsFilter = {
+    name: 'contains',
+    description: 'Items whose text `field` contains the value, case and accents aside.',
+    value: { type: 'string' },
+    compile(param, model, report) {
+        const field = fieldOf(param, model, report);
+        if (!field)
+            return undefined;
+        return (value, plan) => {
+            if (value !== '')
+                plan.where.push({ op: 'contains', column: field.searchColumn ?? field.column, value: fold(value) });
+        };
+    },
+};

@@ -1,0 +1,13 @@
+import { filterFunctions } from './functions/registry.js';
+export const functionFilter = {
+    name: 'function',
+    description: 'Hands the value to the registered function named in `function`.',
+    value: {},
+    compile(param, model, report) {
+        const definition = filterFunctions.get(param.function ?? '');
+        if (definition)
+            return definition.compile(param, model, report);
+        report(['params', param.name, 'function'], `unknown function; there are: ${[...filterFunctions.keys()].join(', ')}`);
+        return undefined;
+    },
+};

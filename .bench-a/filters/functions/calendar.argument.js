@@ -1,0 +1,28 @@
+// Items by a calendar part of a date-time: `year`, `monthnum`, `w`, `hour` (decisions 32.5).
+import { FALSE } from '../../model/query.js';
+import { choiceOf, momentField } from './argument-fields.js';
+import { countOf } from './argument-values.js';
+const PARTS = ['year', 'month', 'day', 'week', 'hour', 'minute', 'second', 'dayOfYear', 'weekday'];
+const FROM_ONE = new Set(['year', 'month', 'day', 'dayOfYear', 'weekday']);
+const LARGEST = 9999;
+export const calendarArgument = {
+    name: 'calendar',
+    description: `A calendar \`part\` of the date-time \`field\`: ${PARTS.join(', ')}.`,
+    compile(model, schema, report) {
+        const field = momentField(model, schema['field'], 'field', report);
+        const part = choiceOf(schema, 'part', PARTS, report);
+        return (field &&
+            ((value, { plan }) => {
+                const predicate = partIs(field.column, part, value);
+                if (predicate)
+                    plan.where.push(predicate);
+            }));
+    },
+};
+/** Rows with that calendar part; undefined for a value that cannot be one. */
+export function partIs(column, part, value) {
+    const number = countOf(value);
+    if (number === undefined || (number === 0 && FROM_ONE.has(part)))
+        return undefined;
+    return number > LARGEST ? FALSE : { op: 'datePart', part, column, value: number };
+}

@@ -1,0 +1,18 @@
+// Lets marked items come before all others: `ignore_sticky_posts` (decisions 11.40).
+import { toBoolean } from '../../fields/coerce.js';
+import { fieldNamed } from './argument-fields.js';
+export const floatArgument = {
+    name: 'float',
+    description: 'Puts the items whose true-or-false `field` is true before all others, when the value is the one in `when` (default true).',
+    compile(model, schema, report) {
+        const field = fieldNamed(model, schema['field'], 'field', report);
+        if (field && field.columns[0]?.kind !== 'boolean')
+            report('field', `"${field.name}" is not true or false`);
+        const when = schema['when'] !== false;
+        return (field &&
+            ((value, { plan }) => {
+                if (toBoolean(value) === when)
+                    plan.order.push({ column: field.column, direction: 'desc' });
+            }));
+    },
+};

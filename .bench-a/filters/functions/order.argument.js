@@ -1,0 +1,59 @@
+// Sort keys in place of the plain order: `orderby` (decisions 32.6). Runs last: it reads the direction and the ids asked for.
+import { isPlainObject } from '../../fields/json-value.js';
+import { membersOf } from './argument-fields.js';
+import { textOf, valuesOf } from './argument-values.js';
+export const orderArgument = {
+    name: 'order',
+    description: 'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for). What is unknown or not kept falls back to the default.',
+    late: true,
+    compile(_model, schema, report) {
+        const keys = new Map(membersOf(schema['keys'], 'keys', report).map(([name, target]) => [name, String(target)]));
+        return (value, { op, plan }) => {
+            const order = namesOf(value, op).flatMap(([name, direction]) => sortKeys(keys.get(name), direction, op));
+            const usable = order.filter((key, index) => order.findIndex((other) => same(key, other)) === index);
+            if (usable.length > 0)
+                plan.notes['order'] = withTieBreak(usable, op.model);
+            else
+                op.params['orderby'] = op.model.list.defaultOrderby;
+        };
+    },
+};
+function namesOf(value, op) {
+    const fallback = directionOf(op.params['order']) ?? op.model.list.defaultOrder;
+    if (!isPlainObject(value))
+        return valuesOf(value).map((name) => [textOf(name) ?? '', fallback]);
+    return Object.entries(value).map(([name, direction]) => [name, directionOf(direction) ?? fallback]);
+}
+function directionOf(value) {
+    const text = textOf(value)?.toLowerCase();
+    return text === 'asc' || text === 'desc' ? text : undefined;
+}
+function sortKeys(target, direction, op) {
+    if (target === undefined)
+        return [];
+    if (target === '$random')
+        return [{ random: true }];
+    if (target === '$stored')
+        return [{ column: 'id', direction: 'asc' }];
+    if (target === '$include') {
+        const list = (op.params['include'] ?? []);
+        return list.length > 0 ? [{ list, column: 'id' }] : [];
+    }
+    // Looked up late, because columns that behaviours keep are added after the parameters are compiled.
+    const field = op.model.fields.get(target);
+    const column = field?.sortColumn ?? field?.column ?? target;
+    return op.model.table?.columns.has(column) ? [{ column, direction }] : [];
+}
+function same(left, right) {
+    if ('column' in left && 'column' in right)
+        return left.column === right.column && 'list' in left === 'list' in right;
+    return 'random' in left && 'random' in right;
+}
+/** Equal keys go by id in the same direction (decisions 6.11). */
+function withTieBreak(order, model) {
+    const last = order.at(-1);
+    const decided = order.some((key) => 'random' in key || ('column' in key && key.column === 'id'));
+    if (decided || !model.integerKey)
+        return order;
+    return [...order, { column: 'id', direction: 'direction' in last ? last.direction : 'asc' }];
+}

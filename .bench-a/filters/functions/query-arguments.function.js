@@ -1,0 +1,56 @@
+/**
+ * The `filter` parameter: an object of named arguments that take the place of plain parameters (decisions 11.40, 32).
+ * The schema declares every name in `options.arguments`; here they are compiled once and applied per request.
+ */
+import { isPlainObject } from '../../fields/json-value.js';
+import { membersOf } from './argument-fields.js';
+import { argumentKinds } from './argument-kinds.js';
+export const queryArguments = {
+    name: 'query-arguments',
+    description: 'An object of the arguments in `options.arguments`, each of a registered kind. Unknown names are ignored, private ones for callers without `options.privateNeeds`.',
+    value: { type: 'object' },
+    compile(param, model, report) {
+        const path = ['params', param.name];
+        if (!comesFirst(param.name, model)) {
+            report(path, 'must stand before every other parameter that filters, so that it can replace them');
+        }
+        const needs = param.options?.['privateNeeds'];
+        const all = compileArguments(param.options?.['arguments'], [...path, 'options', 'arguments'], model, report);
+        if (all.some((argument) => argument.private) && typeof needs !== 'string') {
+            report([...path, 'options', 'privateNeeds'], 'names the capability that private arguments need');
+        }
+        return async (value, plan, op) => {
+            if (!isPlainObject(value))
+                return;
+            const asked = { op, plan, sent: (name) => sentUnder(name, value), replaced: new Set() };
+            const trusted = typeof needs === 'string' && op.actor.capabilities.has(needs);
+            for (const argument of all) {
+                const given = asked.sent(argument.name);
+                if (given !== undefined && (trusted || !argument.private))
+                    await argument.run(given, asked);
+            }
+        };
+    },
+};
+function sentUnder(name, value) {
+    const sent = Object.hasOwn(value, name) ? value[name] : undefined;
+    return sent === '' || sent === null ? undefined : sent;
+}
+function comesFirst(name, model) {
+    const filtering = Object.entries(model.schema.params ?? {}).filter(([, written]) => written.filter);
+    return filtering.length === 0 || filtering[0][0] === name;
+}
+function compileArguments(written, path, model, report) {
+    const compiled = membersOf(written, '', (_option, message) => report(path, message)).flatMap(([name, schema]) => compileArgument(name, schema, [...path, name], model, report));
+    return [...compiled.filter((argument) => !argument.late), ...compiled.filter((argument) => argument.late)];
+}
+function compileArgument(name, written, path, model, report) {
+    const schema = (written ?? {});
+    const kind = argumentKinds.get(schema.kind);
+    if (!kind) {
+        report([...path, 'kind'], `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);
+        return [];
+    }
+    const run = kind.compile(model, schema, (option, message) => report([...path, option], message));
+    return run ? [{ name, private: schema.private === true, late: kind.late ?? false, run }] : [];
+}

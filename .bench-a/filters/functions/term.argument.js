@@ -1,0 +1,31 @@
+// A slug together with a second argument that says in which set it is looked up: `taxonomy` and `term` (decisions 32.3).
+import { FALSE } from '../../model/query.js';
+import { membersOf } from './argument-fields.js';
+import { textOf } from './argument-values.js';
+import { compileSlugs } from './slugs.argument.js';
+export const termArgument = {
+    name: 'term',
+    description: 'Slugs looked up in the set that the argument `by` names: `of` says for each name which `field` refers to it, with the options of `slugs`. Without `by` it is ignored.',
+    compile(model, schema, report) {
+        const by = schema['by'];
+        if (typeof by !== 'string') {
+            report('by', 'must name the argument that says where to look');
+            return undefined;
+        }
+        const runners = new Map();
+        for (const [name, set] of membersOf(schema['of'], 'of', report)) {
+            const run = compileSlugs(model, (set ?? {}), (option, message) => report(`of.${name}.${option}`, message));
+            if (run)
+                runners.set(name, run);
+        }
+        return (value, asked) => {
+            const set = asked.sent(by);
+            if (set === undefined)
+                return;
+            const run = runners.get(textOf(set) ?? '');
+            if (run)
+                return run(value, asked);
+            asked.plan.where.push(FALSE);
+        };
+    },
+};

@@ -1,0 +1,29 @@
+// Items that a given item of another resource refers to: the terms of a post (decisions 16.5).
+import { ResourceError } from '../errors/resource-error.js';
+import { and, equals } from '../model/query.js';
+export const throughFilter = {
+    name: 'through',
+    description: 'Items that the item of `resource` with the given id lists in its `references` field `field`.',
+    value: { type: 'integer' },
+    compile(param, model, report) {
+        const owner = model.site.byName.get(param.resource ?? '');
+        const many = owner?.fields.get(param.field ?? '')?.many;
+        if (!owner?.table || !many) {
+            report(['params', param.name], '"resource" and "field" must name a references field of another resource');
+            return undefined;
+        }
+        const table = owner.table.name;
+        const read = owner.rules.get('read');
+        return async (value, plan, op) => {
+            const mine = Object.entries(owner.discriminator).map(([column, constant]) => equals(column, constant));
+            const item = await op.store.first(table, ['id'], and(equals('id', value), ...mine), {
+                readable: read ? read(op.actor) : { op: 'true' },
+            });
+            if (!item)
+                throw new ResourceError(owner.errors.notFound, { status: 400, like: 'rest_post_invalid_id' });
+            if (!item['readable'])
+                throw new ResourceError('rest_forbidden_context');
+            plan.where.push({ op: 'exists', table: many.table, outer: 'id', inner: many.value, where: equals('owner_id', value) });
+        };
+    },
+};

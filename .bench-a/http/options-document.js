@@ -1,0 +1,111 @@
+// The body of OPTIONS and the entry of a route in the index (decisions 4.2 to 4.7): made from the model alone, once.
+import { collectionPath } from '../model/paths.js';
+import { Answer, toAnswer } from './answer.js';
+import { writableFields } from './dto.factory.js';
+import { endpointsOf, itemTemplate, methodsOf } from './resource-route.js';
+/** The documents of one resource; written out once, as they depend on nothing but the model. */
+export class OptionsDocuments {
+    route;
+    site;
+    texts = new Map();
+    constructor(route, site) {
+        this.route = route;
+        this.site = site;
+    }
+    /** The answer of OPTIONS. */
+    answer(kind, context, allow) {
+        const headers = allow.length > 0 ? { Allow: allow.join(', ') } : {};
+        if (context.pretty || context.envelope)
+            return toAnswer({ status: 200, body: this.options(kind), headers }, context);
+        let text = this.texts.get(kind);
+        if (text === undefined)
+            this.texts.set(kind, (text = JSON.stringify(this.options(kind))));
+        return new Answer(200, headers, text);
+    }
+    /** The document of OPTIONS. */
+    options(kind) {
+        const { _links, ...entry } = this.entry(kind);
+        return { ...entry, schema: schemaOf(this.route, this.site.base), ...(_links ? { _links } : {}) };
+    }
+    /** The entry of the index. */
+    entry(kind) {
+        const { model, namespace } = this.route;
+        const path = kind === 'collection' && !model.parent ? collectionPath(model, {}) : undefined;
+        return {
+            namespace,
+            methods: methodsOf(model, kind),
+            endpoints: endpointsOf(model, kind).map(({ operation, methods }) => ({
+                methods,
+                ...(model.batch ? { allow_batch: { v1: true } } : {}),
+                args: { ...pathArguments(this.route, kind), ...argumentsOf(model, operation) },
+            })),
+            ...(path ? { _links: { self: [{ href: this.site.base + path }] } } : {}),
+        };
+    }
+    /** The entry of the path segment that stands for the caller, where there is one. */
+    selfEntry() {
+        const { model, keyParam } = this.route;
+        const alias = model.schema.selfAlias;
+        if (alias === undefined)
+            return undefined;
+        const entry = this.entry('item');
+        for (const endpoint of entry.endpoints)
+            delete endpoint.args[keyParam];
+        return { ...entry, _links: { self: [{ href: `${this.site.base}${collectionPath(model, {})}/${alias}` }] } };
+    }
+}
+/** Parameters or body fields of an operation. */
+export function argumentsOf(model, operation) {
+    switch (operation) {
+        case 'list':
+            return fromParams(model.listParams);
+        case 'retrieve':
+            return fromParams(model.itemParams);
+        case 'delete':
+            return fromParams(model.deleteParams);
+        case 'create':
+            return fromFields(model, (field) => ({ ...field.arg, required: field.required }));
+        case 'update':
+            return fromFields(model, ({ arg: { default: _default, ...arg } }) => ({ ...arg, required: false }));
+    }
+}
+function fromParams(params) {
+    return Object.fromEntries([...params].map(([name, { arg, schema }]) => [name, { ...arg, required: schema.required === true }]));
+}
+function fromFields(model, argument) {
+    return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
+}
+/** Segments of the path, as arguments of every endpoint of the route. */
+export function pathArguments(route, kind) {
+    const { model } = route;
+    const found = {};
+    if (model.parent) {
+        const description = `Id of the ${model.parent.model.labels.singular.toLowerCase()}.`;
+        found[model.parent.param] = { description, type: 'integer', required: false };
+    }
+    if (kind === 'item') {
+        const description = model.key.arg.description ?? `What names the ${model.labels.singular.toLowerCase()}.`;
+        found[route.keyParam] = { description, type: model.integerKey ? 'integer' : 'string', required: false };
+    }
+    return found;
+}
+function schemaOf(route, base) {
+    const { model } = route;
+    const fields = [...model.fields.values()].filter((field) => !field.internal);
+    const required = fields.filter((field) => field.required).map((field) => field.name);
+    const links = hyperLinks(route, base);
+    return {
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        title: model.name,
+        type: 'object',
+        properties: Object.fromEntries(fields.map((field) => [field.name, field.json])),
+        ...(required.length > 0 ? { required } : {}),
+        ...(links.length > 0 ? { links } : {}),
+    };
+}
+// Links that say what the caller may do with an item; those that lead elsewhere are in the items themselves.
+function hyperLinks(route, base) {
+    return route.model.links
+        .filter((link) => link.schema.self)
+        .map((link) => ({ rel: link.rel.replace(/^wp:/, 'https://api.w.org/'), href: base + itemTemplate(route) }));
+}

@@ -1,0 +1,33 @@
+/** Links to the pages before and after, or undefined when there are none. */
+export function pageLinks(address, query, { page, totalPages }) {
+    const links = [];
+    if (page > 1 && totalPages > 0)
+        links.push(link(address, query, Math.min(page - 1, totalPages), 'prev'));
+    if (page < totalPages)
+        links.push(link(address, query, page + 1, 'next'));
+    return links.length > 0 ? links.join(', ') : undefined;
+}
+function link(address, query, page, rel) {
+    return `<${address}?${queryString({ ...query, page: String(page) })}>; rel="${rel}"`;
+}
+/** A query as text, nested parameters in brackets. */
+export function queryString(query) {
+    const parts = [];
+    for (const [name, value] of Object.entries(query))
+        append(parts, encode(name), value);
+    return parts.join('&');
+}
+function append(parts, name, value) {
+    if (typeof value !== 'object' || value === null) {
+        parts.push(value === '' ? name : `${name}=${encode(String(value))}`);
+        return;
+    }
+    for (const [key, member] of Object.entries(value))
+        append(parts, `${name}%5B${encode(key)}%5D`, member);
+}
+// As forms are written: blanks as plus signs, and none of the marks that end a link target.
+function encode(text) {
+    return encodeURIComponent(text)
+        .replaceAll('%20', '+')
+        .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}

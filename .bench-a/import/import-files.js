@@ -1,0 +1,52 @@
+// Last step of the WXR import, on request: the files of attachments. Called by wxr-import.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { equals } from '../model/query.js';
+import { mimeTypeOf } from './file-key.js';
+import { contentHash } from './import-table.js';
+/** Kind of the entries in the table of imports. */
+const KIND = 'file';
+/** Fetches what an earlier run has not fetched. A file that cannot be had is reported, the rest goes on. */
+export async function importFiles(session, wanted, fetchFile, limit) {
+    const folder = await mkdtemp(join(tmpdir(), 'typecase-import-'));
+    try {
+        for (const file of wanted)
+            await importFile(session, file, fetchFile, limit, join(folder, 'file'));
+    }
+    finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+async function importFile(session, wanted, fetchFile, limit, path) {
+    const { ledger, summary, writer } = session;
+    const hash = contentHash({ address: wanted.address });
+    const entry = await ledger.find(writer.store.reader, KIND, wanted.key);
+    if (entry?.hash === hash && entry.itemId === wanted.id)
+        return summary.count(KIND, 'skipped', 'unchanged');
+    let key;
+    try {
+        const row = await writer.store.reader.first(wanted.model.table.name, ['id', 'file'], equals('id', wanted.id));
+        const planned = String(row?.['file'] ?? '');
+        if (mimeTypeOf(planned) === '')
+            throw new Error('files of this type are not taken');
+        await fetchFile(wanted.address, path, limit);
+        key = await writer.site.files.reserve(dirname(planned) === '.' ? '' : dirname(planned), basename(planned));
+        await writer.site.files.put(key, path);
+        await writer.batch(async ({ tx }) => {
+            await tx.update(wanted.model.table.name, { file: key }, equals('id', wanted.id));
+            await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
+        });
+        summary.count(KIND, entry ? 'updated' : 'created');
+    }
+    catch (error) {
+        if (key !== undefined)
+            await writer.site.files.remove([key]);
+        const reason = error.message;
+        summary.refuse({ resource: KIND, line: wanted.line, label: wanted.address, reason }, 'could not be fetched');
+    }
+    finally {
+        await rm(path, { force: true });
+    }
+}
+//# sourceMappingURL=import-files.js.map

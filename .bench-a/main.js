@@ -1,0 +1,38 @@
+// The server: configuration, schemas, database, application, listening. Started by `npm start`, `node dist/main.js` and `typecase serve`.
+import { pathToFileURL } from 'node:url';
+import { readConfig } from './config.js';
+import { BootError, formatProblem } from './errors/problem.js';
+import { createLogger } from './http/logger.js';
+import { drain } from './http/shutdown.js';
+import { welcome } from './welcome.js';
+import { startSite } from './start-site.js';
+/** Starts the server and stops it on SIGTERM or SIGINT; exits with 1 and every problem printed when it cannot start. */
+export async function serve(environment = process.env) {
+    try {
+        const config = readConfig(environment);
+        const site = await startSite(config, createLogger({ level: config.log.level, format: config.log.format }));
+        await site.app.listen(config.port, config.host);
+        process.stdout.write(welcome(config, site));
+        stopOnSignal(config, site);
+    }
+    catch (error) {
+        if (!(error instanceof BootError))
+            throw error;
+        for (const problem of error.problems)
+            process.stderr.write(`${formatProblem(problem)}\n`);
+        process.exit(1);
+    }
+}
+function stopOnSignal(config, site) {
+    const stop = async () => {
+        site.stopping = true;
+        await drain(site.app.getHttpServer(), { timeoutMs: config.timeouts.shutdown });
+        await site.close();
+        process.exit(0);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'])
+        process.once(signal, () => void stop());
+}
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+    await serve();
+//# sourceMappingURL=main.js.map

@@ -1,0 +1,1 @@
+export const PHASES = ['prepare', 'authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];

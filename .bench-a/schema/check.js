@@ -1,0 +1,64 @@
+// Second stage of a schema file: is it well-formed, and do its names exist? Called after load.ts; next come the traits and compile.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { referenceProblems } from './check-references.js';
+import { siteProblems } from './check-site.js';
+import { checkValues } from './check-values.js';
+import { grammarSchema } from './grammar.js';
+import { knownOf } from './known.js';
+import { problemAt } from './load.js';
+import { record, text } from './loose.js';
+import { RESERVED } from './reserved.js';
+import { explain } from './violations.js';
+/** Unknown keys, wrong types, impossible values: whatever one file shows by itself. */
+export function checkGrammar(files, registries) {
+    // Optimising the generated code takes longer than it saves for some dozen files.
+    const code = { optimize: false };
+    const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
+    const validate = ajv.compile(grammarSchema(registries));
+    const problems = files
+        .filter((file) => !file.broken)
+        .flatMap((file) => {
+        const broken = validate(file.schema) ? [] : explain(validate.errors ?? []);
+        const violations = [...broken, ...checkValues(file.schema, registries), ...reservedNames(file.schema)];
+        return violations.map(({ path, message, hint, at }) => problemAt(file, path, message, hint, at));
+    });
+    return sortProblems(problems);
+}
+/**
+ * Names that lead nowhere and resources that clash. `extended` holds the schemas as their traits left them, by file;
+ * a file with traits that is missing there may name what its traits would have added.
+ */
+export function checkReferences(files, extended) {
+    const all = files.map((file) => knownOf(file, extended));
+    const resources = new Map();
+    for (const known of all)
+        if (known.name !== undefined && !resources.has(known.name))
+            resources.set(known.name, known);
+    const sound = all.filter((known) => !known.file.broken);
+    return sortProblems([
+        ...sound.flatMap((known) => referenceProblems(known, resources)),
+        ...siteProblems(all, resources),
+    ]);
+}
+/** By file, line and column, each once. */
+export function sortProblems(problems) {
+    const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
+    return [...unique.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+        (a.line ?? 0) - (b.line ?? 0) ||
+        (a.column ?? 0) - (b.column ?? 0));
+}
+function reservedNames(schema) {
+    return ['name', 'path'].flatMap((key) => {
+        const name = text(record(schema)[key]);
+        if (name === undefined || !RESERVED.includes(name))
+            return [];
+        return [
+            {
+                path: [key],
+                at: 'value',
+                message: `"${name}" is reserved by the engine`,
+                hint: `reserved: ${RESERVED.join(', ')}`,
+            },
+        ];
+    });
+}

@@ -1,0 +1,82 @@
+// Tables, columns and indexes that follow from compiled fields (design, Storage). Called by compile.
+import { createHash } from 'node:crypto';
+/** Longest sort key, in characters; short enough for an index on every engine. */
+export const SORT_LENGTH = 191;
+/** The table of that name, made when it is new. */
+export function tableOf(tables, name) {
+    let table = tables.get(name);
+    if (!table)
+        tables.set(name, (table = { name, columns: new Map(), indexes: new Map(), counted: [] }));
+    return table;
+}
+/** Adds a column; one that is there already keeps the wider of both lengths. */
+export function addColumn(table, column) {
+    const known = table.columns.get(column.name);
+    if (!known)
+        table.columns.set(column.name, { ...column });
+    else if (column.length && known.length)
+        known.length = Math.max(column.length, known.length);
+}
+/** Adds an index over columns, without repeating one. */
+export function addIndex(table, columns, options = {}) {
+    const unique = [...new Set(columns)];
+    const plain = `${options.unique ? 'ux' : 'ix'}_${table.name}_${unique.join('_')}`;
+    const name = plain.length <= 60 ? plain : `${plain.slice(0, 51)}_${createHash('sha1').update(plain).digest('hex').slice(0, 8)}`;
+    if (!table.indexes.has(name))
+        table.indexes.set(name, { name, columns: unique, ...options });
+}
+/** Tables of pairs and of meta beside the main one. */
+export function addSideTables(tables, field) {
+    if (field.many) {
+        const pairs = tableOf(tables, field.many.table);
+        addColumn(pairs, { name: 'owner_id', kind: 'integer', primary: true });
+        addColumn(pairs, field.many.value === 'value'
+            ? { name: 'value', kind: 'varchar', length: 191, primary: true, binary: true }
+            : { name: 'target_id', kind: 'integer', primary: true });
+        // Strings keep the order they were sent in.
+        if (field.many.value === 'value')
+            addColumn(pairs, { name: 'position', kind: 'integer', default: 0, nullable: false });
+        addIndex(pairs, [field.many.value, 'owner_id']);
+    }
+    if (field.meta)
+        addMetaTable(tables, field.meta.table);
+}
+/** The table that keeps meta of the items of a table: one row a value. */
+export function addMetaTable(tables, name) {
+    const meta = tableOf(tables, name);
+    addColumn(meta, { name: 'id', kind: 'integer', primary: true });
+    addColumn(meta, { name: 'owner_id', kind: 'integer', default: 0, nullable: false });
+    addColumn(meta, { name: 'key', kind: 'varchar', length: 255, default: '', nullable: false, binary: true });
+    addColumn(meta, { name: 'value', kind: 'text', default: '', nullable: false });
+    addColumn(meta, { name: 'structured', kind: 'boolean', default: 0, nullable: false });
+    addIndex(meta, ['owner_id', 'key']);
+}
+/** Indexes for every ordering and filter that a resource declares. */
+export function addIndexes(model) {
+    const table = model.table;
+    const kinds = Object.keys(model.discriminator);
+    const prefix = [...kinds, ...model.partition];
+    const fallback = model.list.orderings.get(model.list.defaultOrderby);
+    for (const column of model.list.orderings.values()) {
+        if (column && (column !== 'id' || prefix.length > 0))
+            addIndex(table, [...prefix, column, 'id']);
+    }
+    const filtered = [...model.listParams.values()].map((param) => param.schema.filter && model.fields.get(param.schema.field ?? param.name));
+    for (const field of filtered) {
+        if (field && field.column && !field.type.startsWith('text') && indexable(table, field.column)) {
+            addIndex(table, [...kinds, field.column, ...(fallback && fallback !== field.column ? [fallback] : []), 'id']);
+        }
+    }
+    if (model.parent)
+        addIndex(table, [...kinds, model.parent.field.column, 'id']);
+    for (const field of model.fields.values()) {
+        if (field.schema.unique && field.column)
+            addIndex(table, [...kinds, field.column], { unique: true });
+        if (field.schema.index && field.column)
+            addIndex(table, [...kinds, field.column]);
+    }
+}
+function indexable(table, column) {
+    const kind = table.columns.get(column)?.kind;
+    return kind !== undefined && kind !== 'text' && kind !== 'json' && column !== 'id';
+}

@@ -1,0 +1,331 @@
+import { argSchema } from '../fields/json-schema.js';
+import { fieldTypes } from '../fields/registry.js';
+import { compileRule } from '../fields/value-rule.js';
+import { filters } from '../filters/registry.js';
+import { PHASES } from '../model/model.js';
+import { traits } from '../traits/registry.js';
+import { compileField } from './compile-field.js';
+import { compileLinks } from './compile-links.js';
+import { compilePolicy, compileRules } from './compile-policy.js';
+import { compileRuleSchema } from './compile-rule.js';
+import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
+import { addColumn, addIndexes, addMetaTable, addSideTables, tableOf } from './compile-tables.js';
+import { normalized } from './normalize-param.js';
+import { contextParam, standardListParams } from './standard-params.js';
+const CONTEXTS = ['view', 'embed', 'edit'];
+/** Applies the traits of a written schema in the order it names them; the result is a copy. */
+export function extendSchema(written, report) {
+    const schema = structuredClone(written);
+    const stored = !(schema.storage && 'registry' in schema.storage);
+    if (stored && !schema.fields['id']) {
+        schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
+    }
+    for (const [name, options] of Object.entries(schema.traits ?? {})) {
+        traits.get(name)?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
+    }
+    return schema;
+}
+/** Compiles extended schemas into frozen models. Problems go to each source's `report`; the result is usable only without any. */
+export function compileModels(sources) {
+    const tables = new Map();
+    const byName = new Map();
+    const ofTable = new Map();
+    const site = { byName, tables, ofTable };
+    const started = sources.map((source) => ({ ...source, derive: [] }));
+    const models = started.map(({ schema, derive }) => startModel(schema, site, tables, derive));
+    for (const model of models) {
+        byName.set(model.name, model);
+        if (model.table)
+            ofTable.set(model.table.name, [...(ofTable.get(model.table.name) ?? []), model]);
+    }
+    const pairs = started.map((source, index) => ({ ...source, model: models[index] }));
+    for (const { model, report } of pairs)
+        linkParent(model, report);
+    for (const { model } of pairs)
+        linkFields(model);
+    for (const { model, report, schema } of pairs) {
+        model.rules = compileRules(model, schema.permissions ?? {}, report);
+        model.policy = compilePolicy(model, schema.permissions ?? {}, report);
+        linkMeta(model, report);
+    }
+    for (const { model, report, derive } of pairs)
+        linkLists(model, derive, report);
+    for (const { model } of pairs)
+        linkRegistry(model);
+    for (const { model, report } of pairs)
+        linkTraits(model, report);
+    for (const { model } of pairs)
+        finish(model);
+    return site;
+}
+function startModel(schema, site, tables, derive) {
+    const registry = schema.storage && 'registry' in schema.storage ? schema.storage : undefined;
+    const stored = schema.storage && !('registry' in schema.storage) ? schema.storage : {};
+    const tableName = stored.table ?? schema.path.replaceAll('-', '_');
+    const table = registry ? undefined : tableOf(tables, tableName);
+    const fields = new Map();
+    for (const [name, written] of Object.entries(schema.fields)) {
+        const field = compileField(name, written, { table: tableName, resource: schema.name });
+        if (!field)
+            continue;
+        fields.set(name, field);
+        if (!table)
+            continue;
+        for (const column of field.columns)
+            addColumn(table, column);
+        addSideTables(tables, field);
+        if (field.derive)
+            derive.push(field.derive);
+    }
+    if (table?.name.endsWith('_meta'))
+        addMetaTable(tables, table.name);
+    const discriminator = stored.where ?? {};
+    for (const [name, value] of Object.entries(discriminator))
+        if (table)
+            addColumn(table, constantColumn(name, value));
+    const singular = schema.labels?.singular ?? schema.name;
+    const key = fields.get(schema.key ?? 'id');
+    return {
+        name: schema.name,
+        description: schema.description ?? `${singular}.`,
+        labels: schema.labels ?? { singular, plural: schema.path },
+        schema,
+        route: `/${schema.path}`,
+        path: schema.path,
+        operations: new Set(schema.operations ?? ['list', 'retrieve', 'create', 'update', 'delete']),
+        key,
+        integerKey: key?.type === 'id',
+        ...(table ? { table } : {}),
+        ...(registry ? { registry: { name: registry.registry, rows: [] } } : {}),
+        discriminator,
+        partition: stored.partition ?? [],
+        fields,
+        contexts: usedContexts(fields),
+        defaultContext: schema.defaultContext ?? 'view',
+        list: listOf(schema),
+        listParams: new Map(),
+        itemParams: new Map(),
+        deleteParams: new Map(),
+        traits: new Map(Object.entries(schema.traits ?? {})),
+        derive,
+        hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])),
+        rules: new Map(),
+        policy: { list: [], retrieve: [], create: [], update: [], delete: [] },
+        links: [],
+        registers: schema.registers ?? {},
+        seeds: schema.seeds ?? [],
+        errors: errorsOf(schema),
+        batch: schema.batch ?? false,
+        columns: { view: [], embed: [], edit: [] },
+        allColumns: [],
+        traitColumns: [],
+        site,
+    };
+}
+function constantColumn(name, value) {
+    return typeof value === 'number'
+        ? { name, kind: 'integer', default: 0, nullable: false }
+        : { name, kind: 'varchar', length: 40, default: '', nullable: false, binary: true };
+}
+function usedContexts(fields) {
+    const used = CONTEXTS.filter((context) => [...fields.values()].some((field) => field.contexts.has(context)));
+    return used.length > 0 ? used : ['view'];
+}
+function listOf(schema) {
+    const list = schema.list ?? {};
+    return {
+        paginated: list.paginated !== false,
+        ...(list.keyedBy ? { keyedBy: list.keyedBy } : {}),
+        perPage: list.perPage ?? 10,
+        maxPerPage: list.maxPerPage ?? 100,
+        defaultOrder: list.defaultOrder ?? 'desc',
+        defaultOrderby: list.defaultOrderby ?? list.orderby?.[0] ?? 'id',
+        orderings: new Map(),
+        ...(list.beyondLastPage ? { beyondLastPage: list.beyondLastPage } : {}),
+    };
+}
+function errorsOf(schema) {
+    return {
+        notFound: `rest_${schema.name.replaceAll('-', '_')}_invalid_id`,
+        exists: `rest_${schema.name.replaceAll('-', '_')}_exists`,
+        create: 'rest_cannot_create',
+        update: 'rest_cannot_edit',
+        delete: 'rest_cannot_delete',
+        read: 'rest_forbidden',
+        context: 'rest_forbidden_context',
+        ...schema.errors,
+    };
+}
+function linkParent(model, report) {
+    const written = model.schema.parent;
+    if (!written)
+        return;
+    const parent = model.site.byName.get(written.resource);
+    const field = model.fields.get(written.field);
+    if (!parent || !field?.column)
+        return report(['parent'], 'needs a known resource and one of our reference fields');
+    const param = written.param ?? 'parent_id';
+    model.parent = {
+        model: parent,
+        param,
+        field,
+        notFound: written.errors?.notFound ?? parent.errors.notFound,
+        ...(written.errors?.mismatch ? { mismatch: written.errors.mismatch } : {}),
+    };
+    model.route = `/${parent.path}/:${param}/${model.path}`;
+}
+function linkFields(model) {
+    for (const field of model.fields.values())
+        fieldTypes.get(field.type)?.link?.(field, model);
+}
+/** Rules of meta keys about the item that carries them. */
+function linkMeta(model, report) {
+    for (const field of model.fields.values()) {
+        for (const key of field.meta?.keys ?? []) {
+            const needs = field.schema.keys?.[key.key]?.needs;
+            if (needs !== undefined)
+                key.needs = compileRuleSchema(needs, model, ['fields', field.name, 'keys', key.key, 'needs'], report);
+        }
+    }
+}
+function linkLists(model, derive, report) {
+    const schema = model.schema;
+    const orderings = new Map();
+    for (const name of schema.list?.orderby ?? ['id']) {
+        const field = model.fields.get(name);
+        const alias = schema.list?.orderings?.[name];
+        const source = alias === undefined ? field : (model.fields.get(alias) ?? undefined);
+        orderings.set(name, model.table && source ? sortColumn(source, model, derive) : alias);
+    }
+    model.list = { ...model.list, orderings };
+    if (model.table)
+        linkSearch(model, derive, report);
+    const standard = standardListParams(schema, model.contexts, {
+        orderings: [...orderings.keys()],
+        defaultOrderby: model.list.defaultOrderby,
+        defaultOrder: model.list.defaultOrder,
+        perPage: model.list.perPage,
+        maxPerPage: model.list.maxPerPage,
+    });
+    for (const [name, param] of Object.entries(schema.params ?? {})) {
+        const field = model.fields.get(param.field ?? name);
+        if (param.filter === 'contains' && field?.column)
+            searchColumn(field, model, derive);
+    }
+    model.listParams = compileParams({ ...standard, ...schema.params }, model, report);
+    model.itemParams = compileParams({ context: contextParam(model.contexts, model.defaultContext), ...schema.itemParams }, model, report);
+    model.deleteParams = compileParams(schema.deleteParams ?? {}, model, report);
+}
+function linkSearch(model, derive, report) {
+    const columns = compileSearch(model, derive, report);
+    if (!columns)
+        return;
+    const { mode = 'terms', privileged } = model.schema.search;
+    model.search = { columns, mode };
+    if (!privileged)
+        return;
+    const extra = privileged.fields.map((name) => model.fields.get(name)).filter((field) => Boolean(field?.column));
+    const needs = compileRules(model, { rules: { search: privileged.needs } }, report).get('search');
+    model.search.privileged = { columns: extra.map((field) => searchColumn(field, model, derive)), needs };
+}
+function compileParams(params, model, report) {
+    const compiled = new Map();
+    for (const [name, written] of Object.entries(params)) {
+        const filter = written.filter ? filters.get(written.filter) : undefined;
+        const field = model.fields.get(written.field ?? name);
+        const schema = { ...paramValue(field), ...filter?.value, ...written };
+        const run = filter?.compile({ ...schema, name }, model, report);
+        compiled.set(name, { name, schema, rule: normalized(compileRule(schema), schema.normalize), arg: argSchema(schema), ...(run ? { filter: run } : {}) });
+    }
+    return compiled;
+}
+function paramValue(field) {
+    const type = field?.arg.type;
+    return type && typeof type === 'string' && type !== 'object' && type !== 'array' ? { type } : {};
+}
+function linkRegistry(model) {
+    const registry = model.registry;
+    if (!registry)
+        return;
+    const own = model.schema.storage.rows ?? [];
+    const rows = [];
+    for (const other of model.site.byName.values()) {
+        const entry = other.registers[registry.name];
+        if (entry)
+            rows.push({ ...registered(other), ...entry });
+    }
+    registry.rows = [...rows, ...own];
+}
+/** Members every registered resource has: what its own schema already says (decisions 20.6). */
+function registered(model) {
+    const references = [...model.fields.values()].flatMap((field) => (field.many?.target ? [field.many.target.name] : []));
+    const referencedBy = [...model.site.byName.values()]
+        .filter((other) => [...other.fields.values()].some((field) => field.many?.target?.name === model.name))
+        .map((other) => other.discriminator);
+    const key = Object.values(model.discriminator)[0] ?? model.name;
+    return {
+        resource: model.name,
+        slug: key,
+        name: model.labels.plural,
+        description: '',
+        rest_base: model.path,
+        hierarchical: model.traits.has('nested'),
+        labels: model.labels,
+        references: references.map((name) => kindOf(model.site.byName.get(name))),
+        referenced_by: referencedBy.map((constants) => Object.values(constants)[0]).filter(Boolean),
+    };
+}
+function kindOf(model) {
+    return Object.values(model.discriminator)[0] ?? model.name;
+}
+function linkTraits(model, report) {
+    const hooks = Object.fromEntries(PHASES.map((phase) => [phase, []]));
+    const columns = new Set();
+    for (const [name, options] of model.traits) {
+        const trait = traits.get(name);
+        if (!trait)
+            continue;
+        trait.link?.(model, options);
+        for (const column of trait.reads?.(model, options) ?? [])
+            columns.add(column);
+        const own = trait.hooks?.(model, options) ?? {};
+        for (const phase of PHASES)
+            if (own[phase])
+                hooks[phase].push({ trait: name, run: own[phase] });
+    }
+    model.hooks = hooks;
+    model.traitColumns = [...columns];
+    model.links = [...model.links, ...compileLinks(model, report)];
+}
+function finish(model) {
+    if (!model.table)
+        return;
+    addIndexes(model);
+    for (const column of model.partition)
+        addToCounted(model.table, [...Object.keys(model.discriminator), column]);
+    const own = [...model.fields.values()].flatMap((field) => [...field.columns.map((column) => column.name), ...field.reads]);
+    const linked = model.links.flatMap((link) => link.reads);
+    const base = ['id', ...Object.keys(model.discriminator), ...model.traitColumns, ...(model.parent ? [model.parent.field.column] : [])];
+    const exists = (name) => model.table.columns.has(name);
+    model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
+    model.columns = Object.fromEntries(CONTEXTS.map((context) => {
+        const shown = [...model.fields.values()].filter((field) => field.contexts.has(context)).flatMap((field) => field.reads);
+        return [context, [...new Set([...base, ...shown, ...linked])].filter(exists)];
+    }));
+}
+function addToCounted(table, columns) {
+    for (const column of columns)
+        if (!table.counted.includes(column))
+            table.counted.push(column);
+}
+/** Problems collected by a source's `report`, for tests and tools that compile schemas without files. */
+export function collectProblems(file) {
+    const problems = [];
+    const report = (path, message, hint) => {
+        const problem = { file, path: path.join('.'), message };
+        if (hint)
+            problem.hint = hint;
+        problems.push(problem);
+    };
+    return { report, problems };
+}

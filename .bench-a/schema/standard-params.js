@@ -1,0 +1,46 @@
+/** Contexts used by a resource, sorted as OPTIONS shows them (decisions 4.2). */
+export function contextParam(contexts, fallback) {
+    return {
+        type: 'string',
+        description: 'Scope of the answer: decides which fields are shown.',
+        enum: [...contexts].sort().reverse(),
+        default: fallback,
+    };
+}
+/** Standard parameters of a paginated or plain list, by name. */
+export function standardListParams(schema, contexts, list) {
+    const plural = (schema.labels?.plural ?? schema.path).toLowerCase();
+    const options = schema.list ?? {};
+    const params = { context: contextParam(contexts, schema.defaultContext ?? 'view') };
+    if (options.paginated !== false) {
+        params['page'] = { type: 'integer', description: 'Page of the list, from 1.', default: 1, minimum: 1 };
+        params['per_page'] = {
+            type: 'integer',
+            description: `Most ${plural} on one page.`,
+            ...(list.perPage > 0 ? { default: list.perPage } : {}),
+            minimum: 1,
+            maximum: list.maxPerPage,
+        };
+        params['search'] = { type: 'string', description: `Only ${plural} that match this text.` };
+        params['exclude'] = ids(`All ${plural} but those with these ids.`);
+        params['include'] = ids(`Only the ${plural} with these ids.`);
+        params['offset'] = { type: 'integer', description: `Skip this many ${plural}.`, minimum: 0 };
+        params['order'] = { type: 'string', description: 'Direction of the order.', enum: ['asc', 'desc'], default: list.defaultOrder };
+        params['orderby'] = {
+            type: 'string',
+            description: 'What the list is ordered by.',
+            enum: list.orderings,
+            default: list.defaultOrderby,
+        };
+        if (!schema.search)
+            delete params['search'];
+    }
+    for (const name of options.without ?? [])
+        delete params[name];
+    return params;
+}
+/** Longest list of ids (reliability section 4). */
+const MAX_IDS = 500;
+function ids(description) {
+    return { type: 'array', description, items: { type: 'integer' }, default: [], maxItems: MAX_IDS };
+}

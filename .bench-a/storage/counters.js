@@ -1,0 +1,108 @@
+import { toBound } from './binding.js';
+import { columnOf } from './sql-text.js';
+/** Where counters live. */
+export const COUNTS = {
+    name: 'typecase_counts',
+    columns: new Map([
+        ['scope', { name: 'scope', kind: 'varchar', length: 255, primary: true, binary: true }],
+        ['n', { name: 'n', kind: 'integer', default: 0 }],
+    ]),
+    indexes: new Map(),
+    counted: [],
+};
+const MOST_SCOPES = 64;
+/** Name of the counter of one combination, values in the order of `table.counted`. */
+export function scopeOf(table, values) {
+    return `${table.name}:${JSON.stringify(values)}`;
+}
+/** Name of the row that says the counters of exactly these columns are complete. */
+export function markerOf(table) {
+    return `${table.name}=${table.counted.join(',')}`;
+}
+/** The combination a row falls into once it is inserted. */
+export function combinationOf(table, row) {
+    return table.counted.map((name) => {
+        const column = columnOf(table, name);
+        return toBound(row[name] ?? (name in row ? row[name] : (column.default ?? null)), column);
+    });
+}
+/** What a predicate pins, when it is a conjunction over counted columns only; undefined when counters cannot answer it. */
+export function pinsOf(table, where) {
+    if (table.counted.length === 0)
+        return undefined;
+    const pins = new Map();
+    for (const part of where.op === 'and' ? where.of : [where]) {
+        if (part.op === 'true')
+            continue;
+        if (part.op !== 'eq' && part.op !== 'in' && part.op !== 'null')
+            return undefined;
+        if (!table.counted.includes(part.column))
+            return undefined;
+        const column = columnOf(table, part.column);
+        const wanted = part.op === 'in' ? part.values : [part.op === 'eq' ? part.value : null];
+        const values = [...new Set(wanted.map((value) => toBound(value, column)))];
+        const before = pins.get(part.column);
+        pins.set(part.column, before ? before.filter((value) => values.includes(value)) : values);
+    }
+    return pins;
+}
+/** The sum of the counters that satisfy `pins`; undefined when the counters of this table were never completed. */
+export async function sumCounters(db, statements, table, pins) {
+    const marker = markerOf(table);
+    const scopes = scopesOf(table, pins);
+    const where = scopes
+        ? { op: 'in', column: 'scope', values: [marker, ...scopes] }
+        : { op: 'or', of: [{ op: 'eq', column: 'scope', value: marker }, allOf(table)] };
+    const query = statements.select({ table: COUNTS.name, columns: ['scope', 'n'], where, order: [] });
+    let sum = 0;
+    let complete = false;
+    for (const [scope, n] of await db.rows(query.sql, query.params)) {
+        if (scope === marker)
+            complete = true;
+        else if (scopes || satisfies(table, String(scope), pins))
+            sum += Number(n);
+    }
+    return complete ? sum : undefined;
+}
+/** Counts every combination and marks the counters complete. Runs inside a transaction. */
+export async function rebuildCounters(db, statements, table) {
+    const old = statements.delete(COUNTS.name, { op: 'or', of: [allMarkersOf(table), allOf(table)] });
+    await db.run(old.sql, old.params);
+    const counted = statements.count(table.name, table.counted, { op: 'true' });
+    const rows = [{ scope: markerOf(table), n: 1 }];
+    for (const row of await db.rows(counted.sql, counted.params)) {
+        rows.push({ scope: scopeOf(table, row.slice(0, -1)), n: row.at(-1) });
+    }
+    for (let i = 0; i < rows.length; i += 500) {
+        const put = statements.insert(COUNTS.name, rows.slice(i, i + 500));
+        await db.run(put.sql, put.params);
+    }
+}
+// Every combination by name, when all columns are pinned to few values.
+function scopesOf(table, pins) {
+    let combinations = [[]];
+    for (const name of table.counted) {
+        const values = pins.get(name);
+        if (!values || combinations.length * values.length > MOST_SCOPES)
+            return undefined;
+        combinations = combinations.flatMap((head) => values.map((value) => [...head, value]));
+    }
+    return combinations.map((values) => scopeOf(table, values));
+}
+function satisfies(table, scope, pins) {
+    const values = JSON.parse(scope.slice(table.name.length + 1));
+    return table.counted.every((name, i) => pins.get(name)?.includes(values[i]) ?? true);
+}
+function allOf(table) {
+    return between(`${table.name}:`, `${table.name};`);
+}
+function allMarkersOf(table) {
+    return between(`${table.name}=`, `${table.name}>`);
+}
+function between(from, to) {
+    const bounds = [
+        { op: 'ge', column: 'scope', value: from },
+        { op: 'lt', column: 'scope', value: to },
+    ];
+    return { op: 'and', of: bounds };
+}

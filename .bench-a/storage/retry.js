@@ -1,0 +1,27 @@
+// Whole transactions again after a busy or deadlocked database: bounded tries, full jitter, then 503. Called by the stores.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ResourceError } from '../errors/resource-error.js';
+const TRIES = 5;
+const PATIENCE = 3_000;
+const FIRST_PAUSE = 20;
+/** Runs `work` up to five times within three seconds while `transient` says so. Throws 503 `rest_unavailable` after that. */
+export async function retrying(work, transient) {
+    const deadline = performance.now() + PATIENCE;
+    for (let tries = 1;; tries++) {
+        try {
+            return await work();
+        }
+        catch (error) {
+            if (!transient(error))
+                throw error;
+            const pause = Math.random() * FIRST_PAUSE * 2 ** tries;
+            if (tries >= TRIES || performance.now() + pause > deadline)
+                throw unavailable();
+            await sleep(pause);
+        }
+    }
+}
+/** The database has no time for us now. */
+export function unavailable() {
+    return new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,208 @@
+import { toBound } from './binding.js';
+const COMPARE = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
+/** One statement in the making. Parameters are in the order of their placeholders; equal questions give equal text. */
+export class SqlText {
+    dialect;
+    tables;
+    params = [];
+    bind = (value) => this.dialect.placeholder(this.params.push(value));
+    aliases = 0;
+    constructor(dialect, tables) {
+        this.dialect = dialect;
+        this.tables = tables;
+    }
+    /** A table of the model under a fresh alias. Throws on an unknown name. */
+    scope(table) {
+        const model = this.tables.get(table);
+        if (!model)
+            throw new TypeError(`Unknown table ${table}`);
+        return { table: model, alias: `a${this.aliases++}` };
+    }
+    /** `alias."column"`. Throws on an unknown name. */
+    column(scope, name) {
+        columnOf(scope.table, name);
+        return `${scope.alias}.${this.dialect.quote(name)}`;
+    }
+    /** ` WHERE …`, or nothing when every row satisfies it. */
+    where(scope, predicate) {
+        return predicate.op === 'true' ? '' : ` WHERE ${this.predicate(scope, predicate)}`;
+    }
+    /** A condition that stands on its own between ANDs and ORs. */
+    predicate(scope, p) {
+        switch (p.op) {
+            case 'true':
+                return '1 = 1';
+            case 'false':
+                return '1 = 0';
+            case 'and':
+                return this.joined(scope, p.of, ' AND ', '1 = 1');
+            case 'or':
+                return this.joined(scope, p.of, ' OR ', '1 = 0');
+            case 'not':
+                // Two-valued: a row satisfies either a predicate or its negation, nulls or not.
+                return unknowable(scope.table, p.of)
+                    ? `(${this.predicate(scope, p.of)}) IS NOT TRUE`
+                    : `NOT (${this.predicate(scope, p.of)})`;
+            case 'in':
+                return this.membership(scope, p);
+            case 'null':
+                return `${this.column(scope, p.column)} IS NULL`;
+            case 'contains':
+                return this.contains(scope, p);
+            case 'datePart':
+                return this.datePart(scope, p);
+            case 'columns':
+                return `${this.column(scope, p.left)} ${COMPARE[p.compare]} ${this.column(scope, p.right)}`;
+            case 'exists':
+                return this.exists(scope, p);
+            default:
+                return this.comparison(scope, p);
+        }
+    }
+    /** ` ORDER BY …`, or nothing. */
+    order(scope, keys) {
+        const parts = keys.map((key) => this.orderKey(scope, key)).filter((part) => part !== '');
+        return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
+    }
+    /** ` LIMIT ? OFFSET ?`. Throws unless both are whole and not negative. */
+    page(limit, offset) {
+        const from = offset ? ` OFFSET ${this.bind(whole(offset))}` : '';
+        if (limit !== undefined) {
+            // The limit's placeholder stands first, so its value must too.
+            if (from === '')
+                return ` LIMIT ${this.bind(whole(limit))}`;
+            const last = this.params.pop();
+            return ` LIMIT ${this.bind(whole(limit))} OFFSET ${this.bind(last)}`;
+        }
+        return from === '' ? '' : ` LIMIT ${this.dialect.unlimited}${from}`;
+    }
+    joined(scope, of, word, empty) {
+        if (of.length === 0)
+            return empty;
+        if (of.length === 1)
+            return this.predicate(scope, of[0]);
+        return `(${of.map((part) => this.predicate(scope, part)).join(word)})`;
+    }
+    comparison(scope, p) {
+        const model = columnOf(scope.table, p.column);
+        const column = this.column(scope, p.column);
+        const value = toBound(p.value, model);
+        if (value === null) {
+            if (p.op === 'eq')
+                return `${column} IS NULL`;
+            if (p.op === 'ne')
+                return `${column} IS NOT NULL`;
+            throw new TypeError(`Column ${p.column} cannot be ordered against null`);
+        }
+        if (p.op === 'ne' && model.nullable)
+            return this.dialect.differs(column, this.bind(value));
+        return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
+    }
+    membership(scope, p) {
+        const model = columnOf(scope.table, p.column);
+        const column = this.column(scope, p.column);
+        const all = p.values.map((value) => toBound(value, model));
+        const values = all.filter((value) => value !== null);
+        const parts = [];
+        if (values.length < all.length)
+            parts.push(`${column} IS NULL`);
+        if (values.length > 0) {
+            parts.push(this.dialect.longList(column, values, this.bind) ??
+                `${column} IN (${padded(values).map(this.bind).join(', ')})`);
+        }
+        return parts.length === 2 ? `(${parts.join(' OR ')})` : (parts[0] ?? '1 = 0');
+    }
+    contains(scope, p) {
+        const model = columnOf(scope.table, p.column);
+        const column = this.column(scope, p.column);
+        const value = String(toBound(p.value, model) ?? '');
+        const candidates = isFulltext(scope.table, p.column)
+            ? this.dialect.candidates(scope.table, scope.alias, p.column, value, this.bind)
+            : undefined;
+        const exact = this.dialect.contains(column, value, this.bind);
+        return candidates === undefined ? exact : `(${candidates} AND ${exact})`;
+    }
+    datePart(scope, p) {
+        const column = this.column(scope, p.column);
+        if (p.part !== 'year')
+            return `${this.dialect.datePart(p.part, column)} = ${this.bind(whole(p.value))}`;
+        // A range, because an index can serve it.
+        if (whole(p.value) > 9998)
+            return '1 = 0';
+        const first = (year) => `${String(year).padStart(4, '0')}-01-01T00:00:00`;
+        return `(${column} >= ${this.bind(first(p.value))} AND ${column} < ${this.bind(first(p.value + 1))})`;
+    }
+    exists(scope, p) {
+        const outer = this.column(scope, p.outer);
+        const inner = this.scope(p.table);
+        const rest = p.where.op === 'true' ? '' : ` AND ${this.predicate(inner, p.where)}`;
+        const from = `${this.dialect.quote(p.table)} AS ${inner.alias}`;
+        return `EXISTS (SELECT 1 FROM ${from} WHERE ${this.column(inner, p.inner)} = ${outer}${rest})`;
+    }
+    orderKey(scope, key) {
+        if ('random' in key)
+            return this.dialect.random();
+        if ('list' in key)
+            return this.listOrder(scope, key);
+        if ('cases' in key) {
+            const cases = key.cases.map((p, i) => `WHEN ${this.predicate(scope, p)} THEN ${i}`);
+            if (cases.length === 0)
+                return '';
+            return this.dialect.orderBy(`CASE ${cases.join(' ')} ELSE ${cases.length} END`, key.direction, false);
+        }
+        const nullable = columnOf(scope.table, key.column).nullable ?? false;
+        return this.dialect.orderBy(this.column(scope, key.column), key.direction, nullable);
+    }
+    listOrder(scope, key) {
+        if (key.list.length === 0)
+            return '';
+        const model = columnOf(scope.table, key.column);
+        const values = padded(key.list.map((value) => toBound(value, model)));
+        const whens = values.map((value, i) => `WHEN ${this.bind(value)} THEN ${i}`);
+        return `CASE ${this.column(scope, key.column)} ${whens.join(' ')} ELSE ${values.length} END`;
+    }
+}
+/** A column of a table. Throws on an unknown name: identifiers never come from anywhere else. */
+export function columnOf(table, name) {
+    const column = table.columns.get(name);
+    if (!column)
+        throw new TypeError(`Unknown column ${table.name}.${name}`);
+    return column;
+}
+// Statement shapes repeat when lists grow to the next power of two.
+function padded(values) {
+    const size = 2 ** Math.ceil(Math.log2(values.length));
+    return [...values, ...Array(size - values.length).fill(values.at(-1))];
+}
+function isFulltext(table, column) {
+    for (const index of table.indexes.values())
+        if (index.fulltext && index.columns.includes(column))
+            return true;
+    return false;
+}
+function unknowable(table, p) {
+    const nullable = (name) => columnOf(table, name).nullable ?? false;
+    switch (p.op) {
+        case 'and':
+        case 'or':
+            return p.of.some((part) => unknowable(table, part));
+        case 'columns':
+            return nullable(p.left) || nullable(p.right);
+        case 'eq':
+        case 'lt':
+        case 'le':
+        case 'gt':
+        case 'ge':
+        case 'in':
+        case 'contains':
+        case 'datePart':
+            return nullable(p.column);
+        default:
+            return false;
+    }
+}
+function whole(value) {
+    if (!Number.isSafeInteger(value) || value < 0)
+        throw new TypeError('Expected a whole number, zero or more');
+    return value;
+}

@@ -1,0 +1,129 @@
+import { toBound } from './binding.js';
+const quoted = new Map();
+/** A quoted identifier. Names are those of the models, so few that each is kept. */
+export function quote(name) {
+    let known = quoted.get(name);
+    if (known === undefined)
+        quoted.set(name, (known = `"${name.replaceAll('"', '""')}"`));
+    return known;
+}
+/** Name of the full-text table over one column. */
+export function ftsName(table, column) {
+    return `${table}_${column}_fts`;
+}
+/** Date-times are text: 19 characters that sort as they count. */
+export function entityType(column) {
+    switch (column.kind) {
+        case 'varchar':
+            return column.length === undefined ? { type: 'varchar' } : { type: 'varchar', length: column.length };
+        case 'datetime':
+            return { type: 'varchar', length: 19 };
+        case 'json':
+            return { type: 'text' };
+        case 'boolean':
+            return { type: 'boolean' };
+        default:
+            return { type: column.kind };
+    }
+}
+/** `id` is never reused; tables without it are clustered on their primary columns. */
+export function createTable(table) {
+    const columns = [...table.columns.values()];
+    const primary = columns.filter((column) => column.primary).map((column) => quote(column.name));
+    const lines = columns.map((column) => column.name === 'id' ? '"id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL' : columnText(column));
+    if (!table.columns.has('id'))
+        lines.push(`PRIMARY KEY (${primary.join(', ')})`);
+    const clustered = table.columns.has('id') ? '' : ' WITHOUT ROWID';
+    return [`CREATE TABLE ${quote(table.name)} (${lines.join(', ')})${clustered}`];
+}
+function columnText(column) {
+    const { type, length } = entityType(column);
+    const sized = length === undefined ? type : `${type}(${length})`;
+    const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${literal(column)}`;
+    return `${quote(column.name)} ${sized}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
+}
+function literal(column) {
+    const value = toBound(column.default, column);
+    return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+/** A column that is nullable or has a default. */
+export function addColumn(table, column) {
+    return [`ALTER TABLE ${quote(table.name)} ADD COLUMN ${columnText(column)}`];
+}
+/** From `renamedFrom`. */
+export function renameColumn(table, column) {
+    return [`ALTER TABLE ${quote(table.name)} RENAME COLUMN ${quote(column.renamedFrom)} TO ${quote(column.name)}`];
+}
+/** An ordinary index, or a trigram table with the triggers that keep it in step. */
+export function createIndex(table, index) {
+    if (index.fulltext)
+        return index.columns.flatMap((column) => createFulltext(table.name, column));
+    const columns = index.columns.map(quote).join(', ');
+    return [`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${columns})`];
+}
+function createFulltext(table, column) {
+    const fts = quote(ftsName(table, column));
+    const [t, c] = [quote(table), quote(column)];
+    const trigger = (event) => quote(`${ftsName(table, column)}_${event}`);
+    const put = `INSERT INTO ${fts} (rowid, ${c}) VALUES (new."id", new.${c});`;
+    const take = `INSERT INTO ${fts} (${fts}, rowid, ${c}) VALUES ('delete', old."id", old.${c});`;
+    return [
+        `CREATE VIRTUAL TABLE ${fts} USING fts5(${c}, content=${literalName(table)}, content_rowid='id', tokenize='trigram')`,
+        `CREATE TRIGGER ${trigger('insert')} AFTER INSERT ON ${t} BEGIN ${put} END`,
+        `CREATE TRIGGER ${trigger('delete')} AFTER DELETE ON ${t} BEGIN ${take} END`,
+        `CREATE TRIGGER ${trigger('update')} AFTER UPDATE OF ${c} ON ${t} WHEN old.${c} IS NOT new.${c} BEGIN ${take} ${put} END`,
+        `INSERT INTO ${fts} (${fts}) VALUES ('rebuild')`,
+    ];
+}
+function literalName(name) {
+    return `'${name.replaceAll("'", "''")}'`;
+}
+/** Removes an index, never rows. */
+export function dropIndex(_table, index) {
+    return [`DROP INDEX ${quote(index.name)}`];
+}
+/** The live table; full-text tables appear under the names of the model's full-text indexes. */
+export async function inspect(table, read) {
+    const name = literalName(table.name);
+    const found = await read(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(${name})`);
+    if (found.length === 0)
+        return undefined;
+    const columns = new Map();
+    for (const [column, type, notnull, fallback, pk] of found) {
+        columns.set(String(column), {
+            name: String(column),
+            type: String(type),
+            nullable: notnull === 0 && pk === 0,
+            hasDefault: fallback !== null || pk !== 0,
+        });
+    }
+    const indexes = new Map();
+    for (const [index, unique] of await read(`SELECT name, "unique" FROM pragma_index_list(${name})`)) {
+        const parts = await read(`SELECT name FROM pragma_index_info(${literalName(String(index))}) ORDER BY seqno`);
+        indexes.set(String(index), { columns: parts.map(([part]) => String(part)), unique: unique === 1 });
+    }
+    for (const index of table.indexes.values()) {
+        if (index.fulltext && (await hasFulltext(table.name, index, read))) {
+            indexes.set(index.name, { columns: index.columns, unique: false });
+        }
+    }
+    return { columns, indexes };
+}
+async function hasFulltext(table, index, read) {
+    const names = index.columns.map((column) => literalName(ftsName(table, column)));
+    const rows = await read(`SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (${names.join(', ')})`);
+    return rows.length === names.length;
+}
+/** SQLite knows affinities, not types: widening a varchar changes nothing. */
+export function fits(live, column) {
+    return affinity(live.type) === affinity(entityType(column).type);
+}
+function affinity(type) {
+    if (/int/i.test(type))
+        return 'integer';
+    if (/char|clob|text/i.test(type))
+        return 'text';
+    if (/real|floa|doub/i.test(type))
+        return 'real';
+    return /bool/i.test(type) ? 'boolean' : 'numeric';
+}

@@ -1,0 +1,98 @@
+/**
+ * What stands between two paragraph breaks: inline text, with at most a block tag before and one behind it.
+ * Filled by paragraphs.ts; knows when it needs a `<p>` and where its line breaks show.
+ */
+/** Blocks whose loose text becomes a paragraph once it is split; a list item or heading keeps it bare. */
+const CONTAINERS = new Set('div section article aside header footer nav main form fieldset blockquote details address'.split(' '));
+const LINE_BREAK = '<br />';
+export class Chunk {
+    lead;
+    parts = [];
+    addText(text) {
+        if (text !== '')
+            this.parts.push({ text, kind: 'text' });
+    }
+    addMarkup(text) {
+        this.parts.push({ text, kind: 'markup' });
+    }
+    addLineBreak() {
+        this.parts.push({ text: LINE_BREAK, kind: 'break' });
+    }
+    /** Takes back a line break with nothing behind it: two in a row end a paragraph. */
+    dropLineBreak() {
+        const last = this.parts.findLastIndex((part) => !isBlank(part));
+        if (this.parts[last]?.kind !== 'break')
+            return false;
+        this.parts.length = last;
+        return true;
+    }
+    written(close) {
+        const lead = this.lead;
+        if (this.parts.every(isBlank)) {
+            const edges = (lead?.text ?? '') + (close?.text ?? '');
+            return edges === '' || edges === '<p></p>' ? '' : `${edges}\n`;
+        }
+        const inner = this.inner();
+        const start = lead?.text ?? '';
+        const end = close?.text ?? '';
+        if (!needsParagraph(lead?.name, close?.name))
+            return `${start}${close ? inner : withoutEndNewlines(inner)}${end}\n`;
+        const opening = lead?.name === 'p' ? '' : '<p>';
+        const closing = close?.name === 'p' ? '' : '</p>';
+        return `${start}${opening}${withoutEdgeNewlines(inner)}${closing}${end}\n`;
+    }
+    inner() {
+        const first = this.parts.findIndex((part) => !isBlank(part));
+        const last = this.parts.findLastIndex((part) => !isBlank(part));
+        return this.parts
+            .map((part, index) => {
+            if (part.kind !== 'text' || index < first || index > last)
+                return part.text;
+            return withLineBreaks(part.text, index === first, index === last, this.parts[index - 1]?.kind === 'break');
+        })
+            .join('');
+    }
+}
+function needsParagraph(lead, close) {
+    if (lead === 'p' || close === 'p')
+        return true;
+    if (lead && close)
+        return lead === 'blockquote' && close === 'blockquote';
+    const only = lead ?? close;
+    return only === undefined || CONTAINERS.has(only);
+}
+/** Newlines as `<br />`, but not at the chunk's edges and not a second one behind a written line break. */
+function withLineBreaks(text, isFirst, isLast, afterBreak) {
+    if (!text.includes('\n'))
+        return text;
+    const lines = text.split('\n');
+    const firstFull = lines.findIndex((line) => line.trim() !== '');
+    const lastFull = lines.findLastIndex((line) => line.trim() !== '');
+    let out = '';
+    lines.forEach((line, index) => {
+        if (index === lines.length - 1)
+            out += line;
+        else if ((isFirst && index < firstFull) ||
+            (isLast && index >= lastFull) ||
+            (afterBreak && index === 0 && firstFull !== 0))
+            out += `${line}\n`;
+        else
+            out += `${line.trimEnd()}${LINE_BREAK}\n`;
+    });
+    return out;
+}
+function isBlank(part) {
+    return part.kind === 'text' && part.text.trim() === '';
+}
+function withoutEndNewlines(text) {
+    let end = text.length;
+    while (text[end - 1] === '\n')
+        end--;
+    return text.slice(0, end);
+}
+function withoutEdgeNewlines(text) {
+    let start = 0;
+    while (text[start] === '\n')
+        start++;
+    return withoutEndNewlines(text.slice(start));
+}

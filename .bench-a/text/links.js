@@ -1,0 +1,82 @@
+/**
+ * Makes addresses typed into a comment clickable (25.6). Called by render.ts before typography,
+ * so that quotes around an address are still plain characters.
+ */
+import { tokens } from './markup.js';
+const WEB = /(?:https?|ftp):\/\/[^\s<>"'`]+|www\.[^\s<>"'`]+/gi;
+const MAX_LENGTH = 2048;
+const MAX_LOCAL_PART = 64;
+const MAX_DOMAIN = 255;
+const LOCAL_CHARACTER = /[\w.+-]/;
+const DOMAIN = /[a-z\d](?:[a-z\d-]{0,62})(?:\.[a-z\d](?:[a-z\d-]{0,62})){1,8}/iy;
+const HANDS_OFF = new Set(['a', 'pre', 'code', 'script', 'style', 'textarea']);
+const REL = 'nofollow ugc';
+/** Web addresses and e-mail addresses outside links and code become links. */
+export function clickable(html) {
+    if (!/:\/\/|www\.|@/i.test(html))
+        return html;
+    let out = '';
+    let untouched = 0;
+    for (const token of tokens(html)) {
+        out += token.kind === 'text' && untouched === 0 ? linked(token.text) : token.text;
+        if (!HANDS_OFF.has(token.name))
+            continue;
+        if (token.kind === 'open')
+            untouched++;
+        else if (untouched > 0)
+            untouched--;
+    }
+    return out;
+}
+function linked(text) {
+    let out = '';
+    let done = 0;
+    for (const match of text.matchAll(WEB)) {
+        const address = withoutTrail(match[0]);
+        if (address.length > MAX_LENGTH || /[\p{L}\p{N}/=@.]/u.test(text[match.index - 1] ?? ' '))
+            continue;
+        if (/^(?:www\.|\w+:\/\/)[^\p{L}\p{N}[]*$/iu.test(address))
+            continue;
+        out += mailLinked(text.slice(done, match.index)) + webLink(address);
+        done = match.index + address.length;
+    }
+    return out + mailLinked(text.slice(done));
+}
+function webLink(address) {
+    const href = /^www\./i.test(address) ? `http://${address}` : address;
+    return `<a href="${href}" rel="${REL}">${href}</a>`;
+}
+/** Punctuation behind an address belongs to the sentence; so does a bracket that was opened in front of it. */
+function withoutTrail(match) {
+    const entity = match.search(/&(?:lt|gt|quot|nbsp|#0*3[49]);/i);
+    let end = entity === -1 ? match.length : entity;
+    let unopened = 0;
+    for (let i = 0; i < end; i++)
+        unopened += match[i] === ')' ? 1 : match[i] === '(' ? -1 : 0;
+    for (; end > 0; end--) {
+        if (match[end - 1] === ')' && unopened > 0)
+            unopened--;
+        else if (!'.,;:!?'.includes(match[end - 1]))
+            break;
+    }
+    return match.slice(0, end);
+}
+function mailLinked(text) {
+    let out = '';
+    let done = 0;
+    for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+        let start = at;
+        while (start > done && at - start < MAX_LOCAL_PART && LOCAL_CHARACTER.test(text[start - 1]))
+            start--;
+        while (start < at && text[start] === '.')
+            start++;
+        DOMAIN.lastIndex = at + 1;
+        const domain = DOMAIN.exec(text)?.[0];
+        if (start === at || domain === undefined || domain.length > MAX_DOMAIN)
+            continue;
+        const address = `${text.slice(start, at)}@${domain}`;
+        out += `${text.slice(done, start)}<a href="mailto:${address}">${address}</a>`;
+        done = at + 1 + domain.length;
+    }
+    return out + text.slice(done);
+}

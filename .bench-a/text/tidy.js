@@ -1,0 +1,74 @@
+import { tokens, VOID_TAGS } from './markup.js';
+import { safeAttribute } from './safe-attribute.js';
+const MAX_DEPTH = 256;
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
+/** Which elements a new one ends when their end tag was left out. */
+const IMPLIED_END = {
+    p: ['p'],
+    li: ['li'],
+    dt: ['dt', 'dd'],
+    dd: ['dt', 'dd'],
+    td: ['td', 'th'],
+    th: ['td', 'th'],
+    tr: ['td', 'th', 'tr'],
+};
+/** The input rewritten; `keepComment` gives what stands for a comment in the output. */
+export function tidy(html, allow, keepComment) {
+    const opened = new OpenTags();
+    let out = '';
+    for (const token of tokens(html)) {
+        if (token.kind === 'text' || token.kind === 'raw')
+            out += token.text.replaceAll('<', '&lt;');
+        else if (token.kind === 'comment')
+            out += keepComment(token.text);
+        else if (!allow.tags.has(token.name))
+            continue;
+        else if (token.kind === 'open' && opened.open(token.name))
+            out += rewritten(token.name, token.text);
+        else if (token.kind === 'close' && opened.close(token.name))
+            out += `</${token.name}>`;
+    }
+    return out;
+}
+function rewritten(name, tag) {
+    let out = `<${name}`;
+    for (const [, written, double, single, bare] of tag.slice(name.length + 1).matchAll(ATTRIBUTE)) {
+        const attribute = written.toLowerCase();
+        const value = safeAttribute(attribute, double ?? single ?? bare ?? '');
+        if (value !== undefined)
+            out += ` ${attribute}="${quoted(value)}"`;
+    }
+    return `${out}>`;
+}
+function quoted(value) {
+    return value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+class OpenTags {
+    stack = [];
+    counts = new Map();
+    open(name) {
+        if (VOID_TAGS.has(name))
+            return true;
+        while (IMPLIED_END[name]?.includes(this.stack.at(-1) ?? ''))
+            this.pop();
+        if (this.stack.length >= MAX_DEPTH)
+            return false;
+        this.stack.push(name);
+        this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+        return true;
+    }
+    /** False for an end tag that ends nothing: it is dropped, so that no parser has to look for its partner. */
+    close(name) {
+        if (!this.counts.get(name))
+            return false;
+        while (this.pop() !== name)
+            ;
+        return true;
+    }
+    pop() {
+        const name = this.stack.pop();
+        if (name !== undefined)
+            this.counts.set(name, this.counts.get(name) - 1);
+        return name;
+    }
+}

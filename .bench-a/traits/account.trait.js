@@ -1,0 +1,157 @@
+// People who sign in: login and e-mail address that nobody else has, roles, the time of the last password (decisions 15).
+import { invalidParams } from '../errors/resource-error.js';
+import { keepOneHolder, scopeToRoles } from './account-holders.js';
+import { loginRule, refuseTaken, refuseTooLong, unlimited, writeKeys } from './account-names.js';
+import { authorizeRoles, checkRoles, grantDefaultRole } from './account-roles.js';
+import { utcNow } from './dated.trait.js';
+const DEFAULTS = {
+    username: 'username',
+    email: 'email',
+    password: 'password',
+    roles: 'roles',
+    extra: 'extra',
+    reserved: [],
+    tooLong: {},
+    fallbacks: {},
+    promote: 'promote_users',
+    keep: 'edit_users',
+};
+/** Columns the trait adds, beside the one of `extra`. */
+const KEY = { type: 'string', internal: true, nullable: true, unique: true, maxLength: 191 };
+const TEXTS = { type: 'array', items: { type: 'string' } };
+export const accountTrait = {
+    name: 'account',
+    description: 'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
+    options: {
+        username: { type: 'string', description: 'Field with the login (default username).' },
+        email: { type: 'string', description: 'Field with the e-mail address (default email).' },
+        password: { type: 'string', description: 'Field with the password (default password).' },
+        roles: { type: 'string', description: 'Field of type strings with the roles (default roles).' },
+        extra: {
+            type: 'string',
+            description: 'Internal field with capabilities given to one account alone (default extra).',
+        },
+        registered: { type: 'string', description: 'Read-only datetime field that is set when the account is made.' },
+        locale: {
+            type: 'string',
+            description: 'Field with the language; shown as the language of the site while it is empty.',
+        },
+        reserved: { ...TEXTS, description: 'Logins that nobody may take.' },
+        tooLong: {
+            type: 'object',
+            description: 'Field to the error code of a value longer than its maxLength.',
+            additionalProperties: { type: 'string' },
+        },
+        fallbacks: {
+            type: 'object',
+            description: 'Field to groups of fields; the first group that holds something, joined by spaces, takes the place of an empty value.',
+            additionalProperties: { type: 'array', items: TEXTS },
+        },
+        promote: {
+            type: 'string',
+            description: 'Capability to change roles; its last holder cannot lose it (default promote_users).',
+        },
+        keep: { type: 'string', description: 'Capability that nobody can take from himself (default edit_users).' },
+        authors: {
+            type: 'object',
+            description: 'List parameter that asks for accounts with a role that has the capability `can`, readable or not.',
+            properties: { param: { type: 'string' }, can: { type: 'string' } },
+            additionalProperties: false,
+        },
+    },
+    extend(schema, written, report) {
+        const { extra, username, email, password, roles } = { ...DEFAULTS, ...written };
+        for (const [option, name, type] of [
+            ['username', username, 'string'],
+            ['email', email, 'string'],
+            ['password', password, 'password'],
+            ['roles', roles, 'strings'],
+        ]) {
+            if (schema.fields[name]?.type !== type)
+                report([option], `"${name}" must be a field of type ${type}`);
+        }
+        schema.fields[extra] = { type: 'object', internal: true, additionalProperties: true, ...schema.fields[extra] };
+        schema.fields['password_changed'] = { type: 'integer', internal: true };
+        schema.fields['login_key'] = { ...KEY };
+        schema.fields['email_key'] = { ...KEY };
+    },
+    link(model, written) {
+        const options = { ...DEFAULTS, ...written };
+        for (const name of Object.keys(options.tooLong))
+            unlimited(model.fields.get(name));
+        const login = model.fields.get(options.username);
+        if (login)
+            login.rule = loginRule(login.rule, options.reserved);
+        if (options.locale)
+            showSiteLocale(model, options.locale);
+    },
+    hooks(model, written) {
+        const options = { ...DEFAULTS, ...written };
+        return {
+            async authorize(op) {
+                if (op.kind !== 'create' && op.kind !== 'update')
+                    return;
+                checkLocale(op, options.locale);
+                if (op.kind === 'update')
+                    await authorizeRoles(model, options, op);
+            },
+            scope(plan, op) {
+                const { authors } = options;
+                if (authors && op.params[authors.param] !== undefined)
+                    scopeToRoles(model, options, authors.can, plan, op);
+            },
+            async input(draft, op, current) {
+                if (!op.trusted) {
+                    if (current)
+                        await refuseTaken(model, options, draft, op, current);
+                    await checkRoles(model, options, draft, op, current);
+                    refuseTooLong(model, options, draft);
+                    if (!current)
+                        await refuseTaken(model, options, draft, op);
+                    if (!current)
+                        grantDefaultRole(options, draft, op);
+                }
+                writeKeys(model, options, draft);
+                fillEmpty(model, options.fallbacks, draft.row, current);
+                stamp(model, options, draft.row, draft.values, op, current);
+            },
+            remove: (row, op) => keepOneHolder(model, options, row['id'], { code: 'rest_user_cannot_delete' }, op),
+        };
+    },
+};
+function showSiteLocale(model, name) {
+    const field = model.fields.get(name);
+    if (!field?.column)
+        return;
+    const { column } = field;
+    // The site's setting says which languages there are, not the schema file.
+    unlimited(field);
+    field.toView = (row, { site }) => row[column] || site.settings.locale;
+}
+function checkLocale(op, name) {
+    const value = name === undefined ? undefined : op.values[name];
+    const { locales, locale } = op.site.settings;
+    if (typeof value !== 'string' || value === '' || value === locale || locales.includes(value))
+        return;
+    const message = `${name} must be one of ${locales.map((each) => JSON.stringify(each)).join(', ')}.`;
+    throw invalidParams([{ param: name, code: 'rest_not_in_enum', message }]);
+}
+function fillEmpty(model, fallbacks, row, current) {
+    const text = (name) => {
+        const column = model.fields.get(name)?.column ?? name;
+        return String(row[column] ?? current?.[column] ?? '');
+    };
+    for (const [name, groups] of Object.entries(fallbacks)) {
+        if (text(name) !== '')
+            continue;
+        const column = model.fields.get(name)?.column ?? name;
+        row[column] = groups.map((group) => group.map(text).filter(Boolean).join(' ')).find(Boolean) ?? '';
+    }
+}
+function stamp(model, options, row, values, op, current) {
+    if (values[options.password] !== undefined)
+        row['password_changed'] = Math.floor(op.site.now() / 1000);
+    const registered = options.registered && model.fields.get(options.registered)?.column;
+    if (registered && !current && !row[registered])
+        row[registered] = utcNow(op);
+}

@@ -1,0 +1,18 @@
+export const authoredTrait = {
+    name: 'authored',
+    description: 'The reference `field` (default author) is the caller when none is given.',
+    options: { field: { type: 'string', description: 'Reference field with the owner.' } },
+    hooks: (model, { field = 'author' }) => {
+        const column = model.fields.get(field)?.column ?? field;
+        return {
+            input(draft, op, current) {
+                if (draft.row[column])
+                    return;
+                if (current)
+                    delete draft.row[column];
+                else if (!op.trusted)
+                    draft.row[column] = op.actor.id;
+            },
+        };
+    },
+};

@@ -1,0 +1,75 @@
+// Dates in pairs: site wall time and UTC, last change, and dates that float until publication (decisions 7).
+import { storedDateTime } from '../fields/datetime.field.js';
+import { toUtc, toWall } from '../fields/date-time.js';
+const pair = (description, gmt, extra = {}) => ({
+    type: 'datetime',
+    clock: gmt ? 'utc' : 'site',
+    description: `${description}, ${gmt ? 'as UTC' : "in the site's timezone"}.`,
+    contexts: gmt || extra.readOnly ? ['view', 'edit'] : ['view', 'embed', 'edit'],
+    ...extra,
+});
+/** Now as UTC text, to the second. */
+export function utcNow(op) {
+    return new Date(op.site.now()).toISOString().slice(0, 19);
+}
+export const datedTrait = {
+    name: 'dated',
+    description: 'Adds date and date_gmt, with `modified` also modified and modified_gmt; keeps each pair in step.',
+    options: {
+        modified: { type: 'boolean', description: 'Keep the time of the last change too.' },
+        floating: { type: 'array', items: { type: 'string' }, description: 'Statuses in which a date that was not given follows each save.' },
+    },
+    extend(schema, { modified = true, floating }) {
+        const nullable = floating ? { nullable: true } : {};
+        const fields = {
+            date: pair('Publication date', false, nullable),
+            date_gmt: pair('Publication date', true, nullable),
+            ...(modified
+                ? {
+                    modified: pair('Last change', false, { readOnly: true }),
+                    modified_gmt: pair('Last change', true, { readOnly: true }),
+                }
+                : {}),
+        };
+        for (const [name, field] of Object.entries(fields))
+            schema.fields[name] = { ...field, ...schema.fields[name] };
+        if (floating)
+            schema.fields['date_floating'] = { type: 'boolean', internal: true };
+    },
+    hooks: (_model, { modified = true, floating }) => ({
+        input(draft, op, current) {
+            const zone = op.site.settings.timezone;
+            const now = utcNow(op);
+            const given = givenDate(draft, op, current);
+            const status = draft.row['status'] ?? current?.['status'];
+            const floats = floating?.includes(status) ?? false;
+            if (typeof given === 'object')
+                Object.assign(draft.row, given, floating ? { date_floating: 0 } : {});
+            else if (!current || given === 'reset' || current['date_floating']) {
+                Object.assign(draft.row, { date: toWall(now, zone), date_gmt: now }, floating ? { date_floating: floats ? 1 : 0 } : {});
+            }
+            else {
+                delete draft.row['date'];
+                delete draft.row['date_gmt'];
+            }
+            if (!modified)
+                return;
+            const last = current ? now : draft.row['date_gmt'];
+            Object.assign(draft.row, { modified: toWall(last, zone), modified_gmt: last });
+        },
+    }),
+};
+/** The pair a client asks for, `reset` for null, undefined when nothing was sent or nothing would change (7.4, 7.6, 7.7). */
+function givenDate(draft, op, current) {
+    const zone = op.site.settings.timezone;
+    const { date, date_gmt: gmt } = draft.values;
+    if (typeof date === 'string') {
+        const wall = storedDateTime(date, 'site', zone);
+        return current && wall === current['date'] ? undefined : { date: wall, date_gmt: toUtc(wall, undefined, zone) };
+    }
+    if (typeof gmt === 'string') {
+        const utc = storedDateTime(gmt, 'utc', zone);
+        return current && utc === current['date_gmt'] ? undefined : { date: toWall(utc, zone), date_gmt: utc };
+    }
+    return date === null || gmt === null ? 'reset' : undefined;
+}

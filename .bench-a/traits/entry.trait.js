@@ -1,0 +1,45 @@
+// Free keys and values of an item, as a resource of their own (decisions 17A).
+import { ResourceError } from '../errors/resource-error.js';
+import { and, equals, not } from '../model/query.js';
+const PROTECTED = '_';
+/** The character after `_`: keys from `_` up to it are protected. */
+const AFTER = '`';
+export const entryTrait = {
+    name: 'entry',
+    description: 'Items are keys and values of their parent; keys that begin with _ and structured values stay hidden.',
+    options: {},
+    extend(schema) {
+        schema.fields['structured'] = { type: 'boolean', internal: true };
+    },
+    reads: () => ['key', 'structured'],
+    hooks: () => ({
+        scope(plan) {
+            plan.where.push(not(and({ op: 'ge', column: 'key', value: PROTECTED }, { op: 'lt', column: 'key', value: AFTER })), equals('structured', 0));
+        },
+        input(draft, op, current) {
+            if (op.trusted)
+                return;
+            if (current)
+                refuseHidden(current, 'rest_post_invalid_action');
+            const { key, value } = draft.values;
+            if (current && key === undefined && value === undefined)
+                throw new ResourceError('rest_meta_data_invalid');
+            if (key !== undefined && String(draft.row['key']).trim() === '')
+                throw new ResourceError('rest_meta_invalid_key');
+            refuseHidden({ key: draft.row['key'] ?? '', structured: 0 });
+        },
+        remove(row) {
+            refuseHidden(row);
+        },
+        present(_views, rows, op) {
+            if (op.kind === 'retrieve' && rows[0])
+                refuseHidden(rows[0]);
+        },
+    }),
+};
+function refuseHidden(row, structured = 'rest_meta_protected') {
+    if (String(row['key']).startsWith(PROTECTED))
+        throw new ResourceError('rest_meta_protected');
+    if (row['structured'])
+        throw new ResourceError(structured);
+}

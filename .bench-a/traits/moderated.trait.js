@@ -1,0 +1,147 @@
+// Remarks of readers under moderation: who may write what where, first state, repeats, replies (decisions 14).
+import { ResourceError } from '../errors/resource-error.js';
+import { and, equals, FALSE, oneOf } from '../model/query.js';
+import { utcNow } from './dated.trait.js';
+import { refuseUnsigned, signAgain, signNew } from './moderated/author.js';
+import { refuseEmpty, refuseForeign, refuseForeignParent, refuseForeignTarget, refuseLong, refuseOtherKind } from './moderated/body.js';
+import { DEFAULT_MODERATORS, partsOf } from './moderated/parts.js';
+import { moderates, refuseNew } from './moderated/refusals.js';
+import { keepFingerprint, refuseFlood, refuseTwin, senderOf } from './moderated/repeats.js';
+import { keyOf, stateGiven, statesAsked, transition } from './moderated/status.js';
+import { emptyToo, replaceRule, stateRule } from './moderated/rules.js';
+import { firstState } from './moderated/verdict.js';
+const name = { type: 'string' };
+export const moderatedTrait = {
+    name: 'moderated',
+    description: 'Remarks of readers on the items of `on`: moderation, authors, duplicates, floods, replies. Goes after trashable and dated.',
+    options: {
+        on: { ...name, description: 'Reference to what is remarked upon.', required: true },
+        kind: { ...name, description: 'Read-only field with the kind; its default is what clients write.', required: true },
+        account: {
+            type: 'object',
+            additionalProperties: name,
+            description: "Fields filled from fields of the author's account: ours to theirs.",
+            required: true,
+        },
+        accepts: { type: 'object', additionalProperties: name, description: 'Field of the target with its value while it takes remarks.' },
+        owner: { ...name, description: 'Field of the target with the account that owns it (default author).' },
+        expiring: { type: 'array', items: name, description: 'Resources whose old items take no more remarks, if the site says so.' },
+        moderators: { ...name, description: `Capability of moderators (default ${DEFAULT_MODERATORS}).` },
+        parent: { ...name, description: 'Reference to the remark it replies to.' },
+        author: { ...name, description: "Reference to the author's account." },
+        content: { ...name, description: 'Rendered field with the text.' },
+        name: { ...name, description: "Field with the author's name." },
+        email: { ...name, description: "Field with the author's e-mail address." },
+        url: { ...name, description: "Field with the author's web address." },
+        address: { ...name, description: 'Field with the network address.' },
+        agent: { ...name, description: 'Field with the user agent.' },
+    },
+    extend(schema) {
+        schema.fields['trashed_status'] = { type: 'string', internal: true, maxLength: 40 };
+        schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
+        schema.fields['marked_status'] = { type: 'string', internal: true, maxLength: 40 };
+        schema.fields['received_at'] = { type: 'datetime', internal: true, nullable: true, index: true };
+        schema.fields['fingerprint'] = { type: 'string', internal: true, maxLength: 64, index: true };
+        schema.fields['received_from'] = { type: 'string', internal: true, maxLength: 100 };
+    },
+    link(model, options) {
+        const { field } = partsOf(model, options);
+        replaceRule(model.fields.get(field.status), stateRule);
+        for (const part of [field.email, field.address])
+            replaceRule(model.fields.get(part), emptyToo);
+    },
+    hooks(model, options) {
+        const parts = partsOf(model, options);
+        return {
+            async authorize(op) {
+                if (op.kind === 'create')
+                    await refuseNew(parts, op);
+            },
+            scope: (plan, op) => scopeStates(parts, plan, op),
+            async input(draft, op, current) {
+                if (op.trusted)
+                    takeAsGiven(parts, draft, op, current);
+                else if (current)
+                    await change(parts, draft, op, current);
+                else
+                    await compose(parts, draft, op);
+            },
+            saved(_row, op) {
+                if (op.kind === 'create' && !op.trusted)
+                    op.context = moderates(parts, op) ? 'edit' : 'view';
+            },
+            present: (_views, rows, op) => countReplies(parts, rows, op),
+        };
+    },
+};
+/** A new remark, checked in the order of 14.21 and then judged. */
+async function compose(parts, draft, op) {
+    refuseForeign(parts, op);
+    await signNew(parts, draft, op);
+    refuseEmpty(parts, draft);
+    refuseUnsigned(parts, draft, op);
+    refuseLong(parts, draft);
+    await refuseForeignParent(parts, draft, op);
+    keepFingerprint(parts, draft);
+    await refuseTwin(parts, draft, op);
+    await refuseFlood(parts, draft, op);
+    draft.row[parts.column.status] = '';
+    moveTo(await firstState(parts, draft, op), draft, draft.row, op);
+    const word = draft.values[parts.field.status];
+    if (word !== undefined)
+        moveTo(word, draft, draft.row, op);
+    Object.assign(draft.row, { received_at: utcNow(op), received_from: senderOf(op) });
+}
+/** A changed remark: only what was sent is looked at. */
+async function change(parts, draft, op, current) {
+    refuseOtherKind(parts, op, current);
+    await signAgain(parts, draft, op, current);
+    await refuseForeignTarget(parts, draft, op, current);
+    refuseEmpty(parts, draft);
+    refuseLong(parts, draft);
+    await refuseForeignParent(parts, draft, op, current);
+    keepFingerprint(parts, draft, current);
+    const word = draft.values[parts.field.status];
+    delete draft.row[parts.column.status];
+    if (word !== undefined)
+        moveTo(word, draft, current, op);
+}
+function moveTo(word, draft, from, op) {
+    if (word === from['status'])
+        return;
+    const changes = transition(word, from, utcNow(op));
+    if (changes['status'] === 'trash' && !op.site.settings.trash)
+        throw new ResourceError('rest_trash_not_supported');
+    Object.assign(draft.row, changes);
+}
+/** Importers know what they bring. */
+function takeAsGiven(parts, draft, op, current) {
+    const { status } = parts.column;
+    const state = draft.row[status];
+    if (op.kind === 'create')
+        draft.row[status] = stateGiven(state || 'hold');
+    else if (state !== undefined)
+        draft.row[status] = stateGiven(state);
+    keepFingerprint(parts, draft, current);
+}
+function scopeStates({ column, field, kind }, plan, op) {
+    narrow(plan, column.status, statesAsked(keyOf(String(op.params[field.status] ?? 'approve'))));
+    const asked = keyOf(String(op.params[field.kind] ?? kind));
+    if (asked !== 'all' && asked !== '')
+        narrow(plan, column.kind, [asked]);
+}
+function narrow(plan, column, values) {
+    if (values.length === 0)
+        return void plan.where.push(FALSE);
+    plan.where.push(oneOf(column, values));
+    plan.known.set(column, [...values]);
+}
+/** Number of approved replies of each row, for the link to them: one statement for the whole page. */
+async function countReplies({ table, ours, column }, rows, op) {
+    if (rows.length === 0 || (op.fields && !op.fields.has('_links') && !op.fields.has('_embedded')))
+        return;
+    const parents = oneOf(column.parent, rows.map((row) => row['id']));
+    const counts = await op.store.countBy(table, column.parent, and(parents, equals(column.status, 'approved'), ours));
+    for (const row of rows)
+        row['#children'] = counts.get(row['id']) ?? 0;
+}

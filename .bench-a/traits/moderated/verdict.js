@@ -1,0 +1,76 @@
+// The first state of a remark: who may speak freely, what waits, what goes straight to the trash (decisions 14.26). Called by the trait moderated.
+import { pipelines } from '../../fields/pipelines.js';
+import { and, equals, oneOf } from '../../model/query.js';
+import { stripTags } from '../../text/plain.js';
+import { moderates, TARGET } from './refusals.js';
+/** State of a new remark whose columns are all known. */
+export async function firstState(parts, { row }, op) {
+    if (await isRespected(parts, row, op))
+        return 'approved';
+    const { settings } = op.site;
+    const text = String(row[parts.column.content]);
+    if (mentions(settings.disallowedWords, parts, row, stripTags(text)))
+        return settings.trash ? 'trash' : 'spam';
+    return (await passes(parts, row, op)) ? 'approved' : 'hold';
+}
+/** The owner of the target and moderators have their say. */
+async function isRespected(parts, row, op) {
+    const author = row[parts.column.author];
+    if (!author)
+        return false;
+    const owner = op.notes[TARGET]?.[parts.target.columnOf(parts.owner) ?? ''];
+    if (author === owner)
+        return true;
+    return author === op.actor.id ? moderates(parts, op) : accountModerates(parts, author, op);
+}
+/** Whether another account moderates, by the field that shows its capabilities. */
+async function accountModerates({ authors, moderators }, id, op) {
+    const field = [...authors.fields.values()].find(({ schema }) => schema.function === 'granted-capabilities' && !schema.options?.['direct']);
+    if (!field?.toView)
+        return false;
+    const row = await op.store.first(authors.table.name, [...new Set(['id', ...field.reads])], equals('id', id));
+    if (!row)
+        return false;
+    const roles = String(field.schema.options?.['roles'] ?? 'roles');
+    const many = authors.fields.get(roles)?.many;
+    if (many) {
+        const pairs = await op.store.select({ table: many.table, columns: [many.value], where: equals('owner_id', id), order: [] });
+        row[`#${roles}`] = pairs.map((pair) => pair[many.value]);
+    }
+    const granted = field.toView(row, { op, context: 'edit', site: op.site });
+    return granted[moderators] === true;
+}
+async function passes(parts, row, op) {
+    const { commentModeration, commentMaxLinks, moderationWords, commentPreviouslyApproved } = op.site.settings;
+    if (commentModeration)
+        return false;
+    if (commentMaxLinks > 0 && linksIn(rendered(parts, row)) >= commentMaxLinks)
+        return false;
+    if (mentions(moderationWords, parts, row))
+        return false;
+    return !commentPreviouslyApproved || wasApproved(parts, row, op);
+}
+function rendered({ model, field, column }, row) {
+    const { pipeline } = model.fields.get(field.content).schema;
+    const raw = String(row[column.content]);
+    return pipelines.get(pipeline ?? '')?.render(raw, '') ?? raw;
+}
+/** Number of links; one pass, since text is hostile. */
+function linksIn(html) {
+    const tags = html.split('<').slice(1);
+    return tags.filter((tag) => /^a\s/i.test(tag) && /\shref/i.test(tag.split('>', 1)[0])).length;
+}
+function mentions(words, { column }, row, ...more) {
+    const parts = [column.name, column.email, column.url, column.content, column.address, column.agent];
+    const texts = [...parts.map((name) => String(row[name] ?? '')), ...more].map((text) => text.toLowerCase());
+    return words.some((word) => word.trim() !== '' && texts.some((text) => text.includes(word.trim().toLowerCase())));
+}
+/** Whether somebody has let the writer through before: the account, or the guest of that name and address. */
+async function wasApproved({ table, ours, column }, row, op) {
+    if (!row[column.name] || !row[column.email])
+        return false;
+    const writer = row[column.author]
+        ? [equals(column.author, row[column.author])]
+        : [equals(column.email, row[column.email]), equals(column.name, row[column.name])];
+    return Boolean(await op.store.first(table, ['id'], and(...writer, oneOf('status', ['approved']), ours)));
+}

@@ -1,0 +1,104 @@
+import { and, equals, not, oneOf } from '../model/query.js';
+/** Deeper trees are cut here when looking for loops. */
+const MAX_DEPTH = 100;
+export const nestedTrait = {
+    name: 'nested',
+    description: 'Items form a tree through the reference `field` (default parent).',
+    options: {
+        field: { type: 'string', description: 'Reference to the parent (default parent).' },
+        path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
+        with: { type: 'array', items: { type: 'string' }, description: 'Other resources whose items move up when a parent is deleted.' },
+    },
+    extend(schema, { field = 'parent', path }) {
+        const parent = schema.fields[field];
+        if (parent)
+            parent.onDelete ??= 'keep';
+        if (path)
+            schema.fields['path'] = { type: 'text', internal: true };
+    },
+    hooks: (model, options) => {
+        const column = model.fields.get(options.field ?? 'parent').column;
+        return {
+            async input(draft, op, current) {
+                const parent = draft.row[column];
+                if (parent && current && (await isBelow(model, column, parent, current['id'], op)))
+                    draft.row[column] = 0;
+            },
+            async saved(row, op, previous) {
+                if (!options.path)
+                    return;
+                const path = await pathOf(model, column, row, op);
+                if (path === row['path'] && previous)
+                    return;
+                await op.tx.update(model.table.name, { path }, equals('id', row['id']));
+                row['path'] = path;
+                if (previous)
+                    await movePaths(model, column, row, op, MAX_DEPTH);
+            },
+            async remove(row, op) {
+                if (op.params['force'] !== true)
+                    return;
+                const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter((other) => Boolean(other));
+                op.notes['orphans'] = await childIds(model, column, row['id'], op);
+                for (const kind of kinds) {
+                    await op.tx.update(model.table.name, { [column]: row[column] }, and(equals(column, row['id']), own(kind)));
+                }
+            },
+            async removed(row, op) {
+                if (!options.path)
+                    return;
+                for (const id of op.notes['orphans'])
+                    await refresh(model, column, id, op);
+                void row;
+            },
+        };
+    },
+};
+function own(model) {
+    return and(...Object.entries(model.discriminator).map(([name, value]) => equals(name, value)));
+}
+/** Whether `start` is `id` or lies below it. */
+async function isBelow(model, column, start, id, op) {
+    let at = start;
+    for (let depth = 0; at && depth < MAX_DEPTH; depth += 1) {
+        if (at === id)
+            return true;
+        at = ((await op.store.first(model.table.name, [column], equals('id', at))) ?? {})[column];
+    }
+    return false;
+}
+async function pathOf(model, column, row, op) {
+    const parent = row[column] ? await op.store.first(model.table.name, ['path'], equals('id', row[column])) : undefined;
+    return parent?.['path'] ? `${parent['path']}/${row['slug']}` : String(row['slug']);
+}
+async function childIds(model, column, id, op) {
+    const rows = await op.store.select({ table: model.table.name, columns: ['id'], where: and(equals(column, id), own(model)), order: [] });
+    return rows.map((row) => row['id']);
+}
+async function refresh(model, column, id, op) {
+    const row = await op.store.first(model.table.name, ['id', 'slug', 'path', column], equals('id', id));
+    if (!row)
+        return;
+    row['path'] = await pathOf(model, column, row, op);
+    await op.tx.update(model.table.name, { path: row['path'] }, equals('id', id));
+    await movePaths(model, column, row, op, MAX_DEPTH);
+}
+/** Gives everything below a row its new path, level by level. */
+async function movePaths(model, column, top, op, depth) {
+    let level = new Map([[top['id'], top['path']]]);
+    for (let left = depth; level.size > 0 && left > 0; left -= 1) {
+        const children = await op.store.select({
+            table: model.table.name,
+            columns: ['id', 'slug', column],
+            where: and(oneOf(column, [...level.keys()]), own(model), not(oneOf('id', [...level.keys()]))),
+            order: [],
+        });
+        const next = new Map();
+        for (const child of children) {
+            const path = `${level.get(child[column])}/${child['slug']}`;
+            await op.tx.update(model.table.name, { path }, equals('id', child['id']));
+            next.set(child['id'], path);
+        }
+        level = next;
+    }
+}

@@ -1,0 +1,133 @@
+import { oneOf } from '../model/query.js';
+import { utcNow } from './dated.trait.js';
+const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
+const LISTABLE = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any'];
+const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
+const PUBLIC = ['publish', 'future'];
+/** Seconds before its date from which an item counts as published (11.7). */
+const LEAD = 60;
+export const publishedTrait = {
+    name: 'published',
+    description: 'Adds status, its list parameter and the rules read, edit and delete by status and owner.',
+    options: {
+        capabilities: { type: 'string', description: 'Ending of the capabilities: posts gives edit_posts, edit_others_posts and so on.' },
+        create: { type: 'string', description: 'Capability to create items.' },
+        author: { type: 'string', description: 'Field with the owner (default author).' },
+        inherit: { type: 'string', description: 'Reference whose readability items in status inherit follow.' },
+        schedule: { type: 'boolean', description: 'Items with a future date wait for it (default true).' },
+        listed: { type: 'string', description: 'Status a list shows when none is asked for (default publish).' },
+    },
+    extend(schema, options) {
+        const { listed = 'publish', inherit } = options;
+        schema.fields['status'] = {
+            type: 'string',
+            description: 'State of publication.',
+            enum: STATUSES,
+            default: inherit ? 'inherit' : 'draft',
+            contexts: ['edit'],
+            keeps: ['trash', 'inherit', 'auto-draft'],
+            ...schema.fields['status'],
+        };
+        const storage = (schema.storage ??= {});
+        if (!('registry' in storage))
+            storage.partition ??= ['status'];
+        schema.params = {
+            ...schema.params,
+            status: {
+                type: 'array',
+                description: 'Only items in one of these states; other than the default need the right to edit.',
+                items: { type: 'string', enum: inherit ? LISTABLE.filter((status) => status !== 'auto-draft') : LISTABLE },
+                default: listed,
+                ...schema.params?.['status'],
+            },
+        };
+        schema.permissions = withDefaults(schema.permissions ?? {}, options, listed);
+    },
+    hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
+        scope(plan, op) {
+            const asked = [op.params['status'] ?? listed].flat();
+            scopeStatus(plan, asked.length > 0 ? asked : [listed], inherit !== undefined);
+        },
+        input(draft, op, current) {
+            if (!schedule)
+                return;
+            const status = draft.row['status'] ?? current?.['status'];
+            if (!PUBLIC.includes(status))
+                return;
+            const date = String(draft.row['date_gmt'] ?? current?.['date_gmt'] ?? '');
+            draft.row['status'] = date >= soon(op) ? 'future' : 'publish';
+        },
+    }),
+};
+/** The moment up to which a date counts as come. */
+function soon(op) {
+    return new Date(Date.parse(`${utcNow(op)}Z`) + LEAD * 1000).toISOString().slice(0, 19);
+}
+function scopeStatus(plan, asked, inherits) {
+    const wanted = new Set(asked.includes('any') ? ANY : asked);
+    // Media without a status of their own are as visible as published ones (0.28).
+    if (inherits && wanted.has('inherit'))
+        wanted.add('publish');
+    const statuses = [...wanted];
+    plan.where.push(oneOf('status', statuses));
+    plan.known.set('status', statuses);
+}
+function withDefaults(written, options, listed) {
+    const kind = options.capabilities;
+    const create = options.create ?? `edit_${kind}`;
+    const visible = options.inherit ? ['inherit', 'publish'] : ['publish'];
+    const status = [
+        { param: 'status', notIn: [...new Set([listed, ...visible, 'private'])], needs: `edit_${kind}`, error: 'rest_forbidden_status', detail: true },
+        { param: 'status', in: ['private'], needs: { any: [`edit_${kind}`, `read_private_${kind}`] }, error: 'rest_forbidden_status', detail: true },
+    ];
+    const publish = {
+        given: 'status', in: ['publish', 'future', 'private'], changed: true, needs: `publish_${kind}`, error: 'rest_cannot_publish',
+    };
+    const context = { param: 'context', in: ['edit'], needs: `edit_${kind}`, error: 'rest_forbidden_context' };
+    return {
+        retrieve: [
+            { param: 'context', in: ['edit'], needs: { rule: 'edit' }, error: 'rest_forbidden_context' },
+            { needs: { rule: 'read' }, error: 'rest_forbidden' },
+        ],
+        create: [{ needs: create, error: 'rest_cannot_create' }, publish],
+        update: [{ needs: { rule: 'edit' }, error: 'rest_cannot_edit' }, publish],
+        delete: [{ needs: { rule: 'delete' }, error: 'rest_cannot_delete' }],
+        ...written,
+        list: [...(written.list ?? [context]), ...status],
+        rules: { ...statusRules(options), ...written.rules },
+    };
+}
+/** The rules of 9.3 as data; `explain` prints them. */
+function statusRules({ capabilities: kind, author = 'author', inherit }) {
+    const mine = { is: { [author]: '$me' } };
+    const wasPublic = { any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }] };
+    const may = (verb) => ({
+        any: [
+            { all: [mine, { any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }] }] },
+            {
+                all: [
+                    { not: mine },
+                    `${verb}_others_${kind}`,
+                    { any: [{ not: wasPublic }, `${verb}_published_${kind}`] },
+                    { any: [{ not: { is: { status: 'private' } } }, `${verb}_private_${kind}`] },
+                ],
+            },
+        ],
+    });
+    const followed = inherit
+        ? [{ all: [{ is: { status: 'inherit' } }, { any: [{ dangling: inherit }, { through: inherit, rule: 'read' }] }] }]
+        : [];
+    return {
+        read: {
+            any: [
+                { is: { status: 'publish' } },
+                ...followed,
+                { all: [mine, 'read'] },
+                { all: [{ is: { status: 'private' } }, `read_private_${kind}`] },
+                { rule: 'edit' },
+            ],
+        },
+        edit: may('edit'),
+        delete: may('delete'),
+    };
+}

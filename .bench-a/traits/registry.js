@@ -1,0 +1,25 @@
+import { accountTrait } from './account.trait.js';
+import { authoredTrait } from './authored.trait.js';
+import { classifiedTrait } from './classified.trait.js';
+import { datedTrait } from './dated.trait.js';
+import { entryTrait } from './entry.trait.js';
+import { filledTrait } from './filled.trait.js';
+import { forceDeleteTrait } from './force-delete.trait.js';
+import { guardedTrait } from './guarded.trait.js';
+import { moderatedTrait } from './moderated.trait.js';
+import { nestedTrait } from './nested.trait.js';
+import { protectedTrait } from './protected.trait.js';
+import { publishedTrait } from './published.trait.js';
+import { reassignableTrait } from './reassignable.trait.js';
+import { revisionTrait } from './revision.trait.js';
+import { revisionedTrait } from './revisioned.trait.js';
+import { sluggableTrait } from './sluggable.trait.js';
+import { termTrait } from './term.trait.js';
+import { trashableTrait } from './trashable.trait.js';
+import { uploadedTrait } from './uploaded.trait.js';
+const all = [
+    accountTrait, authoredTrait, classifiedTrait, datedTrait, entryTrait, filledTrait, forceDeleteTrait, guardedTrait, moderatedTrait, nestedTrait, protectedTrait,
+    publishedTrait, reassignableTrait, revisionTrait, revisionedTrait, sluggableTrait, termTrait, trashableTrait, uploadedTrait,
+];
+/** Traits by name. */
+export const traits = new Map(all.map((trait) => [trait.name, trait]));

@@ -1,0 +1,126 @@
+// Names for addresses: made from a title, unique within a scope, suffixed on collision (decisions 11.17-11.23, 15.16, 16.14).
+import { ResourceError } from '../errors/resource-error.js';
+import { and, equals, not, oneOf, or } from '../model/query.js';
+import { slugify, truncateSlug } from '../text/slug.js';
+export const sluggableTrait = {
+    name: 'sluggable',
+    description: 'Adds slug, made from the field `from` when none is given, unique within `scope`.',
+    options: {
+        from: { type: 'string', description: 'Field the slug is made from.' },
+        scope: { type: 'array', description: 'Rows among which the slug is unique; $column is a column of our own row.', items: { type: 'object', additionalProperties: true } },
+        blank: { type: 'array', items: { type: 'string' }, description: 'Statuses in which an item may be without a slug.' },
+        reserved: { type: 'array', items: { type: 'string' }, description: 'Slugs that always get a suffix; # stands for numbers.' },
+        parent: { type: 'string', description: 'Reference whose slug is appended first on collision.' },
+        taken: { type: 'string', description: 'Error code that refuses a slug in use on update.' },
+        maxLength: { type: 'integer', description: 'Longest slug (default 200).' },
+    },
+    extend(schema, { maxLength }) {
+        schema.fields['slug'] = {
+            type: 'slug',
+            description: 'Name of the item in addresses.',
+            ...(maxLength ? { maxLength } : {}),
+            ...schema.fields['slug'],
+        };
+    },
+    link(model) {
+        const kinds = Object.keys(model.discriminator);
+        const name = `ix_${model.table.name}_slug`;
+        model.table.indexes.set(name, { name, columns: kinds.length > 0 ? ['slug', ...kinds] : ['slug'] });
+    },
+    hooks: (model, options) => ({
+        async input(draft, op, current) {
+            const wanted = wantedSlug(model, options, draft.row, op, current);
+            if (wanted === undefined)
+                return;
+            const row = { ...current, ...draft.row };
+            const explicit = typeof draft.values['slug'] === 'string' && draft.values['slug'] !== '';
+            const free = wanted === '' ? '' : await freeSlug(wanted, model, options, row, op);
+            if (options.taken && current && explicit && free !== wanted)
+                throw new ResourceError(options.taken);
+            draft.row['slug'] = free;
+        },
+        async saved(row, op) {
+            // Only the database knows the id of an item without a usable title.
+            if (row['slug'] !== '' || isBlank(options, row['status']))
+                return;
+            const slug = await freeSlug(String(row['id']), model, { ...options, reserved: [] }, row, op);
+            await op.tx.update(model.table.name, { slug }, equals('id', row['id']));
+            row['slug'] = slug;
+        },
+    }),
+};
+function isBlank(options, status) {
+    return options.blank?.includes(String(status)) ?? false;
+}
+/** The slug asked for or due, before it is made unique; undefined when the stored one stays. */
+function wantedSlug(model, options, row, op, current) {
+    const status = row['status'] ?? current?.['status'];
+    const given = row['slug'];
+    if (withheld(model, status, op))
+        return '';
+    const stored = current?.['slug'];
+    if (given && given === stored)
+        return parentMoved(options, row, current) ? given : undefined;
+    if (given)
+        return given;
+    if (current && given === undefined && stored)
+        return parentMoved(options, row, current) ? stored : undefined;
+    if (isBlank(options, status))
+        return '';
+    const column = model.fields.get(options.from)?.column ?? options.from;
+    return slugify(String(row[column] ?? current?.[column] ?? ''), options.maxLength);
+}
+/** Slugs of writers who may not publish are decided by who publishes (11.21). */
+function withheld(model, status, op) {
+    const kind = model.traits.get('published')?.['capabilities'];
+    return status === 'pending' && kind !== undefined && !op.trusted && !op.actor.capabilities.has(`publish_${String(kind)}`);
+}
+/** A new parent changes the siblings a slug is unique among. */
+function parentMoved(options, row, current) {
+    const columns = (options.scope ?? []).flatMap((part) => Object.values(part).flat()).filter((value) => String(value).startsWith('$'));
+    return columns.some((value) => {
+        const column = String(value).slice(1);
+        return row[column] !== undefined && row[column] !== current?.[column];
+    });
+}
+async function freeSlug(base, model, options, row, op) {
+    const taken = await takenSlugs(base, model, options, row, op);
+    const free = (slug) => !taken.has(slug) && !isReserved(slug, options);
+    if (free(base))
+        return base;
+    const start = options.parent ? await withParent(base, options, model, row, op) : base;
+    if (start !== base) {
+        const others = await takenSlugs(start, model, options, row, op);
+        for (const slug of others)
+            taken.add(slug);
+        if (free(start))
+            return start;
+    }
+    for (let n = 2;; n += 1) {
+        const slug = truncateSlug(start, `-${n}`, options.maxLength ?? 200);
+        if (free(slug))
+            return slug;
+    }
+}
+function isReserved(slug, options) {
+    return (options.reserved ?? []).some((word) => (word === '#' ? /^\d+$/.test(slug) : word === slug));
+}
+/** Slugs in use that begin like this one. */
+async function takenSlugs(base, model, options, row, op) {
+    const max = options.maxLength ?? 200;
+    const stem = base.slice(0, max - 12);
+    const like = or(equals('slug', base), and({ op: 'ge', column: 'slug', value: `${stem}` }, { op: 'lt', column: 'slug', value: `${stem}~` }));
+    const where = and(like, scopeOf(model, options, row), ...(row['id'] ? [not(equals('id', row['id']))] : []));
+    const found = await op.store.select({ table: model.table.name, columns: ['slug'], where, order: [] });
+    return new Set(found.map((entry) => entry['slug']));
+}
+function scopeOf(model, options, row) {
+    const parts = options.scope ?? [model.discriminator];
+    const own = (value) => (String(value).startsWith('$') ? (row[String(value).slice(1)] ?? 0) : value);
+    return or(...parts.map((part) => and(...Object.entries(part).map(([column, value]) => oneOf(column, [value].flat().map(own))))));
+}
+async function withParent(base, options, model, row, op) {
+    const column = model.fields.get(options.parent)?.column ?? options.parent;
+    const parent = row[column] ? await op.store.first(model.table.name, ['slug'], equals('id', row[column])) : undefined;
+    return parent ? truncateSlug(base, `-${parent['slug']}`, options.maxLength ?? 200) : base;
+}

@@ -1,0 +1,82 @@
+// A term: a name that is unique among its siblings, a count of published items, and a stand-in when it goes (decisions 16).
+import { ResourceError } from '../errors/resource-error.js';
+import { and, equals, not, oneOf } from '../model/query.js';
+import { fold } from '../text/fold.js';
+/** Longest name, in bytes (16.10). */
+const MAX_NAME = 200;
+export const termTrait = {
+    name: 'term',
+    description: 'Items are terms: unique names among siblings, count of published items, a default term that stays.',
+    options: {
+        parent: { type: 'string', description: 'Reference to the parent term; without it terms are flat.' },
+        fallback: { type: 'string', description: 'Site setting with the id of the default term.' },
+    },
+    extend(schema) {
+        schema.fields['count'] = {
+            type: 'integer',
+            description: 'Number of published items with the term.',
+            readOnly: true,
+            contexts: ['view', 'edit'],
+            ...schema.fields['count'],
+        };
+        schema.fields['name_key'] = { type: 'string', internal: true, maxLength: 400, index: true };
+    },
+    hooks: (model, { parent, fallback }) => ({
+        authorize(op) {
+            if (!parent && (op.kind === 'create' || op.kind === 'update') && op.raw['parent'] !== undefined && op.raw['parent'] !== null) {
+                throw new ResourceError('rest_taxonomy_not_hierarchical');
+            }
+        },
+        async input(draft, op, current) {
+            if (draft.row['name'] === undefined)
+                return;
+            const name = String(draft.row['name']);
+            if (name === '')
+                throw new ResourceError('empty_term_name', { status: 400 });
+            if (Buffer.byteLength(name) > MAX_NAME && !op.trusted) {
+                throw new ResourceError('invalid_term_name', { status: 400, message: `name must be at most ${MAX_NAME} bytes long.` });
+            }
+            draft.row['name_key'] = fold(name).slice(0, MAX_NAME);
+            if (!current && !op.trusted)
+                await refuseTwin(model, parent, { ...draft.row }, draft.values['slug'], op);
+        },
+        async remove(row, op) {
+            if (!fallback)
+                return;
+            const standIn = op.site.settings[fallback];
+            if (row['id'] === standIn)
+                throw new ResourceError('rest_cannot_delete', { status: 403 });
+            for (const { owner, field } of referring(model))
+                await handOver(owner, field, row['id'], standIn, model, op);
+        },
+    }),
+};
+/** Refuses a name that a sibling has, unless a slug of its own tells them apart (16.13). */
+async function refuseTwin(model, parent, row, slug, op) {
+    const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
+    const siblings = column ? [equals(column, row[column] ?? 0)] : [];
+    const kinds = Object.entries(model.discriminator).map(([name, value]) => equals(name, value));
+    const twin = await op.store.first(model.table.name, ['id', 'slug'], and(...kinds, ...siblings, equals('name_key', row['name_key'])));
+    if (!twin)
+        return;
+    const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
+    if (own !== undefined && own !== twin['slug'])
+        return;
+    throw new ResourceError('term_exists', { data: { term_id: twin['id'] } });
+}
+function referring(model) {
+    return [...model.site.byName.values()].flatMap((owner) => [...owner.fields.values()].filter((field) => field.many?.target === model).map((field) => ({ owner, field })));
+}
+/** Gives items that have only the term that goes the default one. */
+async function handOver(owner, field, id, standIn, model, op) {
+    const { table, value } = field.many;
+    const alone = and(equals(value, id), not({ op: 'exists', table, outer: 'owner_id', inner: 'owner_id', where: not(equals(value, id)) }));
+    const rows = await op.tx.select({ table, columns: ['owner_id'], where: alone, order: [] });
+    const ids = rows.map((row) => row['owner_id']);
+    if (ids.length === 0)
+        return;
+    await op.tx.insertMany(table, ids.map((item) => ({ owner_id: item, [value]: standIn })));
+    const published = await op.tx.count(owner.table.name, and(oneOf('id', ids), equals('status', 'publish')));
+    if (published > 0)
+        op.tx.add(model.table.name, standIn, 'count', published);
+}
