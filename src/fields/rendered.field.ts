@@ -48,6 +48,7 @@ export const renderedField: FieldType = {
       { name: rendered, kind: 'text', default: '', nullable: false },
     ];
     field.reads = [raw, rendered];
+    field.readsIn = { view: [rendered], embed: [rendered] };
     field.defaultValue = field.schema.default ?? '';
     field.rule = renderedRule;
     field.toStore = (value, draft, op) => {

@@ -13,6 +13,7 @@ import type {
   ValueSchema,
 } from './schema.js';
 import type { Site } from './site.js';
+import type { Reader, Transaction } from './store.js';
 import type { Rule as ValueRule } from './value.js';
 
 /** Column of a table. Lengths are characters. */
@@ -68,6 +69,8 @@ export interface FieldModel {
   column?: string;
   /** Columns that `toView` reads. */
   reads: readonly string[];
+  /** Contexts in which it reads fewer of them. */
+  readsIn?: Partial<Record<Context, readonly string[]>>;
   /** Rows of other tables that `toView` reads, loaded once per answer. */
   related?: readonly RelatedModel[];
   /** Column to sort by. */
@@ -189,6 +192,15 @@ export interface ActionModel {
   target(row: Row): { model: ResourceModel; id: number; values: Record<string, unknown> };
 }
 
+/** Something wrong in the stored data, and how to mend it where that is possible. */
+export interface AuditFinding {
+  message: string;
+  fix?(tx: Transaction): Promise<void>;
+}
+
+/** Looks for what is wrong with the data of one resource. */
+export type Audit = (reader: Reader) => Promise<AuditFinding[]>;
+
 /** Hooks of the phases, in the order the schema names the traits. */
 export interface Hooks {
   /** Slow work that is not SQL, before the transaction of a write. */
@@ -259,6 +271,8 @@ export interface ResourceModel {
   /** Completes a draft after values and input hooks: rendered text, sort keys, search text. */
   derive: readonly ((draft: Draft, op: Operation, current?: Row) => void)[];
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
+  /** What its traits look for in stored data. */
+  audits: readonly Audit[];
   /** Actions of its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;

@@ -1,5 +1,5 @@
 // What field types, traits, filters and functions are made of. One file each in their rooms; the registries list them.
-import type { ActionModel, FieldModel, Hooks, ListPlan, RelatedModel, ResourceModel, ViewScope } from './model.js';
+import type { ActionModel, Audit, FieldModel, Hooks, ListPlan, RelatedModel, ResourceModel, ViewScope } from './model.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';
 import type { FieldSchema, ParamSchema, ResourceSchema, ValueSchema } from './schema.js';
@@ -37,6 +37,8 @@ export interface Trait<Options = any> {
   link?(model: ResourceModel, options: Options): void;
   /** Further things to do with an item, bound as POST <item>/<name>. */
   actions?(model: ResourceModel, options: Options): Record<string, ActionModel>;
+  /** Looks for stored data that contradicts the trait. */
+  audit?(model: ResourceModel, options: Options): Audit;
   /** What it does at run time. */
   hooks?(model: ResourceModel, options: Options): Partial<Hooks>;
 }

@@ -30,6 +30,10 @@ export interface Transaction extends Reader {
   delete(table: string, where: Predicate): Promise<number>;
   /** Adds to a number column at the end of the transaction, in id order, so that writers do not deadlock. */
   add(table: string, id: number, column: string, delta: number): void;
+  /** Tables whose maintained row counts differ from their rows, with what differs. */
+  wrongCounters(): Promise<{ table: string; message: string }[]>;
+  /** Counts the rows of a table anew for its maintained counts. */
+  recount(table: string): Promise<void>;
   /** Runs after the commit. */
   after(run: () => void | Promise<void>): void;
 }

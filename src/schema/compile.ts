@@ -114,6 +114,7 @@ function startModel(schema: ResourceSchema, site: ModelSet, tables: Map<string, 
     derive,
     hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
     actions: new Map(),
+    audits: [],
     rules: new Map(),
     policy: { list: [], retrieve: [], create: [], update: [], delete: [] },
     links: [],
@@ -296,6 +297,7 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     if (!trait) continue;
     trait.link?.(model, options);
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
+    if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
     model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
     const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};
     for (const phase of PHASES) if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never });
@@ -316,7 +318,7 @@ function finish(model: Draftable<ResourceModel>): void {
   model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
   model.columns = Object.fromEntries(
     CONTEXTS.map((context) => {
-      const shown = [...model.fields.values()].filter((field) => field.contexts.has(context)).flatMap((field) => field.reads);
+      const shown = [...model.fields.values()].filter((field) => field.contexts.has(context)).flatMap((field) => field.readsIn?.[context] ?? field.reads);
       return [context, [...new Set([...base, ...shown, ...linked])].filter(exists)];
     }),
   ) as unknown as ResourceModel['columns'];

@@ -95,6 +95,26 @@ export async function rebuildCounters(db: Connection, statements: Statements, ta
   }
 }
 
+/** What the counters of a table say against what its rows say. */
+export async function wrongCounters(
+  db: Connection,
+  statements: Statements,
+  table: TableModel,
+): Promise<{ table: string; message: string }[]> {
+  const asked = statements.count(table.name, table.counted, { op: 'true' });
+  const real = new Map(
+    (await db.rows(asked.sql, asked.params)).map((row) => [scopeOf(table, row.slice(0, -1)), Number(row.at(-1))]),
+  );
+  const kept = statements.select({ table: COUNTS.name, columns: ['scope', 'n'], where: allOf(table), order: [] });
+  const stored = new Map((await db.rows(kept.sql, kept.params)).map(([scope, n]) => [String(scope), Number(n)]));
+  return [...new Set([...real.keys(), ...stored.keys()])]
+    .filter((scope) => (real.get(scope) ?? 0) !== (stored.get(scope) ?? 0))
+    .map((scope) => ({
+      table: table.name,
+      message: `row count of ${scope} is ${stored.get(scope) ?? 0} and should be ${real.get(scope) ?? 0}`,
+    }));
+}
+
 // Every combination by name, when all columns are pinned to few values.
 function scopesOf(table: TableModel, pins: Pins): string[] | undefined {
   let combinations: Bound[][] = [[]];

@@ -4,7 +4,7 @@ import type { Change, Predicate, Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { toBound } from './binding.js';
 import type { Bound, Connection } from './connection.js';
-import { combinationOf, COUNTS, scopeOf } from './counters.js';
+import { combinationOf, COUNTS, rebuildCounters, scopeOf, wrongCounters } from './counters.js';
 import { SqlReader } from './sql.reader.js';
 import { columnOf } from './sql-text.js';
 import type { Statements } from './statements.js';
@@ -94,6 +94,20 @@ export class SqlTransaction extends SqlReader implements Transaction {
     }
     this.sums.clear();
     await this.flushCounts();
+  }
+
+  async wrongCounters(): Promise<{ table: string; message: string }[]> {
+    await this.flush();
+    const findings = [];
+    for (const table of this.statements.tables.values()) {
+      if (table.counted.length > 0) findings.push(...(await wrongCounters(this.db, this.statements, table)));
+    }
+    return findings;
+  }
+
+  async recount(table: string): Promise<void> {
+    await this.flush();
+    await rebuildCounters(this.db, this.statements, this.statements.table(table));
   }
 
   /** After this every read and write of the transaction throws. */

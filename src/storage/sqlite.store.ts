@@ -105,7 +105,7 @@ export class SqliteStore implements Store {
     const state = { open: true };
     try {
       return await this.queue.runExclusive(() =>
-        this.inside.run(state, () => retrying(() => this.attempt(work), sqliteDialect.transient)),
+        this.marked(state, () => retrying(() => this.attempt(work), sqliteDialect.transient)),
       );
     } catch (error) {
       throw error === E_TIMEOUT ? unavailable() : error;
@@ -120,6 +120,15 @@ export class SqliteStore implements Store {
       this.writer.checkpoint();
       await this.writer.close();
     });
+  }
+
+  // While the mark is kept, every promise of the process pays for it; nobody else is inside, so it can go with the transaction.
+  private async marked<T>(state: { open: boolean }, run: () => Promise<T>): Promise<T> {
+    try {
+      return await this.inside.run(state, run);
+    } finally {
+      this.inside.disable();
+    }
   }
 
   private async attempt<T>(work: (writer: SqliteConnection) => Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 // Terms of an item: a default where none is given, and exact counts of published items per term (decisions 11.3, 11.34, 16.3).
-import type { ResourceModel } from '../model/model.js';
+import type { AuditFinding, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { equals, type Row } from '../model/query.js';
+import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
+import type { Reader } from '../model/store.js';
 import type { SiteSettings } from '../model/site.js';
 
 interface Options {
@@ -27,6 +28,13 @@ export const classifiedTrait: Trait<Options> = {
     },
     counted: { type: 'string', description: 'Status in which an item counts (default publish).' },
   },
+  audit:
+    (model, { fields, counted = 'publish' }) =>
+    async (reader) => {
+      const findings = [];
+      for (const name of fields) findings.push(...(await wrongCounts(model, name, counted, reader)));
+      return findings;
+    },
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
     async input(draft, op, current) {
       if (current) return;
@@ -66,6 +74,40 @@ async function countField(
   if (was) for (const id of before) delta.set(id, (delta.get(id) ?? 0) - 1);
   if (is) for (const id of after) delta.set(id, (delta.get(id) ?? 0) + 1);
   for (const [id, change] of delta) if (change !== 0) add(model, name, id, change, op);
+}
+
+/** Terms whose stored count is not the number of published items they have. */
+async function wrongCounts(
+  model: ResourceModel,
+  name: string,
+  counted: string,
+  reader: Reader,
+): Promise<AuditFinding[]> {
+  const { table, value, target } = model.fields.get(name)!.many!;
+  const column = target?.traits.has('term') ? target.fields.get('count')?.column : undefined;
+  if (!target?.table || !column) return [];
+  const kinds = (of: ResourceModel) => Object.entries(of.discriminator).map(([key, constant]) => equals(key, constant));
+  const published = and(...kinds(model), equals('status', counted));
+  const real = await reader.countBy(table, value, {
+    op: 'exists',
+    table: model.table!.name,
+    outer: 'owner_id',
+    inner: 'id',
+    where: published,
+  });
+  const terms = await reader.select({
+    table: target.table.name,
+    columns: ['id', column],
+    where: and(...kinds(target)),
+    order: [],
+  });
+  return terms
+    .filter((term) => term[column] !== (real.get(term['id']) ?? 0))
+    .map((term) => ({
+      message: `${target.name} ${term['id']}: count is ${term[column]} and should be ${real.get(term['id']) ?? 0}`,
+      fix: async (tx) =>
+        void (await tx.update(target.table!.name, { [column]: real.get(term['id']) ?? 0 }, equals('id', term['id']))),
+    }));
 }
 
 async function stored(model: ResourceModel, name: string, id: number, op: Operation): Promise<number[]> {

@@ -1,8 +1,9 @@
 // Trees: no loops, a stored path, children that move up when their parent goes (decisions 12.4, 12.6, 16.17, 16.20).
-import type { ResourceModel } from '../model/model.js';
+import type { AuditFinding, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
+import type { Reader } from '../model/store.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -33,6 +34,10 @@ export const nestedTrait: Trait<Options> = {
     if (parent) parent.onDelete ??= 'keep';
     if (path) schema.fields['path'] = { type: 'text', internal: true };
   },
+  audit: (model, options) => async (reader) => {
+    const column = model.fields.get(options.field ?? 'parent')!.column!;
+    return options.path ? wrongPaths(model, column, reader) : [];
+  },
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
@@ -40,7 +45,12 @@ export const nestedTrait: Trait<Options> = {
       async authorize(op) {
         // Before the traits that look at siblings: a loop is cut first (12.4).
         const parent = op.values[name];
-        if (op.kind === 'update' && typeof parent === 'number' && (await isBelow(model, column, parent, op.id as number, op))) op.values[name] = 0;
+        if (
+          op.kind === 'update' &&
+          typeof parent === 'number' &&
+          (await isBelow(model, column, parent, op.id as number, op))
+        )
+          op.values[name] = 0;
       },
       async input(draft, op, current) {
         const parent = draft.row[column] as number | undefined;
@@ -72,6 +82,28 @@ export const nestedTrait: Trait<Options> = {
     };
   },
 };
+
+/** Items whose stored path is not the one their parents give. */
+async function wrongPaths(model: ResourceModel, column: string, reader: Reader): Promise<AuditFinding[]> {
+  const table = model.table!.name;
+  const rows = await reader.select({
+    table,
+    columns: ['id', 'slug', 'path', column],
+    where: own(model),
+    order: [{ column: 'id', direction: 'asc' }],
+  });
+  const byId = new Map(rows.map((row) => [row['id'] as number, row]));
+  const pathOfRow = (row: Row, depth = 0): string => {
+    const parent = depth < MAX_DEPTH ? byId.get(row[column]) : undefined;
+    return parent ? `${pathOfRow(parent, depth + 1)}/${row['slug']}` : String(row['slug']);
+  };
+  return rows
+    .filter((row) => row['path'] !== pathOfRow(row))
+    .map((row) => ({
+      message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${pathOfRow(row)}"`,
+      fix: async (tx) => void (await tx.update(table, { path: pathOfRow(row) }, equals('id', row['id']))),
+    }));
+}
 
 function own(model: ResourceModel): Predicate {
   return and(...Object.entries(model.discriminator).map(([name, value]) => equals(name, value)));

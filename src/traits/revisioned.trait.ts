@@ -1,8 +1,9 @@
 // Keeps what a text became with every update (decisions 18.10-18.17). The rows belong to another resource of the same table.
-import type { LinkModel, ResourceModel } from '../model/model.js';
+import type { AuditFinding, LinkModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { equals, type Row } from '../model/query.js';
+import { and, equals, not, or, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
+import type { Reader } from '../model/store.js';
 import { itemPath } from '../model/paths.js';
 
 interface Options {
@@ -27,6 +28,12 @@ export const revisionedTrait: Trait<Options> = {
     const target = model.site.byName.get(into);
     if (target) model.links = [...model.links, ...historyLinks(target)];
   },
+  audit:
+    (model, { into }) =>
+    async (reader) => {
+      const target = model.site.byName.get(into);
+      return target ? wrongHistories(model, target, reader) : [];
+    },
   hooks: (model, options) => ({
     async saved(row, op, previous) {
       if (!previous || op.notes['trashed'] || op.notes['restored'] || op.trusted) return;
@@ -38,6 +45,30 @@ export const revisionedTrait: Trait<Options> = {
     },
   }),
 };
+
+/** Items whose number of revisions is not the one they remember. */
+async function wrongHistories(model: ResourceModel, target: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const table = model.table!.name;
+  const kinds = (of: ResourceModel) =>
+    and(...Object.entries(of.discriminator).map(([name, value]) => equals(name, value)));
+  const real = await reader.countBy(table, 'parent', kinds(target));
+  const rows = await reader.select({
+    table,
+    columns: ['id', 'revision_count'],
+    where: and(
+      kinds(model),
+      or(not(equals('revision_count', 0)), { op: 'exists', table, outer: 'id', inner: 'parent', where: kinds(target) }),
+    ),
+    order: [],
+  });
+  return rows
+    .filter((row) => row['revision_count'] !== (real.get(row['id']) ?? 0))
+    .map((row) => ({
+      message: `${model.name} ${row['id']}: remembers ${row['revision_count']} revisions and has ${real.get(row['id']) ?? 0}`,
+      fix: async (tx) =>
+        void (await tx.update(table, { revision_count: real.get(row['id']) ?? 0 }, equals('id', row['id']))),
+    }));
+}
 
 function differs(before: Row, after: Row, fields: string[]): boolean {
   const plain = (text: unknown) =>

@@ -28,10 +28,17 @@ export function differences(recording: Recording, answer: Answer, period: Period
   const wanted = today(recording, period);
   if (wanted.status !== answer.status) {
     const code = (body: any) => body?.code ?? null;
-    return [{ path: 'status', recorded: `${wanted.status} ${code(wanted.body)}`, ours: `${answer.status} ${code(answer.body)}` }];
+    return [
+      {
+        path: 'status',
+        recorded: `${wanted.status} ${code(wanted.body)}`,
+        ours: `${answer.status} ${code(answer.body)}`,
+      },
+    ];
   }
   compareHeaders(wanted, answer, found);
-  if (recording.request.method !== 'HEAD') compare('body', wanted.body, answer.body, { found, period, options: recording.request.method === 'OPTIONS' });
+  if (recording.request.method !== 'HEAD')
+    compare('body', wanted.body, answer.body, { found, period, options: recording.request.method === 'OPTIONS' });
   return found;
 }
 
@@ -74,7 +81,12 @@ function compare(path: string, recorded: unknown, ours: unknown, comparison: Com
   comparison.found.push({ path, recorded, ours });
 }
 
-function compareMembers(path: string, recorded: Record<string, unknown>, ours: Record<string, unknown>, comparison: Comparison): void {
+function compareMembers(
+  path: string,
+  recorded: Record<string, unknown>,
+  ours: Record<string, unknown>,
+  comparison: Comparison,
+): void {
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(ours)])) {
     if (isText(name, recorded[name], path, comparison)) continue;
     const at = `${path}.${name}`;
@@ -87,7 +99,10 @@ function compareMembers(path: string, recorded: Record<string, unknown>, ours: R
 /** A human text: taken out of the recording, or the description of a route. */
 function isText(name: string, recorded: unknown, path: string, { options }: Comparison): boolean {
   if (recorded === '…') return true;
-  return UNCOMPARED.has(name) && (name === 'message' || (options && !path.endsWith('.properties') && !path.endsWith('.args')));
+  return (
+    UNCOMPARED.has(name) &&
+    (name === 'message' || (options && !path.endsWith('.properties') && !path.endsWith('.args')))
+  );
 }
 
 function compareLists(path: string, recorded: unknown[], ours: unknown[], comparison: Comparison): void {

@@ -19,7 +19,10 @@ const remove = (as: string, url: string) => ({ method: 'DELETE', url: `{base}{ns
 
 export const HIDDEN: Hidden[] = [
   // Pages: another page of the same name at the top, one more change, the way into the trash.
-  { before: 'pages.loop', requests: [post('editor', 'pages', { title: 'Lab page', status: 'publish', slug: 'lab-page' }, 5002)] },
+  {
+    before: 'pages.loop',
+    requests: [post('editor', 'pages', { title: 'Lab page', status: 'publish', slug: 'lab-page' }, 5002)],
+  },
   { before: 'pages.trash-again', requests: [remove('editor', 'pages/5000')] },
 
   // Posts that later requests change.
@@ -48,7 +51,17 @@ export const HIDDEN: Hidden[] = [
   {
     before: 'posts-write.create-contributor-publish',
     requests: [
-      post('author', 'posts', { title: 'Unsafe alert(1)', content: '<p>ok</p><script>alert(1)</script>', status: 'publish', slug: 'unsafe-alert1' }, 5013),
+      post(
+        'author',
+        'posts',
+        {
+          title: 'Unsafe alert(1)',
+          content: '<p>ok</p><script>alert(1)</script>',
+          status: 'publish',
+          slug: 'unsafe-alert1',
+        },
+        5013,
+      ),
       post('contributor', 'posts', { title: 'Contributor again', status: 'pending' }, 5015),
     ],
   },
@@ -88,7 +101,14 @@ export const HIDDEN: Hidden[] = [
   { before: 'tags.update-slug', requests: [post('editor', 'tags/101', { name: 'Lab Term Renamed', description: '' })] },
   {
     before: 'categories.create-dup',
-    requests: [post('editor', 'categories', { name: 'Lab Term', description: 'With <b>bold</b>', meta: { color: 'green' } }, 106)],
+    requests: [
+      post(
+        'editor',
+        'categories',
+        { name: 'Lab Term', description: 'With <b>bold</b>', meta: { color: 'green' } },
+        106,
+      ),
+    ],
   },
   {
     before: 'categories.update-slug',
@@ -133,7 +153,10 @@ export const HIDDEN: Hidden[] = [
     ],
   },
 
-  { before: 'users.delete-editor', requests: [post('admin', 'posts', { title: 'By the lab user', author: 50, status: 'publish' })] },
+  {
+    before: 'users.delete-editor',
+    requests: [post('admin', 'posts', { title: 'By the lab user', author: 50, status: 'publish' })],
+  },
 
   // The life of a post.
   { before: 'life.draft', requests: [post('editor', 'tags', { name: 'Life tag' }, 114)] },
@@ -150,4 +173,3 @@ export const HIDDEN: Hidden[] = [
 export function hiddenBefore(name: string): Hidden['requests'] {
   return HIDDEN.filter((hidden) => hidden.before === name).flatMap((hidden) => hidden.requests);
 }
-

@@ -7,7 +7,15 @@ import { toUtc } from '../../src/fields/date-time.js';
 import { equals, type Row } from '../../src/model/query.js';
 import type { Store } from '../../src/model/store.js';
 import type { OpenSite } from '../../src/start-site.js';
-import type { Content, ContentComment, ContentItem, ContentMedia, ContentRevision, ContentTerm, ContentUser } from './content.js';
+import type {
+  Content,
+  ContentComment,
+  ContentItem,
+  ContentMedia,
+  ContentRevision,
+  ContentTerm,
+  ContentUser,
+} from './content.js';
 
 /** Details that the reference had read from files which content.json does not hold. */
 const FILE_DETAILS: Record<number, object> = {
@@ -43,16 +51,31 @@ export async function loadContent(site: OpenSite, content: Content, tokenSecret:
     });
   }
   const { post, comment, user, term } = content.next_ids;
-  for (const [resource, next] of [['post', post], ['comment', comment], ['user', user], ['tag', term]] as const) {
+  for (const [resource, next] of [
+    ['post', post],
+    ['comment', comment],
+    ['user', user],
+    ['tag', term],
+  ] as const) {
     await raiseSequence(site, resource, next);
   }
 }
 
 /** Makes `next` the id of the next item of a resource, unless a higher one was given out already. */
-export async function raiseSequence({ store, models }: { store: Store; models: OpenSite['models'] }, resource: string, next: number): Promise<void> {
+export async function raiseSequence(
+  { store, models }: { store: Store; models: OpenSite['models'] },
+  resource: string,
+  next: number,
+): Promise<void> {
   const table = models.byName.get(resource)!.table!.name;
   await store.transaction(async (tx) => {
-    const [last] = await tx.select({ table, columns: ['id'], where: { op: 'true' }, order: [{ column: 'id', direction: 'desc' }], limit: 1 });
+    const [last] = await tx.select({
+      table,
+      columns: ['id'],
+      where: { op: 'true' },
+      order: [{ column: 'id', direction: 'desc' }],
+      limit: 1,
+    });
     if ((last?.['id'] ?? 0) >= next - 1) return;
     // Ids of SQLite are never reused: a row that comes and goes takes its id along.
     await tx.insert(table, { id: next - 1 });
@@ -88,8 +111,26 @@ class Loader {
   private async user(batch: ContentBatch, user: ContentUser): Promise<void> {
     const { id, login, role, registered, app_password: appPassword } = user;
     const { email, name, first_name, last_name, nickname, slug, url, description, locale, meta } = user;
-    const values = { username: login, email, name, first_name, last_name, nickname, slug, url, description, locale, meta, roles: [role] };
-    await this.keep(batch, 'user', { ...values, password: this.hashes.get(login) }, { id, columns: { registered_date: registered } });
+    const values = {
+      username: login,
+      email,
+      name,
+      first_name,
+      last_name,
+      nickname,
+      slug,
+      url,
+      description,
+      locale,
+      meta,
+      roles: [role],
+    };
+    await this.keep(
+      batch,
+      'user',
+      { ...values, password: this.hashes.get(login) },
+      { id, columns: { registered_date: registered } },
+    );
     await batch.tx.insert(APPLICATION_PASSWORDS.name, {
       uuid: randomUUID(),
       account_id: id,
@@ -104,15 +145,40 @@ class Loader {
   }
 
   private async media(batch: ContentBatch, media: ContentMedia): Promise<void> {
-    const { id, title, slug, author, date, alt_text, caption, description, meta, file, mime_type, width, height, post } = media;
+    const {
+      id,
+      title,
+      slug,
+      author,
+      date,
+      alt_text,
+      caption,
+      description,
+      meta,
+      file,
+      mime_type,
+      width,
+      height,
+      post,
+    } = media;
     const details = FILE_DETAILS[id] ?? (width ? { width, height, file, sizes: {} } : { sizes: {} });
     const columns = { file, mime_type, media_details: JSON.stringify(details), parent: post, ...this.modified(date) };
-    await this.keep(batch, 'attachment', { title, slug, author, date, alt_text, caption, description, meta }, { id, columns });
+    await this.keep(
+      batch,
+      'attachment',
+      { title, slug, author, date, alt_text, caption, description, meta },
+      { id, columns },
+    );
   }
 
   private async item(batch: ContentBatch, item: ContentItem): Promise<void> {
     const { id, type, status, modified, floating, date, ...rest } = item;
-    const trash = { status: 'trash', trashed_status: 'publish', trashed_slug: item.slug, slug: `${item.slug}__trashed` };
+    const trash = {
+      status: 'trash',
+      trashed_status: 'publish',
+      trashed_slug: item.slug,
+      slug: `${item.slug}__trashed`,
+    };
     const columns: Row = {
       ...this.dated(date),
       ...this.modified(modified),
@@ -126,25 +192,53 @@ class Loader {
     const { id, parent, author, title, content, excerpt, date, kind } = revision;
     const page = await batch.find('page', { id: parent });
     const slug = `${parent}-${kind}-v1`;
-    const columns = { author, title, content, excerpt, slug, status: 'inherit', parent, ...this.dated(date), ...this.modified(date) };
+    const columns = {
+      author,
+      title,
+      content,
+      excerpt,
+      slug,
+      status: 'inherit',
+      parent,
+      ...this.dated(date),
+      ...this.modified(date),
+    };
     await batch.create(page ? 'page-revision' : 'post-revision', {}, { id, parentId: parent, columns });
     const table = this.site.models.byName.get('post')!.table!.name;
     const rows = await batch.tx.select({
       table,
       columns: ['id'],
       where: { op: 'and', of: [equals('type', 'revision'), equals('parent', parent)] },
-      order: [{ column: 'date', direction: 'desc' }, { column: 'id', direction: 'desc' }],
+      order: [
+        { column: 'date', direction: 'desc' },
+        { column: 'id', direction: 'desc' },
+      ],
     });
-    await batch.tx.update(table, { revision_count: rows.length, latest_revision: rows[0]!['id'] }, equals('id', parent));
+    await batch.tx.update(
+      table,
+      { revision_count: rows.length, latest_revision: rows[0]!['id'] },
+      equals('id', parent),
+    );
   }
 
   private async comment(batch: ContentBatch, { id, date, status, type, ...values }: ContentComment): Promise<void> {
-    const columns = { ...this.dated(date), status, type, author_ip: values.author_ip, author_user_agent: values.author_user_agent };
+    const columns = {
+      ...this.dated(date),
+      status,
+      type,
+      author_ip: values.author_ip,
+      author_user_agent: values.author_user_agent,
+    };
     await this.keep(batch, 'comment', { ...values, date }, { id, columns });
   }
 
   /** Creates an item, or changes the one that the first boot made with its id. */
-  private async keep(batch: ContentBatch, resource: string, values: Record<string, unknown>, options: ImportOptions & { id: number }): Promise<void> {
+  private async keep(
+    batch: ContentBatch,
+    resource: string,
+    values: Record<string, unknown>,
+    options: ImportOptions & { id: number },
+  ): Promise<void> {
     const { id, ...rest } = options;
     if (await batch.find(resource, { id })) await batch.update(resource, id, values, rest);
     else await batch.create(resource, values, options);

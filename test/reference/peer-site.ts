@@ -78,22 +78,33 @@ function send(port: number, asked: Recording['request'], authorization?: string)
     ...asked.headers,
   };
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method: asked.method, path: asked.url, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode!, headers: response.headers as Record<string, string>, body: parsed(text) });
-      });
-    });
+    const sent = request(
+      { host: '127.0.0.1', port, method: asked.method, path: asked.url, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers as Record<string, string>,
+            body: parsed(text),
+          });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });
 }
 
 function payload({ body, raw }: Recording['request']): { body?: Buffer; type?: string } {
-  if (raw) return { body: raw.base64 === undefined ? Buffer.from(raw.text ?? '') : Buffer.from(raw.base64, 'base64'), type: raw.type };
+  if (raw)
+    return {
+      body: raw.base64 === undefined ? Buffer.from(raw.text ?? '') : Buffer.from(raw.base64, 'base64'),
+      type: raw.type,
+    };
   return body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), type: 'application/json' };
 }
 

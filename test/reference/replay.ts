@@ -9,15 +9,33 @@ import { bootPeer, type Answer, type PeerSite } from './peer-site.js';
 
 /** Groups that ran one after the other. `timezone` ran alone. */
 export const GROUPS = [
-  'posts-list', 'posts-item', 'pages', 'posts-write', 'revisions', 'tags', 'categories', 'comments', 'media', 'users', 'types',
-  'taxonomies', 'api', 'life',
+  'posts-list',
+  'posts-item',
+  'pages',
+  'posts-write',
+  'revisions',
+  'tags',
+  'categories',
+  'comments',
+  'media',
+  'users',
+  'types',
+  'taxonomies',
+  'api',
+  'life',
 ];
 export const ALONE = 'timezone';
 
 /** Recordings about parts that are built later: embedding, envelopes, batches, statuses, search. */
 export const LATER = new Set([
-  'posts-list.embed-some', 'posts-list.envelope', 'posts-item.embed-author-missing', 'pages.embed-up', 'api.batch', 'api.statuses',
-  'api.statuses-edit', 'api.search-terms',
+  'posts-list.embed-some',
+  'posts-list.envelope',
+  'posts-item.embed-author-missing',
+  'pages.embed-up',
+  'api.batch',
+  'api.statuses',
+  'api.statuses-edit',
+  'api.search-terms',
 ]);
 
 /** How one request went. */
@@ -43,7 +61,12 @@ export async function replay(): Promise<Map<string, Outcome>> {
   return outcomes;
 }
 
-async function playOn(peer: PeerSite, groups: string[], content: Content, outcomes: Map<string, Outcome>): Promise<void> {
+async function playOn(
+  peer: PeerSite,
+  groups: string[],
+  content: Content,
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
   try {
     const player = new Player(peer, content);
     for (const group of groups) {
@@ -74,8 +97,14 @@ class Player {
     const contents = { resource: 'post', first: next.post };
     const terms = { resource: 'tag', first: next.term };
     this.sequences = {
-      posts: contents, pages: contents, media: contents, revisions: contents, tags: terms, categories: terms,
-      comments: { resource: 'comment', first: next.comment }, users: { resource: 'user', first: next.user },
+      posts: contents,
+      pages: contents,
+      media: contents,
+      revisions: contents,
+      tags: terms,
+      categories: terms,
+      comments: { resource: 'comment', first: next.comment },
+      users: { resource: 'user', first: next.user },
     };
     this.logins = new Map(users.map((user) => [user.login, basic(user.login, user.app_password)]));
   }
@@ -120,7 +149,8 @@ class Player {
     await this.align(request, id);
     const asked = this.translated(request);
     const answer = await this.peer.ask(asked, asked.as && this.logins.get(asked.as));
-    if (answer.status >= 400) throw new Error(`hidden ${request.method} ${request.url}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 400)
+      throw new Error(`hidden ${request.method} ${request.url}: ${answer.status} ${JSON.stringify(answer.body)}`);
     if (id === undefined) return;
     const revision = answer.body._links?.['predecessor-version']?.[0].id;
     const { resource } = this.sequenceOf(request)!;
@@ -144,7 +174,8 @@ class Player {
     let result = text;
     for (const [key, ours] of this.created) {
       const id = key.split(' ')[1]!;
-      if (String(ours) !== id) result = result.replaceAll(new RegExp(`(?<![\\d.-])${id}(?![\\d.-])`, 'g'), String(ours));
+      if (String(ours) !== id)
+        result = result.replaceAll(new RegExp(`(?<![\\d.-])${id}(?![\\d.-])`, 'g'), String(ours));
     }
     return result;
   }

@@ -2,7 +2,7 @@
 import { pipelines } from '../../fields/pipelines.js';
 import type { Draft } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals, oneOf, type Row } from '../../model/query.js';
+import { and, equals, type Row } from '../../model/query.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
 import { moderates, TARGET } from './refusals.js';
@@ -80,5 +80,5 @@ async function wasApproved({ table, ours, column }: Parts, row: Row, op: Operati
   const writer = row[column.author]
     ? [equals(column.author, row[column.author])]
     : [equals(column.email, row[column.email]), equals(column.name, row[column.name])];
-  return Boolean(await op.store.first(table, ['id'], and(...writer, oneOf('status', ['approved']), ours)));
+  return Boolean(await op.store.first(table, ['id'], and(...writer, equals(column.status, 'approved'), ours)));
 }

@@ -16,7 +16,14 @@ import { collectProblems, compileModels, extendSchema } from '../../../src/schem
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite.store.js';
 
 const WRITER = ['read', 'edit_texts', 'publish_texts', 'edit_published_texts', 'delete_texts'];
-const ALL = [...WRITER, 'edit_others_texts', 'edit_private_texts', 'read_private_texts', 'delete_others_texts', 'delete_published_texts'];
+const ALL = [
+  ...WRITER,
+  'edit_others_texts',
+  'edit_private_texts',
+  'read_private_texts',
+  'delete_others_texts',
+  'delete_published_texts',
+];
 
 /** What each role may do. */
 const ROLES: Record<string, string[]> = {
@@ -27,7 +34,14 @@ const ROLES: Record<string, string[]> = {
 };
 
 /** People by name, with their roles. */
-const PEOPLE: Record<string, string> = { hanna: 'head', stef: 'steward', wim: 'writer', wanda: 'writer', rita: 'reader', rob: 'reader' };
+const PEOPLE: Record<string, string> = {
+  hanna: 'head',
+  stef: 'steward',
+  wim: 'writer',
+  wanda: 'writer',
+  rita: 'reader',
+  rob: 'reader',
+};
 
 const person: ResourceSchema = {
   name: 'person',
@@ -85,8 +99,20 @@ const remark: ResourceSchema = {
     nested: { field: 'above' },
     dated: { modified: false },
     moderated: {
-      on: 'about', kind: 'sort', parent: 'above', author: 'by', content: 'words', name: 'signed', email: 'mail', url: 'home',
-      address: 'ip', agent: 'agent', owner: 'owner', moderators: 'moderate', accepts: { open_for: 'all' }, expiring: ['article'],
+      on: 'about',
+      kind: 'sort',
+      parent: 'above',
+      author: 'by',
+      content: 'words',
+      name: 'signed',
+      email: 'mail',
+      url: 'home',
+      address: 'ip',
+      agent: 'agent',
+      owner: 'owner',
+      moderators: 'moderate',
+      accepts: { open_for: 'all' },
+      expiring: ['article'],
       account: { signed: 'called', mail: 'mail', home: 'site' },
     },
     guarded: { through: 'about', shown: 'shown', orphans: 'moderate' },
@@ -130,7 +156,15 @@ const remark: ResourceSchema = {
 };
 
 /** What an operation answered: a result, or the code and status of its refusal. */
-export type Answer = { status: number; code?: string; body: any; total?: number; context?: Context; confidential?: boolean; error?: ResourceError };
+export type Answer = {
+  status: number;
+  code?: string;
+  body: any;
+  total?: number;
+  context?: Context;
+  confidential?: boolean;
+  error?: ResourceError;
+};
 
 /** What a request says. */
 export interface Asking {
@@ -173,7 +207,8 @@ export async function openForum(): Promise<Forum> {
   const site = siteOf(settings, clock);
   const writer = new ContentWriter(models, store, site);
   const ids: Record<string, number> = { anonymous: 0 };
-  const put = (resource: string, values: Record<string, unknown>) => writer.batch(({ create }) => create(resource, values));
+  const put = (resource: string, values: Record<string, unknown>) =>
+    writer.batch(({ create }) => create(resource, values));
   for (const [name, role] of Object.entries(PEOPLE)) {
     ids[name] = await put('person', { called: name, mail: `${name}@example.org`, roles: [role] });
   }
@@ -188,12 +223,32 @@ export async function openForum(): Promise<Forum> {
     const model = models.byName.get(resource)!;
     const { as = 'anonymous', id = 0, values = {}, params = {}, actor = {} } = asking;
     const op: Operation = {
-      model, kind, id, parentId: 0, params: {}, values: {}, raw: values, context: 'edit', actor: { ...actorOf(as), ...actor },
-      site, store: store.reader, may: {}, headers: {}, undo: [], notes: {}, related: new Map(),
+      model,
+      kind,
+      id,
+      parentId: 0,
+      params: {},
+      values: {},
+      raw: values,
+      context: 'edit',
+      actor: { ...actorOf(as), ...actor },
+      site,
+      store: store.reader,
+      may: {},
+      headers: {},
+      undo: [],
+      notes: {},
+      related: new Map(),
     };
     try {
       if (kind === 'create' || kind === 'update') op.values = checkBody(createBodyClass(model, kind), values);
-      const declared = { list: model.listParams, retrieve: model.itemParams, delete: model.deleteParams, create: undefined, update: undefined }[kind];
+      const declared = {
+        list: model.listParams,
+        retrieve: model.itemParams,
+        delete: model.deleteParams,
+        create: undefined,
+        update: undefined,
+      }[kind];
       if (declared) op.params = validateParams(declared, params);
       if (kind === 'list' || kind === 'retrieve') op.context = (op.params['context'] as Context | undefined) ?? 'view';
       const result: Result = await service[kind](op);
@@ -204,7 +259,12 @@ export async function openForum(): Promise<Forum> {
     }
   };
   return {
-    models, store, writer, settings, ids, put,
+    models,
+    store,
+    writer,
+    settings,
+    ids,
+    put,
     ask: run,
     wait: (seconds) => void (clock.now += seconds * 1000),
     row: async (resource, id) => {
@@ -228,9 +288,19 @@ export async function openForum(): Promise<Forum> {
 const START = Date.parse('2030-05-06T07:08:09Z');
 
 const SETTINGS: Record<string, any> = {
-  timezone: 'America/New_York', trash: true, permalinkStructure: '/%postname%/', requireNameEmail: true, commentRegistration: false,
-  allowAnonymousComments: false, commentModeration: false, commentPreviouslyApproved: true, commentMaxLinks: 2, moderationWords: [],
-  disallowedWords: [], closeCommentsForOldPosts: false, closeCommentsDaysOld: 14,
+  timezone: 'America/New_York',
+  trash: true,
+  permalinkStructure: '/%postname%/',
+  requireNameEmail: true,
+  commentRegistration: false,
+  allowAnonymousComments: false,
+  commentModeration: false,
+  commentPreviouslyApproved: true,
+  commentMaxLinks: 2,
+  moderationWords: [],
+  disallowedWords: [],
+  closeCommentsForOldPosts: false,
+  closeCommentsDaysOld: 14,
 };
 
 function siteOf(settings: Record<string, any>, clock: { now: number }): Site {

@@ -9,13 +9,15 @@ const ids: Record<string, number> = {};
 beforeAll(async () => {
   forum = await openForum();
   const { wim, rita } = forum.ids;
-  const make = (name: string, values: object) => forum.put('article', { title: name, status: 'publish', owner: wim, ...values });
+  const make = (name: string, values: object) =>
+    forum.put('article', { title: name, status: 'publish', owner: wim, ...values });
   on['open'] = await make('open', {});
   on['locked'] = await make('locked', { password: 'sesame' });
   on['private'] = await make('private', { status: 'private' });
   on['private locked'] = await make('both', { status: 'draft', password: 'sesame' });
   for (const [name, about] of Object.entries(on)) {
-    for (const status of ['approved', 'hold']) ids[`${name} ${status}`] = await forum.put('remark', { about, status, words: 'x' });
+    for (const status of ['approved', 'hold'])
+      ids[`${name} ${status}`] = await forum.put('remark', { about, status, words: 'x' });
   }
   ids['private own'] = await forum.put('remark', { about: on['private'], status: 'approved', words: 'mine', by: rita });
   ids['open own'] = await forum.put('remark', { about: on['open'], status: 'hold', words: 'mine', by: rita });
@@ -66,7 +68,9 @@ describe('one of them', () => {
     ['open approved', 'stef', '200'],
     ['gone approved', 'anonymous', '404 rest_post_invalid_id'],
   ])('14.14 in edit context: %s (%s) gives %s', async (id, as, wanted) => {
-    expect(short(await forum.ask('retrieve', 'remark', { id: ids[id]!, as, params: { context: 'edit' } }))).toBe(wanted);
+    expect(short(await forum.ask('retrieve', 'remark', { id: ids[id]!, as, params: { context: 'edit' } }))).toBe(
+      wanted,
+    );
   });
 });
 
@@ -83,7 +87,12 @@ describe('lists', () => {
   it.each<[string, string, string[], unknown]>([
     ['C-03, C-04 nothing of locked, private or lost items', 'anonymous', [], ['open approved']],
     ['C-04 one’s own', 'rita', [], ['open approved', 'private own']],
-    ['C-03 what one may edit', 'wim', [], ['open approved', 'locked approved', 'private approved', 'private locked approved', 'private own']],
+    [
+      'C-03 what one may edit',
+      'wim',
+      [],
+      ['open approved', 'locked approved', 'private approved', 'private locked approved', 'private own'],
+    ],
     ['C-06 of one item', 'anonymous', ['open'], ['open approved']],
     ['C-06 of two items', 'hanna', ['open', 'locked'], ['open approved', 'locked approved']],
     ['C-04 of an item that is not there', 'anonymous', ['gone', 'open'], ['open approved']],
@@ -110,7 +119,9 @@ describe('lists', () => {
   });
 
   it('C-03 an answer that a password opened is confidential', async () => {
-    const { confidential } = await forum.ask('list', 'remark', { params: { about: [on['locked']], password: 'sesame' } });
+    const { confidential } = await forum.ask('list', 'remark', {
+      params: { about: [on['locked']], password: 'sesame' },
+    });
     expect(confidential).toBe(true);
   });
 });

@@ -20,14 +20,25 @@ beforeEach(async () => {
   on['locked'] = await forum.put('article', { title: 'locked', status: 'publish', owner, password: 'sesame' });
   on['old'] = await forum.put('article', { title: 'old', status: 'publish', owner, date_gmt: '2030-01-01T00:00:00' });
   on['leaflet'] = await forum.put('leaflet', { title: 'leaflet', status: 'publish', owner });
-  on['old leaflet'] = await forum.put('leaflet', { title: 'old', status: 'publish', owner, date_gmt: '2030-01-01T00:00:00' });
+  on['old leaflet'] = await forum.put('leaflet', {
+    title: 'old',
+    status: 'publish',
+    owner,
+    date_gmt: '2030-01-01T00:00:00',
+  });
 });
 
 let count = 0;
 const say = (as: string, values: Record<string, unknown> = {}, more: Asking = {}) =>
-  forum.ask('create', 'remark', { as, values: { about: on['publish'], words: `Words ${count++}`, ...values }, ...more });
-const change = (id: number, values: Record<string, unknown>, as = 'hanna') => forum.ask('update', 'remark', { id, as, values });
-const put = (values: Record<string, unknown> = {}) => forum.put('remark', { about: on['publish'], words: `Put ${count++}`, status: 'approved', ...values });
+  forum.ask('create', 'remark', {
+    as,
+    values: { about: on['publish'], words: `Words ${count++}`, ...values },
+    ...more,
+  });
+const change = (id: number, values: Record<string, unknown>, as = 'hanna') =>
+  forum.ask('update', 'remark', { id, as, values });
+const put = (values: Record<string, unknown> = {}) =>
+  forum.put('remark', { about: on['publish'], words: `Put ${count++}`, status: 'approved', ...values });
 const short = ({ status, code }: Answer) => (code ? `${status} ${code}` : `${status}`);
 const guests = () => (forum.settings['allowAnonymousComments'] = true);
 
@@ -50,9 +61,19 @@ describe('who may write what where', () => {
     ['C-37 on something private', 'rita', '403 rest_cannot_read_post', { about: 'private' }],
     ['C-37 on something private, as one who reads it', 'hanna', '201', { about: 'private' }],
     ['C-37 on something locked', 'rita', '403 rest_cannot_read_post', { about: 'locked' }],
-    ['C-37 on something locked with a wrong password', 'rita', '403 rest_cannot_read_post', { about: 'locked', password: 'open' }],
+    [
+      'C-37 on something locked with a wrong password',
+      'rita',
+      '403 rest_cannot_read_post',
+      { about: 'locked', password: 'open' },
+    ],
     ['C-37 on something locked with its password', 'rita', '201', { about: 'locked', password: 'sesame' }],
-    ['C-37 on something private with a password', 'rita', '403 rest_cannot_read_post', { about: 'private', password: 'sesame' }],
+    [
+      'C-37 on something private with a password',
+      'rita',
+      '403 rest_cannot_read_post',
+      { about: 'private', password: 'sesame' },
+    ],
     ['C-37 where it is closed', 'hanna', '403 rest_comment_closed', { about: 'closed' }],
     ['on another kind of thing', 'rita', '201', { about: 'leaflet' }],
     ['with an id', 'hanna', '400 rest_remark_exists', { id: 7 }],
@@ -73,8 +94,18 @@ describe('who may write what where', () => {
     ['C-39 with a long name', 'hanna', '400 comment_author_column_length', { ...guest, signed: 'é'.repeat(123) }],
     ['C-39 with a very long name', 'hanna', '400 comment_author_column_length', { ...guest, signed: 'n'.repeat(5000) }],
     ['C-39 with a name that just fits', 'hanna', '201', { ...guest, signed: 'é'.repeat(122) }],
-    ['C-39 with a long e-mail address', 'hanna', '400 comment_author_email_column_length', { ...guest, mail: `${'m'.repeat(90)}@example.org` }],
-    ['C-39 with a long address', 'hanna', '400 comment_author_url_column_length', { ...guest, home: `https://example.org/${'u'.repeat(185)}` }],
+    [
+      'C-39 with a long e-mail address',
+      'hanna',
+      '400 comment_author_email_column_length',
+      { ...guest, mail: `${'m'.repeat(90)}@example.org` },
+    ],
+    [
+      'C-39 with a long address',
+      'hanna',
+      '400 comment_author_url_column_length',
+      { ...guest, home: `https://example.org/${'u'.repeat(185)}` },
+    ],
     ['C-39 with long words', 'hanna', '400 comment_content_column_length', { words: 'w'.repeat(65_526) }],
     ['14.28 in reply to nothing', 'rita', '400 rest_comment_invalid_parent', { above: 999 }],
   ])('%s (%s: %s)', async (_name, as, wanted, values) => {
@@ -118,9 +149,21 @@ describe('whose it is', () => {
 
   it('C-34 the caller gives his own data by default; C-36 address and agent are those of the request', async () => {
     const { body, context } = await say('rita');
-    expect(body).toMatchObject({ by: forum.ids['rita'], signed: 'rita', home: '', status: 'hold', sort: 'plain', above: 0, about: on['publish'] });
+    expect(body).toMatchObject({
+      by: forum.ids['rita'],
+      signed: 'rita',
+      home: '',
+      status: 'hold',
+      sort: 'plain',
+      above: 0,
+      about: on['publish'],
+    });
     expect([context, Object.keys(body).filter((name) => hidden.includes(name))]).toEqual(['view', []]);
-    expect(await forum.row('remark', body.id)).toMatchObject({ mail: 'rita@example.org', ip: '192.0.2.1', agent: 'Test/1 bold' });
+    expect(await forum.row('remark', body.id)).toMatchObject({
+      mail: 'rita@example.org',
+      ip: '192.0.2.1',
+      agent: 'Test/1 bold',
+    });
   });
 
   it('C-34 a moderator writes for another, whose data is taken', async () => {
@@ -130,7 +173,14 @@ describe('whose it is', () => {
   });
 
   it('C-30, C-36 a moderator gives everything himself', async () => {
-    const values = { signed: 'Gus <i>G</i>', mail: 'gus@example.org', home: 'https://gus.example.org', ip: '192.0.2.9', agent: 'Other/2', date: '2029-01-02T03:04:05' };
+    const values = {
+      signed: 'Gus <i>G</i>',
+      mail: 'gus@example.org',
+      home: 'https://gus.example.org',
+      ip: '192.0.2.9',
+      agent: 'Other/2',
+      date: '2029-01-02T03:04:05',
+    };
     const { body } = await say('hanna', values);
     expect(body).toMatchObject({ ...values, signed: 'Gus G', by: 0, date_gmt: '2029-01-02T08:04:05' });
   });
@@ -178,11 +228,25 @@ describe('repeats', () => {
 
   it.each([
     ['14.25 an account', 'rita', {}, 'rita', {}, '400 comment_flood'],
-    ['an account under other names', 'rita', { signed: 'A', mail: 'aa@example.org' }, 'rita', { signed: 'B', mail: 'bb@example.org' }, '400 comment_flood'],
+    [
+      'an account under other names',
+      'rita',
+      { signed: 'A', mail: 'aa@example.org' },
+      'rita',
+      { signed: 'B', mail: 'bb@example.org' },
+      '400 comment_flood',
+    ],
     ['an account with old dates', 'rita', { date: '2001-01-01T00:00:00' }, 'rita', {}, '400 comment_flood'],
     ['two accounts', 'rita', {}, 'rob', {}, '201'],
     ['C-38 a moderator', 'hanna', {}, 'hanna', {}, '201'],
-    ['two guests of one address', 'anonymous', { signed: 'A', mail: 'aa@example.org' }, 'anonymous', { signed: 'B', mail: 'bb@example.org' }, '400 comment_flood'],
+    [
+      'two guests of one address',
+      'anonymous',
+      { signed: 'A', mail: 'aa@example.org' },
+      'anonymous',
+      { signed: 'B', mail: 'bb@example.org' },
+      '400 comment_flood',
+    ],
   ] as const)('%s soon after (%s)', async (_name, first, values, second, others, wanted) => {
     guests();
     expect(short(await say(first, values))).toBe('201');
@@ -197,7 +261,9 @@ describe('repeats', () => {
     const guest = { signed: 'Gus', mail: 'gus@example.org' };
     expect(short(await say('anonymous', guest))).toBe('201');
     expect(short(await say('anonymous', guest, { actor: { address: '192.0.2.7' } }))).toBe('400 comment_flood');
-    expect(short(await say('anonymous', { ...guest, mail: 'other@example.org' }, { actor: { address: '192.0.2.7' } }))).toBe('201');
+    expect(
+      short(await say('anonymous', { ...guest, mail: 'other@example.org' }, { actor: { address: '192.0.2.7' } })),
+    ).toBe('201');
   });
 });
 
@@ -214,13 +280,25 @@ describe('14.26 the first state', () => {
     ['where everything waits, of a moderator', 'hanna', 'approved', {}, { commentModeration: true }],
     ['with a link', 'rita', 'approved', { words: link(1) }, {}],
     ['with two links', 'rita', 'hold', { words: link(2) }, {}],
-    ['with two written links', 'rita', 'hold', { words: '<a href="https://a.org">a</a> <a href="https://b.org">b</a>' }, {}],
+    [
+      'with two written links',
+      'rita',
+      'hold',
+      { words: '<a href="https://a.org">a</a> <a href="https://b.org">b</a>' },
+      {},
+    ],
     ['with many links, where they do not count', 'rita', 'approved', { words: link(9) }, { commentMaxLinks: 0 }],
     ['with a watched word', 'rita', 'hold', { words: 'Cheap WATCHES' }, { moderationWords: ['watch'] }],
     ['with a watched address', 'rita', 'hold', {}, { moderationWords: ['192.0.2.'] }],
     ['with a refused word', 'rita', 'trash', { words: 'Cheap watches' }, { disallowedWords: ['', 'watch'] }],
     ['with a refused word behind markup', 'rita', 'trash', { words: 'wat<em>ch</em>' }, { disallowedWords: ['watch'] }],
-    ['with a refused word, without a trash', 'rita', 'spam', { words: 'watch' }, { disallowedWords: ['watch'], trash: false }],
+    [
+      'with a refused word, without a trash',
+      'rita',
+      'spam',
+      { words: 'watch' },
+      { disallowedWords: ['watch'], trash: false },
+    ],
     ['with a refused word, of the owner', 'wim', 'approved', { words: 'watch' }, { disallowedWords: ['watch'] }],
   ])('%s (%s) is %s', async (_name, as, status, values, settings) => {
     await known();
@@ -242,7 +320,13 @@ describe('14.26 the first state', () => {
   });
 
   it.each([
-    ['approved', 'approved'], ['approve', 'approved'], ['1', 'approved'], ['hold', 'hold'], ['0', 'hold'], ['SPAM', 'spam'], ['trash', 'trash'],
+    ['approved', 'approved'],
+    ['approve', 'approved'],
+    ['1', 'approved'],
+    ['hold', 'hold'],
+    ['0', 'hold'],
+    ['SPAM', 'spam'],
+    ['trash', 'trash'],
   ])('C-30 a moderator says %s', async (word, status) => {
     expect((await say('hanna', { status: word })).body.status).toBe(status);
   });
@@ -271,7 +355,11 @@ describe('changing', () => {
     await forum.ask('delete', 'remark', { id, as: 'hanna' });
     expect((await change(id, { status: 'untrash' })).body.status).toBe('hold');
     await change(id, { status: 'trash' });
-    expect(await forum.row('remark', id)).toMatchObject({ status: 'trash', trashed_status: 'hold', trashed_at: '2030-05-06T07:08:09' });
+    expect(await forum.row('remark', id)).toMatchObject({
+      status: 'trash',
+      trashed_status: 'hold',
+      trashed_at: '2030-05-06T07:08:09',
+    });
   });
 
   it('without a trash nothing goes there', async () => {
@@ -280,7 +368,14 @@ describe('changing', () => {
   });
 
   it('C-51 leaves alone what was not sent', async () => {
-    const id = await put({ by: forum.ids['rita'], signed: 'rita', mail: 'rita@example.org', ip: '192.0.2.44', agent: 'Old/1', date: '2029-01-02T03:04:05' });
+    const id = await put({
+      by: forum.ids['rita'],
+      signed: 'rita',
+      mail: 'rita@example.org',
+      ip: '192.0.2.44',
+      agent: 'Old/1',
+      date: '2029-01-02T03:04:05',
+    });
     const before = await forum.row('remark', id);
     expect(short(await change(id, {}))).toBe('200');
     expect(await forum.row('remark', id)).toEqual(before);
@@ -332,7 +427,10 @@ describe('changing', () => {
   it('C-50 to another account takes its data; the same account leaves them', async () => {
     const id = await put({ by: forum.ids['rita'], signed: 'R.', mail: 'r@example.org' });
     expect((await change(id, { by: forum.ids['rita'] })).body).toMatchObject({ signed: 'R.', mail: 'r@example.org' });
-    expect((await change(id, { by: forum.ids['rob'], signed: 'Bob' })).body).toMatchObject({ signed: 'Bob', mail: 'rob@example.org' });
+    expect((await change(id, { by: forum.ids['rob'], signed: 'Bob' })).body).toMatchObject({
+      signed: 'Bob',
+      mail: 'rob@example.org',
+    });
   });
 
   it('C-54 what was shown may be sent back', async () => {
@@ -358,7 +456,10 @@ describe('deleting', () => {
     const middle = await put({ above: top });
     const leaf = await put({ above: middle });
     const remove = (as: string, force = false) => forum.ask('delete', 'remark', { id: middle, as, params: { force } });
-    expect([short(await remove('anonymous')), short(await remove('rita'))]).toEqual(['401 rest_cannot_delete', '403 rest_cannot_delete']);
+    expect([short(await remove('anonymous')), short(await remove('rita'))]).toEqual([
+      '401 rest_cannot_delete',
+      '403 rest_cannot_delete',
+    ]);
     expect(await remove('hanna')).toMatchObject({ status: 200, body: { status: 'trash', above: top } });
     expect(short(await remove('hanna'))).toBe('410 rest_already_trashed');
     expect(await remove('hanna', true)).toMatchObject({ body: { deleted: true, previous: { id: middle } } });
@@ -372,7 +473,10 @@ describe('deleting', () => {
     expect(short(await forum.ask('retrieve', 'remark', { id }))).toBe('401 rest_cannot_read');
     expect((await forum.ask('list', 'remark', { as: 'hanna', params: { status: 'any' } })).total).toBe(0);
     await forum.ask('update', 'article', { id: on['publish']!, as: 'hanna', values: { status: 'publish' } });
-    expect([(await forum.row('remark', id))['status'], (await forum.row('remark', held))['status']]).toEqual(['approved', 'hold']);
+    expect([(await forum.row('remark', id))['status'], (await forum.row('remark', held))['status']]).toEqual([
+      'approved',
+      'hold',
+    ]);
     await forum.ask('delete', 'article', { id: on['publish']!, as: 'hanna', params: { force: true } });
     expect(await forum.row('remark', id)).toBeUndefined();
   });
@@ -402,7 +506,9 @@ describe('replies', () => {
 
   it('5.4 the item is linked with its kind', async () => {
     const id = await put({ about: on['leaflet'] });
-    expect((await links(id)).up).toEqual([{ sort: 'leaflet', href: `https://api.example.org/v1/leaflets/${on['leaflet']}` }]);
+    expect((await links(id)).up).toEqual([
+      { sort: 'leaflet', href: `https://api.example.org/v1/leaflets/${on['leaflet']}` },
+    ]);
   });
 });
 
@@ -458,7 +564,16 @@ describe('lists', () => {
 
 describe('imports', () => {
   it('are taken as they are given', async () => {
-    const given = { about: 0, words: '', status: '1', sort: 'ping', by: 999, above: 888, signed: 'n'.repeat(300), date: '2029-01-02T03:04:05' };
+    const given = {
+      about: 0,
+      words: '',
+      status: '1',
+      sort: 'ping',
+      by: 999,
+      above: 888,
+      signed: 'n'.repeat(300),
+      date: '2029-01-02T03:04:05',
+    };
     const id = await forum.put('remark', given);
     expect(await forum.row('remark', id)).toMatchObject({ ...given, status: 'approved', received_at: null });
     await forum.writer.batch(({ update }) => update('remark', id, { status: 'shelved' }));

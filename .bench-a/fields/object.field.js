@@ -1,9 +1,0 @@
-import { jsonColumn } from './json-column.js';
-import { plainValue } from './keywords.js';
-export const objectField = {
-    name: 'object',
-    description: 'An object with the members of `properties`; others are refused unless `additionalProperties` allows them.',
-    keys: {},
-    value: (field) => plainValue('object', field, { additionalProperties: field.additionalProperties ?? false }),
-    compile: (field) => jsonColumn(field, {}),
-};

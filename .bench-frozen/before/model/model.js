@@ -1,1 +1,0 @@
-export const PHASES = ['prepare', 'authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];

@@ -1,2 +1,0 @@
-// The written form of a resource: what a person puts into one JSON file. Read by schema/, extended by traits/.
-export {};

@@ -1,0 +1,108 @@
+// `check --data`: what the database says against what it should say, and how to mend it. Called by the command line and by tests.
+import type { AuditFinding, ModelSet, ResourceModel } from '../model/model.js';
+import { and, equals, not, or, type Predicate } from '../model/query.js';
+import type { Reader, Store } from '../model/store.js';
+import { removeRows } from './relations.js';
+
+/** Everything that is wrong, in the order of the resources; `fix` of a finding mends it. */
+export async function auditData(models: ModelSet, store: Store): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  const metaTables = new Set(
+    [...models.byName.values()].flatMap((model) => [...model.fields.values()].map((field) => field.meta?.table)),
+  );
+  for (const model of models.byName.values()) {
+    // Meta has owners of several kinds; those without any are found with the resources they belong to.
+    if (!model.table || metaTables.has(model.table.name)) continue;
+    findings.push(...(await danglingReferences(model, store.reader)));
+    findings.push(...(await danglingPairs(model, store.reader)));
+    findings.push(...(await orphanedMeta(model, store.reader)));
+    for (const audit of model.audits) findings.push(...(await audit(store.reader)));
+  }
+  const wrong = await store.transaction((tx) => tx.wrongCounters());
+  findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
+  return findings;
+}
+
+/** Mends findings, one transaction each; returns how many could be mended. */
+export async function fixData(findings: readonly AuditFinding[], store: Store): Promise<number> {
+  let fixed = 0;
+  for (const { fix } of findings) {
+    if (!fix) continue;
+    await store.transaction((tx) => fix(tx));
+    fixed += 1;
+  }
+  return fixed;
+}
+
+/** Rows a finding names at most; the rest is found by the next run. */
+const MOST = 1000;
+
+function own(model: ResourceModel): Predicate {
+  return and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
+}
+
+async function danglingReferences(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const table = model.table!.name;
+  const findings: AuditFinding[] = [];
+  for (const field of model.fields.values()) {
+    const target = field.targets?.[0]?.table?.name;
+    if (!target || !field.column || field.schema.unknown === 'keep') continue;
+    const column = field.column;
+    const kinds = or(...field.targets!.map(own));
+    const where = and(
+      own(model),
+      not(equals(column, 0)),
+      not({ op: 'exists', table: target, outer: column, inner: 'id', where: kinds }),
+    );
+    for (const row of await reader.select({ table, columns: ['id', column], where, order: [], limit: MOST })) {
+      const id = row['id'] as number;
+      findings.push({
+        message: `${model.name} ${id}: ${field.name} names ${row[column]}, which does not exist`,
+        fix: async (tx) => {
+          if (field.schema.onDelete === 'remove') await removeRows(tx, model, [id]);
+          else await tx.update(table, { [column]: 0 }, equals('id', id));
+        },
+      });
+    }
+  }
+  return findings;
+}
+
+async function danglingPairs(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const field of model.fields.values()) {
+    if (!field.many) continue;
+    const { table, value, target } = field.many;
+    const lost: Predicate[] = [
+      not({ op: 'exists', table: model.table!.name, outer: 'owner_id', inner: 'id', where: own(model) }),
+    ];
+    if (target?.table)
+      lost.push(not({ op: 'exists', table: target.table.name, outer: value, inner: 'id', where: own(target) }));
+    for (const row of await reader.select({
+      table,
+      columns: ['owner_id', value],
+      where: or(...lost),
+      order: [],
+      limit: MOST,
+    })) {
+      findings.push({
+        message: `${model.name} ${row['owner_id']}: ${field.name} pairs it with ${row[value]}, one of which does not exist`,
+        fix: async (tx) =>
+          void (await tx.delete(table, and(equals('owner_id', row['owner_id']), equals(value, row[value])))),
+      });
+    }
+  }
+  return findings;
+}
+
+async function orphanedMeta(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const field = [...model.fields.values()].find((candidate) => candidate.meta);
+  if (!field?.meta) return [];
+  const { table } = field.meta;
+  const where = not({ op: 'exists', table: model.table!.name, outer: 'owner_id', inner: 'id', where: { op: 'true' } });
+  const rows = await reader.select({ table, columns: ['id', 'owner_id'], where, order: [], limit: MOST });
+  return rows.map((row) => ({
+    message: `${table} ${row['id']}: belongs to ${row['owner_id']}, which does not exist`,
+    fix: async (tx) => void (await tx.delete(table, equals('id', row['id']))),
+  }));
+}
