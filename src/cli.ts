@@ -20,7 +20,15 @@ export async function run(argv: string[]): Promise<void> {
     .command('serve')
     .description('start the server')
     .action(() => serve());
-  for (const add of [checkCommand, explainCommand, newCommand, importCommand, openApiCommand, grammarCommand, userCommand])
+  for (const add of [
+    checkCommand,
+    explainCommand,
+    newCommand,
+    importCommand,
+    openApiCommand,
+    grammarCommand,
+    userCommand,
+  ])
     add(program);
   try {
     await program.parseAsync(argv);

@@ -23,7 +23,8 @@ export function rowChecks(op: Operation, kinds: readonly OperationKind[]): Recor
 
 /** Takes the answers of `rowChecks` off the loaded row. */
 export function readChecks(op: Operation, row: Row, checks: Record<string, Predicate>): void {
-  for (const name of Object.keys(checks)) {
+  // The last one first: so the row keeps the shape it had before them.
+  for (const name of Object.keys(checks).reverse()) {
     op.may[name] = Boolean(row[name]);
     delete row[name];
   }
@@ -42,16 +43,18 @@ export async function checkParams(op: Operation): Promise<void> {
   if (refused.length > 0) throw invalidParams(refused);
 }
 
-/** Throws the error of the first step that applies and does not hold. */
+/** Throws the error of the first step that applies and does not hold. Refusals of a `late` step leave the method allowed. */
 export async function authorize(op: Operation, current?: Row): Promise<void> {
   for (const [index, step] of op.model.policy[op.kind].entries()) {
     if (step.detail || !applies(step, op, current)) continue;
     const known = current && op.may[`${op.kind}:${index}`];
     if (known ?? (await satisfied(step, op))) continue;
-    throw new ResourceError(step.error, {
+    const error = new ResourceError(step.error, {
       like: fallbackCode(op.model, step.error),
       ...(await refusedParams(step, op)),
     });
+    error.denied = !step.late;
+    throw error;
   }
 }
 

@@ -208,7 +208,7 @@ export class ResourceService {
   }
 
   private async check(op: Operation, current?: Row): Promise<void> {
-    for (const hook of op.model.hooks.authorize) await hook.run(op, current);
+    for (const hook of op.model.hooks.authorize) await denying(() => hook.run(op, current));
     if (op.kind !== 'list') await checkParams(op);
     await authorize(op, current);
   }
@@ -255,6 +255,16 @@ export class ResourceService {
     const row = await op.store.first(op.model.table!.name, op.model.allColumns, equals('id', op.id as number), checks);
     readChecks(op, row!, checks);
     return row!;
+  }
+}
+
+/** What an authorize hook refuses is no right of the caller's. */
+async function denying(run: () => Promise<void> | void): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof ResourceError) error.denied = true;
+    throw error;
   }
 }
 

@@ -1,8 +1,9 @@
 // Which fields, columns and relations one kind of answer needs: worked out once per context and `_fields`. Called by the service.
 import { LRUCache } from 'lru-cache';
 import type { FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
-import type { FieldSelection } from '../model/operation.js';
+import type { FieldSelection, View } from '../model/operation.js';
 import type { Context } from '../model/schema.js';
+import { itemLinks, type ItemLinks } from './item-links.js';
 
 /** What an answer is made of. */
 export interface Selection {
@@ -11,7 +12,10 @@ export interface Selection {
   many: readonly FieldModel[];
   meta: readonly FieldModel[];
   related: readonly RelatedModel[];
-  links: boolean;
+  /** Makes the `_links` of an item; undefined when they were not asked for. */
+  links: ItemLinks | undefined;
+  /** A view without values. */
+  blank: Readonly<View>;
 }
 
 const known = new WeakMap<ResourceModel, LRUCache<string, Selection>>();
@@ -48,14 +52,15 @@ function build(
     'row_version',
     ...Object.keys(model.discriminator),
     ...model.traitColumns,
-    ...fields.flatMap((field) => field.reads),
+    ...fields.flatMap((field) => field.readsIn?.[context] ?? field.reads),
     ...(address?.reads ?? []),
   ]);
   if (model.parent) needed.add(model.parent.field.column!);
   if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
   return {
     fields,
-    columns: asked ? all.filter((column) => needed.has(column)) : all,
+    // The store knows a frozen list again.
+    columns: Object.freeze(asked ? all.filter((column) => needed.has(column)) : all),
     // Roles decide capabilities, so a computed field may read a relation that is not shown itself.
     many: [...model.fields.values()].filter(
       (field) => field.many && (fields.includes(field) || usedByComputed(field, fields)),
@@ -66,7 +71,8 @@ function build(
       ...(address?.related ?? []),
       ...(links ? model.links.flatMap((link) => link.related ?? []) : []),
     ]),
-    links,
+    links: links ? itemLinks(model, context) : undefined,
+    blank: Object.fromEntries(fields.map((field) => [field.name, undefined])),
   };
 }
 

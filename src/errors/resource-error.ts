@@ -19,6 +19,8 @@ export class ResourceError extends Error {
   /** Sent with the answer: `Retry-After` and the like. */
   readonly headers: Record<string, string>;
   readonly additional: ResourceError[] = [];
+  /** The caller lacks the right to this method here: `Allow` does not offer it (decisions 4.3). */
+  denied = false;
 
   constructor(
     readonly code: string,

@@ -12,7 +12,11 @@ export const computedField: FieldType = {
   },
   value: (field) => {
     const returns = field.returns ?? computedFunctions.get(field.function ?? '')?.returns ?? {};
-    return { ...returns, ...(field.description ? { description: field.description } : {}), ...(field.enum ? { enum: field.enum } : {}) };
+    return {
+      ...returns,
+      ...(field.description ? { description: field.description } : {}),
+      ...(field.enum ? { enum: field.enum } : {}),
+    };
   },
   compile(field) {
     field.readOnly = true;

@@ -12,14 +12,17 @@ export function storedDateTime(text: string, clock: 'site' | 'utc' | 'offset', z
   const parsed = parseDateTime(text);
   if (typeof parsed === 'string') return text;
   if (clock === 'site') {
-    return parsed.offsetMinutes === undefined ? parsed.wall : toWall(toUtc(parsed.wall, parsed.offsetMinutes, zone), zone);
+    return parsed.offsetMinutes === undefined
+      ? parsed.wall
+      : toWall(toUtc(parsed.wall, parsed.offsetMinutes, zone), zone);
   }
   return parsed.offsetMinutes === undefined ? parsed.wall : toUtc(parsed.wall, parsed.offsetMinutes, zone);
 }
 
 export const datetimeField: FieldType = {
   name: 'datetime',
-  description: 'A date and time (ISO 8601). `clock` says how it is kept and shown: site wall time, UTC (default), or UTC with its offset.',
+  description:
+    'A date and time (ISO 8601). `clock` says how it is kept and shown: site wall time, UTC (default), or UTC with its offset.',
   keys: { clock: { type: 'string', enum: ['site', 'utc', 'offset'] } },
   value: (field) => plainValue('string', field, { format: 'date-time' }),
   compile(field) {

@@ -3,7 +3,8 @@ import type { FieldType } from '../model/registry.js';
 
 export const idField: FieldType = {
   name: 'id',
-  description: 'The integer that identifies an item. Every resource with a table of its own gets one if it declares none.',
+  description:
+    'The integer that identifies an item. Every resource with a table of its own gets one if it declares none.',
   keys: {},
   value: (field) => ({ type: 'integer', description: field.description ?? 'Unique identifier.' }),
   compile(field) {

@@ -2,9 +2,30 @@
 import type { FieldSchema, ValueSchema } from '../model/schema.js';
 
 const KEYWORDS = [
-  'title', 'description', 'format', 'enum', 'default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum',
-  'multipleOf', 'minLength', 'maxLength', 'pattern', 'items', 'minItems', 'maxItems', 'uniqueItems', 'properties',
-  'patternProperties', 'additionalProperties', 'minProperties', 'maxProperties', 'anyOf', 'oneOf',
+  'title',
+  'description',
+  'format',
+  'enum',
+  'default',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'anyOf',
+  'oneOf',
 ] as const;
 
 /** The JSON Schema of a plain value of `type`, with the field's own keywords; `null` is allowed where the field is nullable. */

@@ -8,7 +8,8 @@ import { compileRule } from './value-rule.js';
 
 export const metadataField: FieldType = {
   name: 'metadata',
-  description: 'An object of registered keys (`keys`), each with its JSON Schema, `single` or multiple, default and name.',
+  description:
+    'An object of registered keys (`keys`), each with its JSON Schema, `single` or multiple, default and name.',
   keys: { keys: { type: 'object', additionalProperties: true } },
   value(field) {
     const properties: Record<string, ValueSchema> = {};
@@ -23,7 +24,14 @@ export const metadataField: FieldType = {
     field.rule = (value, param) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? { value }
-        : { issue: { code: 'rest_invalid_type', param, message: `${param} must be an object of meta keys.`, data: { param } } };
+        : {
+            issue: {
+              code: 'rest_invalid_type',
+              param,
+              message: `${param} must be an object of meta keys.`,
+              data: { param },
+            },
+          };
     field.toStore = (value, draft) => {
       draft.meta[field.name] = value as Record<string, unknown>;
     };

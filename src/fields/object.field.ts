@@ -5,7 +5,8 @@ import { plainValue } from './keywords.js';
 
 export const objectField: FieldType = {
   name: 'object',
-  description: 'An object with the members of `properties`; others are refused unless `additionalProperties` allows them.',
+  description:
+    'An object with the members of `properties`; others are refused unless `additionalProperties` allows them.',
   keys: {},
   value: (field) => plainValue('object', field, { additionalProperties: field.additionalProperties ?? false }),
   compile: (field) => jsonColumn(field, {}),

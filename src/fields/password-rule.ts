@@ -28,6 +28,7 @@ export function passwordRefusal(password: string): string | undefined {
   if (password.includes('\\')) return 'must not contain a backslash.';
   if ([...password].length < minLength) return `must have at least ${minLength} characters.`;
   if (Buffer.byteLength(password) > MAX_BYTES) return `must be at most ${MAX_BYTES} bytes long.`;
-  if (minLength >= 8 && commonPasswords.has(password.toLowerCase())) return 'is one of the most common passwords; choose another.';
+  if (minLength >= 8 && commonPasswords.has(password.toLowerCase()))
+    return 'is one of the most common passwords; choose another.';
   return undefined;
 }

@@ -1,6 +1,14 @@
 // The registered text pipelines of `rendered` fields: how raw text is cleaned for unprivileged writers and how it is shown.
 import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
-import { hasBlocks, renderCaption, renderComment, renderContent, renderDescription, renderExcerpt, renderTitle } from '../text/render.js';
+import {
+  hasBlocks,
+  renderCaption,
+  renderComment,
+  renderContent,
+  renderDescription,
+  renderExcerpt,
+  renderTitle,
+} from '../text/render.js';
 
 /** One way from raw text to HTML. */
 export interface Pipeline {

@@ -5,7 +5,8 @@ import { scalarColumn } from './scalar-column.js';
 
 export const referenceField: FieldType = {
   name: 'reference',
-  description: 'The id of an item of the resource(s) in `to`; 0 or null for none. Unknown ids are refused unless `unknown` says otherwise.',
+  description:
+    'The id of an item of the resource(s) in `to`; 0 or null for none. Unknown ids are refused unless `unknown` says otherwise.',
   keys: {
     to: { type: ['string', 'array'], items: { type: 'string' }, required: true },
     empty: { enum: [0, null] },

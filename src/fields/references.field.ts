@@ -19,7 +19,8 @@ export const referencesField: FieldType = {
     field.toStore = (value, draft) => {
       draft.many[field.name] = [...new Set((value ?? []) as Scalar[])];
     };
-    field.toView = (row) => row[`#${field.name}`] ?? [];
+    const slot = `#${field.name}`;
+    field.toView = (row) => row[slot] ?? [];
   },
   link(field, model) {
     field.many!.target = model.site.byName.get([field.schema.to ?? []].flat()[0] ?? '');

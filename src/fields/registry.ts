@@ -20,8 +20,23 @@ import { stringsField } from './strings.field.js';
 import { textField } from './text.field.js';
 
 const all = [
-  idField, integerField, numberField, booleanField, stringField, textField, slugField, dateField, datetimeField,
-  arrayField, objectField, stringsField, referenceField, referencesField, renderedField, metadataField, passwordField,
+  idField,
+  integerField,
+  numberField,
+  booleanField,
+  stringField,
+  textField,
+  slugField,
+  dateField,
+  datetimeField,
+  arrayField,
+  objectField,
+  stringsField,
+  referenceField,
+  referencesField,
+  renderedField,
+  metadataField,
+  passwordField,
   computedField,
 ];
 

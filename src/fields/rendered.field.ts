@@ -6,7 +6,8 @@ import { renderedRule } from './rendered-rule.js';
 
 export const renderedField: FieldType = {
   name: 'rendered',
-  description: 'Text shown as {raw, rendered}. `pipeline` names how it is rendered; `from` the field whose text stands in when it is empty.',
+  description:
+    'Text shown as {raw, rendered}. `pipeline` names how it is rendered; `from` the field whose text stands in when it is empty.',
   keys: {
     pipeline: { type: 'string', enum: [...pipelines.keys()] },
     from: { type: 'string' },
@@ -57,7 +58,10 @@ export const renderedField: FieldType = {
     field.derive = (draft, _op, current) => {
       const source = from && (draft.row[from] ?? current?.[from] ?? '');
       if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined)) return;
-      draft.row[rendered] = pipeline.render((draft.row[raw] ?? current?.[raw] ?? '') as string, (source || '') as string);
+      draft.row[rendered] = pipeline.render(
+        (draft.row[raw] ?? current?.[raw] ?? '') as string,
+        (source || '') as string,
+      );
     };
     field.toView = (row, { context }) => {
       const view: Record<string, unknown> = {};

@@ -18,8 +18,7 @@ export const stringField: FieldType = {
       description: 'Values beyond `enum` that may be sent back while they are what is stored: trash.',
     },
   },
-  value: (field) =>
-    plainValue('string', field, field.enum ? {} : { maxLength: field.maxLength ?? DEFAULT_LENGTH }),
+  value: (field) => plainValue('string', field, field.enum ? {} : { maxLength: field.maxLength ?? DEFAULT_LENGTH }),
   compile(field) {
     const clean = cleaner(field.schema.clean ?? 'none');
     scalarColumn(field, { kind: 'varchar', length: Math.min(field.schema.maxLength ?? DEFAULT_LENGTH, 1000) }, '', {

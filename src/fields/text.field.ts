@@ -9,6 +9,5 @@ export const textField: FieldType = {
   description: 'A string of any length.',
   keys: { clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] } },
   value: (field) => plainValue('string', field),
-  compile: (field) =>
-    scalarColumn(field, { kind: 'text' }, '', { toStore: cleaner(field.schema.clean ?? 'none') }),
+  compile: (field) => scalarColumn(field, { kind: 'text' }, '', { toStore: cleaner(field.schema.clean ?? 'none') }),
 };

@@ -11,7 +11,8 @@ export const containsFilter: Filter = {
     const field = fieldOf(param, model, report);
     if (!field) return undefined;
     return (value, plan) => {
-      if (value !== '') plan.where.push({ op: 'contains', column: field.searchColumn ?? field.column!, value: fold(value) });
+      if (value !== '')
+        plan.where.push({ op: 'contains', column: field.searchColumn ?? field.column!, value: fold(value) });
     };
   },
 };

@@ -15,7 +15,10 @@ export function fieldOf(
   const field = model.fields.get(name);
   if (field?.column || (kept === 'any' && field?.many)) return field;
   const reason = field ? `it cannot look at the type ${field.type}` : 'there is no such field';
-  report(['params', param.name, ...(param.field ? ['field'] : [])], `the filter needs a stored field; "${name}": ${reason}`);
+  report(
+    ['params', param.name, ...(param.field ? ['field'] : [])],
+    `the filter needs a stored field; "${name}": ${reason}`,
+  );
   return undefined;
 }
 
@@ -23,7 +26,13 @@ export function fieldOf(
 export function holdsAny(field: FieldModel, values: readonly Scalar[]): Predicate {
   if (!field.many) return oneOf(field.column!, values);
   if (values.length === 0) return { op: 'false' };
-  return { op: 'exists', table: field.many.table, outer: 'id', inner: 'owner_id', where: oneOf(field.many.value, values) };
+  return {
+    op: 'exists',
+    table: field.many.table,
+    outer: 'id',
+    inner: 'owner_id',
+    where: oneOf(field.many.value, values),
+  };
 }
 
 /** Rows whose field holds all of the values. */

@@ -9,7 +9,10 @@ export const functionFilter: Filter = {
   compile(param, model, report) {
     const definition = filterFunctions.get(param.function ?? '');
     if (definition) return definition.compile(param, model, report);
-    report(['params', param.name, 'function'], `unknown function; there are: ${[...filterFunctions.keys()].join(', ')}`);
+    report(
+      ['params', param.name, 'function'],
+      `unknown function; there are: ${[...filterFunctions.keys()].join(', ')}`,
+    );
     return undefined;
   },
 };

@@ -12,8 +12,18 @@ import { presentFilter } from './present.filter.js';
 import { throughFilter } from './through.filter.js';
 
 const all = [
-  equalsFilter, anyFilter, noneFilter, afterFilter, beforeFilter, atLeastFilter, atMostFilter, containsFilter,
-  prefixFilter, presentFilter, throughFilter, functionFilter,
+  equalsFilter,
+  anyFilter,
+  noneFilter,
+  afterFilter,
+  beforeFilter,
+  atLeastFilter,
+  atMostFilter,
+  containsFilter,
+  prefixFilter,
+  presentFilter,
+  throughFilter,
+  functionFilter,
 ];
 
 /** Filters by name. */

@@ -23,7 +23,13 @@ export const throughFilter: Filter = {
       });
       if (!item) throw new ResourceError(owner.errors.notFound, { status: 400, like: 'rest_post_invalid_id' });
       if (!item['readable']) throw new ResourceError('rest_forbidden_context');
-      plan.where.push({ op: 'exists', table: many.table, outer: 'id', inner: many.value, where: equals('owner_id', value) });
+      plan.where.push({
+        op: 'exists',
+        table: many.table,
+        outer: 'id',
+        inner: many.value,
+        where: equals('owner_id', value),
+      });
     };
   },
 };

@@ -38,7 +38,8 @@ export class RouteErrorFilter {
   }
 
   private async addAllow(error: ResourceError, request: RoutedRequest): Promise<void> {
-    const allow = await this.allowance.of(this.route, this.kindOf(request), askedOf(request));
+    const all = await this.allowance.of(this.route, this.kindOf(request), askedOf(request));
+    const allow = error.denied ? all.filter((method) => !together(method, contextOf(request).method)) : all;
     if (allow.length > 0) error.headers['Allow'] = allow.join(', ');
   }
 
@@ -47,7 +48,17 @@ export class RouteErrorFilter {
   }
 }
 
+// POST, PUT and PATCH are one operation on an item; HEAD is GET.
+const SAME = [
+  ['POST', 'PUT', 'PATCH'],
+  ['GET', 'HEAD'],
+];
+
+function together(method: string, refused: string): boolean {
+  return method === refused || SAME.some((group) => group.includes(method) && group.includes(refused));
+}
+
 // A path that is no route has no methods, and a service in trouble is not asked again.
 function concernsRoute(error: ResourceError): boolean {
-  return error.code !== 'rest_no_route' && (error.status === 'auth' || error.status < 500);
+  return error.code !== 'rest_no_route' && (error.status === 'auth' || error.status < 500 || error.status === 501);
 }

@@ -146,6 +146,7 @@ export interface PolicyStep {
   changed?: boolean;
   needs: RuleModel;
   error: string;
+  late: boolean;
   detail: boolean;
 }
 
@@ -215,7 +216,16 @@ export interface Hooks {
 }
 
 export type Phase = keyof Hooks;
-export const PHASES: readonly Phase[] = ['prepare', 'authorize', 'scope', 'input', 'saved', 'remove', 'removed', 'present'];
+export const PHASES: readonly Phase[] = [
+  'prepare',
+  'authorize',
+  'scope',
+  'input',
+  'saved',
+  'remove',
+  'removed',
+  'present',
+];
 
 /** How lists behave, defaults filled. */
 export interface ListModel {

@@ -1,5 +1,14 @@
 // What field types, traits, filters and functions are made of. One file each in their rooms; the registries list them.
-import type { ActionModel, Audit, FieldModel, Hooks, ListPlan, RelatedModel, ResourceModel, ViewScope } from './model.js';
+import type {
+  ActionModel,
+  Audit,
+  FieldModel,
+  Hooks,
+  ListPlan,
+  RelatedModel,
+  ResourceModel,
+  ViewScope,
+} from './model.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';
 import type { FieldSchema, ParamSchema, ResourceSchema, ValueSchema } from './schema.js';

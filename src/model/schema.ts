@@ -161,6 +161,8 @@ export interface PolicyStepSchema {
   changed?: boolean;
   needs: RuleSchema;
   error: string;
+  /** About what was sent, not about the method: `Allow` still offers it. */
+  late?: boolean;
   /** Report inside `data.details` of a `rest_invalid_param` (decisions 27.2). */
   detail?: boolean;
 }
@@ -271,7 +273,9 @@ export interface ResourceSchema {
   /** Items made at first boot. */
   seeds?: Record<string, unknown>[];
   /** Error codes of this resource. */
-  errors?: Partial<Record<'notFound' | 'exists' | 'create' | 'update' | 'delete' | 'read' | 'context' | 'list', string>>;
+  errors?: Partial<
+    Record<'notFound' | 'exists' | 'create' | 'update' | 'delete' | 'read' | 'context' | 'list', string>
+  >;
   /** Default context of answers. */
   defaultContext?: Context;
   /** Context of what a deletion answers; default `edit`. */

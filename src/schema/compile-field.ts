@@ -9,7 +9,11 @@ import type { Context, FieldSchema, MemberSchema, ValueSchema } from '../model/s
 const ALL: Context[] = ['view', 'embed', 'edit'];
 
 /** Compiles a field; undefined when its type is unknown (the grammar check has said so). */
-export function compileField(name: string, schema: FieldSchema, owner: { table: string; resource: string }): FieldModel | undefined {
+export function compileField(
+  name: string,
+  schema: FieldSchema,
+  owner: { table: string; resource: string },
+): FieldModel | undefined {
   const type = fieldTypes.get(schema.type);
   if (!type) return undefined;
   const value = type.value(schema);
@@ -34,6 +38,14 @@ export function compileField(name: string, schema: FieldSchema, owner: { table: 
   return field;
 }
 
+/** What a client may send says nothing about a field it cannot send. */
+function markReadOnly(member: MemberSchema): void {
+  member.readOnly = true;
+  delete member.default;
+  delete member.maxLength;
+  delete member.additionalProperties;
+}
+
 /** Lets values through that only the stored row can justify; the draft checks them (decisions 11.5). */
 function keeping(rule: Rule, keeps: readonly unknown[]): Rule {
   return (value, param) => (keeps.includes(value) ? { value } : rule(value, param));
@@ -41,8 +53,8 @@ function keeping(rule: Rule, keeps: readonly unknown[]): Rule {
 
 function describe(field: FieldModel, value: ValueSchema, contexts: Context[]): void {
   const member: MemberSchema = { ...value, contexts: field.type === 'password' ? [] : contexts };
-  if (field.readOnly) member.readOnly = true;
   if (field.schema.default !== undefined) member.default = field.schema.default;
+  if (field.readOnly) markReadOnly(member);
   field.json = draft04(member) as FieldModel['json'];
   field.arg = argSchema({ ...value, ...(field.schema.default === undefined ? {} : { default: field.schema.default }) });
 }

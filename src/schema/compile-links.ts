@@ -21,15 +21,28 @@ export function compileLinks(model: ResourceModel, report: Report): LinkModel[] 
   return links;
 }
 
-function compileLink(rel: string, link: LinkSchema, model: ResourceModel, path: (string | number)[], report: Report): LinkModel | undefined {
+function compileLink(
+  rel: string,
+  link: LinkSchema,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): LinkModel | undefined {
   const field = link.id === undefined ? undefined : model.fields.get(link.id);
   if (link.id !== undefined && !field) report([...path, 'id'], `"${link.id}" is no field`);
   const target = link.to === undefined ? undefined : model.site.byName.get(link.to);
   if (link.to !== undefined && !target) report([...path, 'to'], `there is no resource "${link.to}"`);
   if (!target && !field?.targets?.length && !link.self && !link.path) return undefined;
   const column = field?.column;
-  const query = Object.entries(link.query ?? {}).map(([param, name]) => ({ param, column: model.fields.get(name)?.column ?? name }));
-  const reads = [...query.map((part) => part.column), ...(column ? [column] : []), ...(link.when && !link.when.startsWith('#') ? [link.when] : [])];
+  const query = Object.entries(link.query ?? {}).map(([param, name]) => ({
+    param,
+    column: model.fields.get(name)?.column ?? name,
+  }));
+  const reads = [
+    ...query.map((part) => part.column),
+    ...(column ? [column] : []),
+    ...(link.when && !link.when.startsWith('#') ? [link.when] : []),
+  ];
   const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
   const table = field?.targets?.[0]?.table?.name;
   const needsRow = !target || dynamic.length > 0;
@@ -41,14 +54,21 @@ function compileLink(rel: string, link: LinkSchema, model: ResourceModel, path: 
     href: hrefOf(link, model, target, column, query, table),
     ...(link.needs === undefined ? {} : { needs: compileRuleSchema(link.needs, model, [...path, 'needs'], report) }),
     ...(dynamic.length > 0 && column && table
-      ? { attributes: (row: Row, scope: ViewScope) => readAttributes(dynamic, scope.op.related.get(table)?.get(row[column])) }
+      ? {
+          attributes: (row: Row, scope: ViewScope) =>
+            readAttributes(dynamic, scope.op.related.get(table)?.get(row[column])),
+        }
       : {}),
   };
 }
 
 function relatedOf(column: string, table: string, model: ResourceModel, dynamic: [string, Scalar][]): RelatedModel {
   const kinds = (model.site.ofTable.get(table) ?? []).flatMap((other) => Object.keys(other.discriminator));
-  return { column, table, columns: [...new Set(['id', ...kinds, ...dynamic.map(([, value]) => String(value).slice(1))])] };
+  return {
+    column,
+    table,
+    columns: [...new Set(['id', ...kinds, ...dynamic.map(([, value]) => String(value).slice(1))])],
+  };
 }
 
 function readAttributes(dynamic: [string, Scalar][], target: Row | undefined): Record<string, Scalar> {

@@ -10,7 +10,13 @@ const WRITERS: RuleSchema = 'manage_options';
 /** Named rules of a resource: `read`, `create`, `edit`, `delete` always exist. */
 export function compileRules(model: ResourceModel, written: PermissionSchema, report: Report): Map<string, RuleModel> {
   const rules = new Map<string, RuleModel>();
-  const all: Record<string, RuleSchema> = { read: true, create: WRITERS, edit: WRITERS, delete: { rule: 'edit' }, ...written.rules };
+  const all: Record<string, RuleSchema> = {
+    read: true,
+    create: WRITERS,
+    edit: WRITERS,
+    delete: { rule: 'edit' },
+    ...written.rules,
+  };
   for (const [name, rule] of Object.entries(all)) {
     rules.set(name, compileRuleSchema(rule, model, ['permissions', 'rules', name], report));
   }
@@ -19,7 +25,12 @@ export function compileRules(model: ResourceModel, written: PermissionSchema, re
 
 function defaultSteps(model: ResourceModel): Record<OperationKind, PolicyStepSchema[]> {
   const { errors } = model;
-  const editContext: PolicyStepSchema = { param: 'context', in: ['edit'], needs: { rule: 'edit' }, error: errors.context };
+  const editContext: PolicyStepSchema = {
+    param: 'context',
+    in: ['edit'],
+    needs: { rule: 'edit' },
+    error: errors.context,
+  };
   const guarded = model.defaultContext === 'edit';
   return {
     list: guarded ? [{ needs: { rule: 'edit' }, error: errors.read }] : [editContext],
@@ -31,14 +42,31 @@ function defaultSteps(model: ResourceModel): Record<OperationKind, PolicyStepSch
 }
 
 /** Compiled steps per operation. */
-export function compilePolicy(model: ResourceModel, written: PermissionSchema, report: Report): Record<OperationKind, PolicyStep[]> {
+export function compilePolicy(
+  model: ResourceModel,
+  written: PermissionSchema,
+  report: Report,
+): Record<OperationKind, PolicyStep[]> {
   const fallback = defaultSteps(model);
   const steps = (kind: OperationKind) =>
-    (written[kind] ?? fallback[kind]).map((step, index) => compileStep(step, model, ['permissions', kind, index], report));
-  return { list: steps('list'), retrieve: steps('retrieve'), create: steps('create'), update: steps('update'), delete: steps('delete') };
+    (written[kind] ?? fallback[kind]).map((step, index) =>
+      compileStep(step, model, ['permissions', kind, index], report),
+    );
+  return {
+    list: steps('list'),
+    retrieve: steps('retrieve'),
+    create: steps('create'),
+    update: steps('update'),
+    delete: steps('delete'),
+  };
 }
 
-function compileStep(step: PolicyStepSchema, model: ResourceModel, path: (string | number)[], report: Report): PolicyStep {
+function compileStep(
+  step: PolicyStepSchema,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): PolicyStep {
   return {
     ...(step.given ? { given: [step.given].flat() } : {}),
     ...(step.param ? { param: step.param } : {}),
@@ -48,6 +76,7 @@ function compileStep(step: PolicyStepSchema, model: ResourceModel, path: (string
     changed: step.changed ?? false,
     needs: compileRuleSchema(step.needs, model, [...path, 'needs'], report),
     error: step.error,
+    late: step.late ?? false,
     detail: step.detail ?? false,
   };
 }

@@ -9,7 +9,12 @@ import { compileReferencedBy } from './compile-referenced-by.js';
 const MAX_DEPTH = 12;
 
 /** Compiles a rule of `model`. Named rules are looked up when asked, so their order does not matter. */
-export function compileRuleSchema(rule: RuleSchema, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+export function compileRuleSchema(
+  rule: RuleSchema,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
   if (rule === true) return () => TRUE;
   if (rule === false) return () => FALSE;
   if (typeof rule === 'string') return (actor) => (actor.capabilities.has(rule) ? TRUE : FALSE);
@@ -47,7 +52,12 @@ function columnOf(name: string, model: ResourceModel): string | undefined {
   return model.fields.get(name)?.column ?? (model.registry || model.table?.columns.has(name) ? name : undefined);
 }
 
-function compileIs(is: Record<string, Scalar | Scalar[]>, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+function compileIs(
+  is: Record<string, Scalar | Scalar[]>,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
   const tests = Object.entries(is).map(([name, wanted]) => {
     const column = columnOf(name, model);
     if (!column) report([...path, 'is', name], `"${name}" is no field with a column`);
@@ -58,9 +68,18 @@ function compileIs(is: Record<string, Scalar | Scalar[]>, model: ResourceModel, 
       ...tests.map(({ column, wanted }) =>
         wanted.includes('$me')
           ? actor.id > 0
-            ? oneOf(column, wanted.map((value) => (value === '$me' ? actor.id : value)))
-            : oneOf(column, wanted.filter((value) => value !== '$me'))
-          : oneOf(column, wanted.map((value) => (typeof value === 'boolean' ? Number(value) : value))),
+            ? oneOf(
+                column,
+                wanted.map((value) => (value === '$me' ? actor.id : value)),
+              )
+            : oneOf(
+                column,
+                wanted.filter((value) => value !== '$me'),
+              )
+          : oneOf(
+              column,
+              wanted.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+            ),
       ),
     );
 }
@@ -82,7 +101,13 @@ function compileNamed(name: string, model: ResourceModel, path: (string | number
   };
 }
 
-function compileThrough(name: string, rule: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+function compileThrough(
+  name: string,
+  rule: string,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
   const field = model.fields.get(name);
   const table = field?.targets?.[0]?.table?.name;
   if (!field?.column || !table) {
@@ -98,7 +123,10 @@ function compileThrough(name: string, rule: string, model: ResourceModel, path: 
     try {
       const where = or(
         ...targets.map((target) =>
-          and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)), target.rules.get(rule)?.(actor) ?? FALSE),
+          and(
+            ...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)),
+            target.rules.get(rule)?.(actor) ?? FALSE,
+          ),
         ),
       );
       return where.op === 'false' ? FALSE : { op: 'exists', table, outer, inner: 'id', where };
@@ -116,6 +144,8 @@ function compileDangling(name: string, model: ResourceModel, path: (string | num
     return () => FALSE;
   }
   const outer = field.column;
-  const kinds = or(...field.targets!.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))));
+  const kinds = or(
+    ...field.targets!.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))),
+  );
   return () => or(equals(outer, 0), not({ op: 'exists', table, outer, inner: 'id', where: kinds }));
 }

@@ -15,9 +15,17 @@ export function sortColumn(field: FieldModel, model: ResourceModel, derive: Deri
   const column = `${source}_sort`;
   if (field.sortColumn !== column) {
     field.sortColumn = column;
-    addColumn(model.table!, { name: column, kind: 'varchar', length: SORT_LENGTH, default: '', nullable: false, binary: true });
+    addColumn(model.table!, {
+      name: column,
+      kind: 'varchar',
+      length: SORT_LENGTH,
+      default: '',
+      nullable: false,
+      binary: true,
+    });
     derive.push((draft) => {
-      if (draft.row[source] !== undefined) draft.row[column] = [...fold(String(draft.row[source] ?? ''))].slice(0, SORT_LENGTH).join('');
+      if (draft.row[source] !== undefined)
+        draft.row[column] = [...fold(String(draft.row[source] ?? ''))].slice(0, SORT_LENGTH).join('');
     });
   }
   return column;
@@ -39,8 +47,11 @@ export function searchColumn(field: FieldModel, model: ResourceModel, derive: De
 export function compileSearch(model: ResourceModel, derive: Derive[], report: Report): string[] | undefined {
   const written = model.schema.search;
   if (!written) return undefined;
-  const fields = written.fields.map((name) => model.fields.get(name)).filter((field): field is FieldModel => Boolean(field?.column));
-  if (fields.length < written.fields.length) report(['search', 'fields'], 'every searched field needs a column of its own');
+  const fields = written.fields
+    .map((name) => model.fields.get(name))
+    .filter((field): field is FieldModel => Boolean(field?.column));
+  if (fields.length < written.fields.length)
+    report(['search', 'fields'], 'every searched field needs a column of its own');
   if ((written.mode ?? 'terms') === 'phrase') return fields.map((field) => phraseColumn(field, model, derive));
   const sources = fields.map((field) => field.column!);
   const table = model.table!;

@@ -29,10 +29,13 @@ export function compileSite(directory: string): ModelSet {
   problems.push(...checkGrammar(files, registries));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   const extended = new Map<string, ResourceSchema>();
-  for (const file of files) extended.set(file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems)));
+  for (const file of files)
+    extended.set(file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems)));
   problems.push(...checkReferences(files, extended));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
-  const models = compileModels(files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) })));
+  const models = compileModels(
+    files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) })),
+  );
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   return models;
 }

@@ -23,7 +23,8 @@ export function addColumn(table: TableModel, column: ColumnModel): void {
 export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): void {
   const unique = [...new Set(columns)];
   const plain = `${options.unique ? 'ux' : 'ix'}_${table.name}_${unique.join('_')}`;
-  const name = plain.length <= 60 ? plain : `${plain.slice(0, 51)}_${createHash('sha1').update(plain).digest('hex').slice(0, 8)}`;
+  const name =
+    plain.length <= 60 ? plain : `${plain.slice(0, 51)}_${createHash('sha1').update(plain).digest('hex').slice(0, 8)}`;
   if (!table.indexes.has(name)) table.indexes.set(name, { name, columns: unique, ...options });
 }
 
@@ -39,7 +40,8 @@ export function addSideTables(tables: Map<string, TableModel>, field: FieldModel
         : { name: 'target_id', kind: 'integer', primary: true },
     );
     // Strings keep the order they were sent in.
-    if (field.many.value === 'value') addColumn(pairs, { name: 'position', kind: 'integer', default: 0, nullable: false });
+    if (field.many.value === 'value')
+      addColumn(pairs, { name: 'position', kind: 'integer', default: 0, nullable: false });
     addIndex(pairs, [field.many.value, 'owner_id']);
   }
   if (field.meta) addMetaTable(tables, field.meta.table);
@@ -65,7 +67,9 @@ export function addIndexes(model: ResourceModel): void {
   for (const column of model.list.orderings.values()) {
     if (column && (column !== 'id' || prefix.length > 0)) addIndex(table, [...prefix, column, 'id']);
   }
-  const filtered = [...model.listParams.values()].map((param) => param.schema.filter && model.fields.get(param.schema.field ?? param.name));
+  const filtered = [...model.listParams.values()].map(
+    (param) => param.schema.filter && model.fields.get(param.schema.field ?? param.name),
+  );
   for (const field of filtered) {
     if (field && field.column && !field.type.startsWith('text') && indexable(table, field.column)) {
       addIndex(table, [...kinds, field.column, ...(fallback && fallback !== field.column ? [fallback] : []), 'id']);

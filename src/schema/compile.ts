@@ -4,7 +4,16 @@ import { argSchema } from '../fields/json-schema.js';
 import { fieldTypes } from '../fields/registry.js';
 import { compileRule } from '../fields/value-rule.js';
 import { filters } from '../filters/registry.js';
-import { PHASES, type FieldModel, type Hooks, type ModelSet, type ParamModel, type Phase, type ResourceModel, type TableModel } from '../model/model.js';
+import {
+  PHASES,
+  type FieldModel,
+  type Hooks,
+  type ModelSet,
+  type ParamModel,
+  type Phase,
+  type ResourceModel,
+  type TableModel,
+} from '../model/model.js';
 import type { Report } from '../model/registry.js';
 import type { Context, ParamSchema, ResourceSchema, Scalar } from '../model/schema.js';
 import { traits } from '../traits/registry.js';
@@ -36,7 +45,9 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
     schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
   }
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
-    traits.get(name)?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
+    traits
+      .get(name)
+      ?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
   }
   return schema;
 }
@@ -68,7 +79,12 @@ export function compileModels(sources: readonly SchemaSource[]): ModelSet {
   return site;
 }
 
-function startModel(schema: ResourceSchema, site: ModelSet, tables: Map<string, TableModel>, derive: ResourceModel['derive'][number][]): Draftable<ResourceModel> {
+function startModel(
+  schema: ResourceSchema,
+  site: ModelSet,
+  tables: Map<string, TableModel>,
+  derive: ResourceModel['derive'][number][],
+): Draftable<ResourceModel> {
   const registry = schema.storage && 'registry' in schema.storage ? schema.storage : undefined;
   const stored = schema.storage && !('registry' in schema.storage) ? schema.storage : {};
   const tableName = stored.table ?? schema.path.replaceAll('-', '_');
@@ -193,7 +209,8 @@ function linkMeta(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) {
     for (const key of field.meta?.keys ?? []) {
       const needs = field.schema.keys?.[key.key]?.needs;
-      if (needs !== undefined) key.needs = compileRuleSchema(needs, model, ['fields', field.name, 'keys', key.key, 'needs'], report);
+      if (needs !== undefined)
+        key.needs = compileRuleSchema(needs, model, ['fields', field.name, 'keys', key.key, 'needs'], report);
     }
   }
 }
@@ -221,7 +238,11 @@ function linkLists(model: Draftable<ResourceModel>, derive: ResourceModel['deriv
     if (param.filter === 'contains' && field?.column) searchColumn(field, model, derive);
   }
   model.listParams = compileParams({ ...standard, ...schema.params }, model, report);
-  model.itemParams = compileParams({ context: contextParam(model.contexts, model.defaultContext), ...schema.itemParams }, model, report);
+  model.itemParams = compileParams(
+    { context: contextParam(model.contexts, model.defaultContext), ...schema.itemParams },
+    model,
+    report,
+  );
   model.deleteParams = compileParams(schema.deleteParams ?? {}, model, report);
 }
 
@@ -231,19 +252,31 @@ function linkSearch(model: Draftable<ResourceModel>, derive: ResourceModel['deri
   const { mode = 'terms', privileged } = model.schema.search!;
   model.search = { columns, mode };
   if (!privileged) return;
-  const extra = privileged.fields.map((name) => model.fields.get(name)).filter((field): field is FieldModel => Boolean(field?.column));
+  const extra = privileged.fields
+    .map((name) => model.fields.get(name))
+    .filter((field): field is FieldModel => Boolean(field?.column));
   const needs = compileRules(model, { rules: { search: privileged.needs } }, report).get('search')!;
   model.search.privileged = { columns: extra.map((field) => searchColumn(field, model, derive)), needs };
 }
 
-function compileParams(params: Record<string, ParamSchema>, model: ResourceModel, report: Report): Map<string, ParamModel> {
+function compileParams(
+  params: Record<string, ParamSchema>,
+  model: ResourceModel,
+  report: Report,
+): Map<string, ParamModel> {
   const compiled = new Map<string, ParamModel>();
   for (const [name, written] of Object.entries(params)) {
     const filter = written.filter ? filters.get(written.filter) : undefined;
     const field = model.fields.get(written.field ?? name);
     const schema: ParamSchema = { ...paramValue(field), ...filter?.value, ...written };
     const run = filter?.compile({ ...schema, name }, model, report);
-    compiled.set(name, { name, schema, rule: normalized(compileRule(schema), schema.normalize), arg: argSchema(schema), ...(run ? { filter: run } : {}) });
+    compiled.set(name, {
+      name,
+      schema,
+      rule: normalized(compileRule(schema), schema.normalize),
+      arg: argSchema(schema),
+      ...(run ? { filter: run } : {}),
+    });
   }
   return compiled;
 }
@@ -267,7 +300,9 @@ function linkRegistry(model: Draftable<ResourceModel>): void {
 
 /** Members every registered resource has: what its own schema already says (decisions 20.6). */
 function registered(model: ResourceModel): Record<string, unknown> {
-  const references = [...model.fields.values()].flatMap((field) => (field.many?.target ? [field.many.target.name] : []));
+  const references = [...model.fields.values()].flatMap((field) =>
+    field.many?.target ? [field.many.target.name] : [],
+  );
   const referencedBy = [...model.site.byName.values()]
     .filter((other) => [...other.fields.values()].some((field) => field.many?.target?.name === model.name))
     .map((other) => other.discriminator);
@@ -290,7 +325,10 @@ function kindOf(model: ResourceModel): Scalar {
 }
 
 function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
-  const hooks = Object.fromEntries(PHASES.map((phase) => [phase, [] as { trait: string; run: unknown }[]])) as Record<Phase, { trait: string; run: never }[]>;
+  const hooks = Object.fromEntries(PHASES.map((phase) => [phase, [] as { trait: string; run: unknown }[]])) as Record<
+    Phase,
+    { trait: string; run: never }[]
+  >;
   const columns = new Set<string>();
   for (const [name, options] of model.traits) {
     const trait = traits.get(name);
@@ -311,14 +349,25 @@ function finish(model: Draftable<ResourceModel>): void {
   if (!model.table) return;
   addIndexes(model);
   for (const column of model.partition) addToCounted(model.table, [...Object.keys(model.discriminator), column]);
-  const own = [...model.fields.values()].flatMap((field) => [...field.columns.map((column) => column.name), ...field.reads]);
+  const own = [...model.fields.values()].flatMap((field) => [
+    ...field.columns.map((column) => column.name),
+    ...field.reads,
+  ]);
   const linked = model.links.flatMap((link) => link.reads);
-  const base = ['id', VERSION, ...Object.keys(model.discriminator), ...model.traitColumns, ...(model.parent ? [model.parent.field.column!] : [])];
+  const base = [
+    'id',
+    VERSION,
+    ...Object.keys(model.discriminator),
+    ...model.traitColumns,
+    ...(model.parent ? [model.parent.field.column!] : []),
+  ];
   const exists = (name: string) => model.table!.columns.has(name);
   model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
   model.columns = Object.fromEntries(
     CONTEXTS.map((context) => {
-      const shown = [...model.fields.values()].filter((field) => field.contexts.has(context)).flatMap((field) => field.readsIn?.[context] ?? field.reads);
+      const shown = [...model.fields.values()]
+        .filter((field) => field.contexts.has(context))
+        .flatMap((field) => field.readsIn?.[context] ?? field.reads);
       return [context, [...new Set([...base, ...shown, ...linked])].filter(exists)];
     }),
   ) as unknown as ResourceModel['columns'];

@@ -49,6 +49,7 @@ const STEP: Grammar = {
     changed: flag('Applies when the value differs from what is stored.'),
     needs: ref('rule'),
     error: word('Error code of the refusal.'),
+    late: flag('About what was sent, not about the method: Allow still offers it.'),
     detail: flag('Report it inside data.details of rest_invalid_param.'),
   },
   additionalProperties: false,

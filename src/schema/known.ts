@@ -37,7 +37,12 @@ export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, Resource
     name: text(record(file.schema)['name']),
     complete: !file.broken && (extended.has(file.file) || traits.length === 0),
     fields,
-    columns: new Set([...fields, ...columns, ...members(storage['where']).map(([name]) => name), ...registryColumns(storage)]),
+    columns: new Set([
+      ...fields,
+      ...columns,
+      ...members(storage['where']).map(([name]) => name),
+      ...registryColumns(storage),
+    ]),
     rules: new Set([...STANDARD_RULES, ...members(record(schema['permissions'])['rules']).map(([name]) => name)]),
   };
 }

@@ -33,7 +33,12 @@ export function standardListParams(
     params['exclude'] = ids(`All ${plural} but those with these ids.`);
     params['include'] = ids(`Only the ${plural} with these ids.`);
     params['offset'] = { type: 'integer', description: `Skip this many ${plural}.`, minimum: 0 };
-    params['order'] = { type: 'string', description: 'Direction of the order.', enum: ['asc', 'desc'], default: list.defaultOrder };
+    params['order'] = {
+      type: 'string',
+      description: 'Direction of the order.',
+      enum: ['asc', 'desc'],
+      default: list.defaultOrder,
+    };
     params['orderby'] = {
       type: 'string',
       description: 'What the list is ordered by.',

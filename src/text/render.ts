@@ -60,6 +60,8 @@ function withoutBlockMarkers(raw: string): string {
   return out;
 }
 
+const MORE = /^<!--\s*more\b/;
+
 /** Stops reading as soon as it has enough: an excerpt must not cost a pass over megabytes. */
 function firstWords(content: string): string {
   const words: string[] = [];
@@ -80,6 +82,8 @@ function firstWords(content: string): string {
 function* readable(content: string): Generator<string> {
   let opened = '';
   for (const token of tokens(content)) {
+    // Authors mark where the summary of a text ends.
+    if (token.kind === 'comment' && MORE.test(token.text)) return;
     if (token.kind === 'open') opened = token.name;
     if (token.kind === 'text' || (token.kind === 'raw' && opened !== 'script' && opened !== 'style')) {
       // As in plain.ts: a lone `<` must not meet the rest of a tag.

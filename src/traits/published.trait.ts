@@ -126,6 +126,7 @@ function withDefaults(
     changed: true,
     needs: `publish_${kind}`,
     error: 'rest_cannot_publish',
+    late: true,
   };
   const context: PolicyStepSchema = {
     param: 'context',

@@ -19,6 +19,9 @@ export const anchorLink: ComputedFunction = {
   },
 };
 
-function target(model: { fields: ReadonlyMap<string, { targets?: { table?: { name: string } }[] }> }, through: unknown): string {
+function target(
+  model: { fields: ReadonlyMap<string, { targets?: { table?: { name: string } }[] }> },
+  through: unknown,
+): string {
   return model.fields.get(String(through))?.targets?.[0]?.table?.name ?? '';
 }

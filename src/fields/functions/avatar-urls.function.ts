@@ -21,7 +21,12 @@ export const avatarUrls: ComputedFunction = {
     properties: Object.fromEntries(
       SIZES.map((size) => [
         String(size),
-        { type: 'string', format: 'uri', description: `Picture of ${size} by ${size} pixels.`, contexts: ['view', 'embed', 'edit'], readOnly: true },
+        {
+          type: 'string',
+          format: 'uri',
+          description: `Picture of ${size} by ${size} pixels.`,
+          contexts: ['view', 'embed', 'edit'],
+        },
       ]),
     ),
   },

@@ -6,5 +6,8 @@ export const constant: ComputedFunction = {
   description: 'The constant in `value`.',
   returns: { type: 'string' },
   reads: () => [],
-  compile: ({ value }) => () => value,
+  compile:
+    ({ value }) =>
+    () =>
+      value,
 };

@@ -6,6 +6,8 @@ export const flags: ComputedFunction = {
   description: 'The names in `column` as an object of true.',
   returns: { type: 'object', properties: {} },
   reads: ({ column }) => [String(column)],
-  compile: ({ column }) => (row) =>
-    Object.fromEntries(((row[String(column)] ?? []) as string[]).map((name) => [name, true])),
+  compile:
+    ({ column }) =>
+    (row) =>
+      Object.fromEntries(((row[String(column)] ?? []) as string[]).map((name) => [name, true])),
 };

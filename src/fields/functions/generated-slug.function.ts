@@ -6,10 +6,20 @@ export const generatedSlug: ComputedFunction = {
   name: 'generated-slug',
   description: 'The slug of a published item, else the one its `from` column would give.',
   returns: { type: 'string' },
-  reads: ({ from = 'title' }) => ['id', 'slug', 'status', String(from)],
+  reads: ({ from = 'title' }, model) => [
+    'id',
+    'slug',
+    'status',
+    String(from),
+    ...(model.table?.columns.has('trashed_slug') ? ['trashed_slug'] : []),
+  ],
   compile({ from = 'title' }) {
     const published = new Set(['publish', 'private', 'future', 'inherit']);
     return (row) =>
-      row['slug'] && published.has(row['status']) ? row['slug'] : slugify(String(row[String(from)])) || String(row['id']);
+      row['status'] === 'trash' && row['trashed_slug']
+        ? row['trashed_slug']
+        : row['slug'] && published.has(row['status'])
+          ? row['slug']
+          : slugify(String(row[String(from)])) || String(row['id']);
   },
 };

@@ -3,7 +3,8 @@ import type { ComputedFunction } from '../../model/registry.js';
 
 export const grantedCapabilities: ComputedFunction = {
   name: 'granted-capabilities',
-  description: 'Capabilities of an account as an object of true: all of them, or with `direct` those assigned to it alone.',
+  description:
+    'Capabilities of an account as an object of true: all of them, or with `direct` those assigned to it alone.',
   returns: { type: 'object', properties: {} },
   reads: ({ extra = 'extra' }) => ['id', String(extra)],
   compile({ roles = 'roles', extra = 'extra', direct }) {

@@ -3,8 +3,11 @@ import type { ComputedFunction } from '../../model/registry.js';
 
 export const namespace: ComputedFunction = {
   name: 'namespace',
-  description: "Namespace of the API, such as cms/v2.",
+  description: 'Namespace of the API, such as cms/v2.',
   returns: { type: 'string' },
   reads: () => [],
-  compile: () => (_row, { site }) => site.namespace,
+  compile:
+    () =>
+    (_row, { site }) =>
+      site.namespace,
 };

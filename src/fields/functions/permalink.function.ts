@@ -6,7 +6,8 @@ const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p
 
 export const permalink: ComputedFunction = {
   name: 'permalink',
-  description: 'Public address of the item: `style` is dated, tree or attached; `query` names the parameter of the plain address.',
+  description:
+    'Public address of the item: `style` is dated, tree or attached; `query` names the parameter of the plain address.',
   returns: { type: 'string', format: 'uri' },
   reads: (options) => addressColumns(style(options)),
   related: (options, model) =>

@@ -80,8 +80,14 @@ function dated(structure: string, row: Row, slug: string): string {
     return `/${date.slice(0, 4)}/${date.slice(5, 7)}/${date.slice(8, 10)}/${slug}/`;
   }
   const tokens: Record<string, string> = {
-    year: date.slice(0, 4), monthnum: date.slice(5, 7), day: date.slice(8, 10), hour: date.slice(11, 13),
-    minute: date.slice(14, 16), second: date.slice(17, 19), postname: slug, post_id: String(row['id']),
+    year: date.slice(0, 4),
+    monthnum: date.slice(5, 7),
+    day: date.slice(8, 10),
+    hour: date.slice(11, 13),
+    minute: date.slice(14, 16),
+    second: date.slice(17, 19),
+    postname: slug,
+    post_id: String(row['id']),
   };
   return structure.replace(/%([a-z_]+)%/g, (token, name: string) => tokens[name] ?? token);
 }

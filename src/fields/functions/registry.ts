@@ -17,9 +17,24 @@ import { permalink } from './permalink.function.js';
 import { permalinkTemplate } from './permalink-template.function.js';
 
 const all = [
-  constant, pathLink, permalink, permalinkTemplate, anchorLink, guid, generatedSlug, avatarUrls, grantedCapabilities,
-  fileUrl, flags, labels, mediaKind, namespace, typeCapabilities,
+  constant,
+  pathLink,
+  permalink,
+  permalinkTemplate,
+  anchorLink,
+  guid,
+  generatedSlug,
+  avatarUrls,
+  grantedCapabilities,
+  fileUrl,
+  flags,
+  labels,
+  mediaKind,
+  namespace,
+  typeCapabilities,
 ];
 
 /** Computed functions by name. */
-export const computedFunctions: ReadonlyMap<string, ComputedFunction> = new Map(all.map((entry) => [entry.name, entry]));
+export const computedFunctions: ReadonlyMap<string, ComputedFunction> = new Map(
+  all.map((entry) => [entry.name, entry]),
+);

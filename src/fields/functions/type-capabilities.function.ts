@@ -2,8 +2,16 @@
 import type { ComputedFunction } from '../../model/registry.js';
 
 const PLURAL = [
-  'edit', 'edit_others', 'delete', 'publish', 'read_private', 'delete_private', 'delete_published', 'delete_others',
-  'edit_private', 'edit_published',
+  'edit',
+  'edit_others',
+  'delete',
+  'publish',
+  'read_private',
+  'delete_private',
+  'delete_published',
+  'delete_others',
+  'edit_private',
+  'edit_published',
 ];
 
 export const typeCapabilities: ComputedFunction = {

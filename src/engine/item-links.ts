@@ -1,0 +1,59 @@
+// The `_links` of items (decisions 5.1 to 5.4): which relations a context shows is worked out once, the addresses per row. Called by present.
+import type { LinkModel, ResourceModel, ViewScope } from '../model/model.js';
+import type { View } from '../model/operation.js';
+import { collectionPath, itemPath } from '../model/paths.js';
+import type { Row } from '../model/query.js';
+import type { Context } from '../model/schema.js';
+
+/** Links of one item, by relation. */
+export type ItemLinks = (view: View, row: Row, scope: ViewScope) => Record<string, readonly object[]>;
+
+type Entry = (view: View, row: Row, scope: ViewScope) => object | undefined;
+
+const CURIES = Object.freeze([Object.freeze({ name: 'wp', href: 'https://api.w.org/{rel}', templated: true })]);
+
+/** The links that a context shows. */
+export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
+  const bare = model.schema.list?.bareLinks;
+  const shown = model.links
+    .filter(({ schema }) => !schema.context || schema.context === context)
+    .map((link) => ({ rel: link.rel, entry: entryOf(link), curie: link.rel.startsWith('wp:') }));
+  return (view, row, scope) => {
+    const { base } = scope.site;
+    const links: Record<string, object[]> = {};
+    if (!bare) links['self'] = [selfLink(base + itemPath(model, row), scope)];
+    if (bare !== 'none') links['collection'] = [{ href: base + collectionPath(model, row) }];
+    let curies = false;
+    for (const { rel, entry, curie } of shown) {
+      const link = entry(view, row, scope);
+      if (!link) continue;
+      const others = links[rel];
+      if (others) others.push(link);
+      else links[rel] = [link];
+      curies ||= curie;
+    }
+    return curies ? Object.assign(links, { curies: CURIES }) : links;
+  };
+}
+
+function selfLink(href: string, { op }: ViewScope): object {
+  const allow = op.notes['allow'];
+  return allow ? { href, targetHints: { allow } } : { href };
+}
+
+function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
+  const fixed = Object.fromEntries(
+    Object.entries(schema.attributes ?? {}).filter(([, value]) => !String(value).startsWith('$')),
+  );
+  const embeddable = schema.embeddable ? { embeddable: true } : {};
+  const constant = { ...fixed, ...embeddable };
+  const right = `link:${rel}`;
+  return (view, row, scope) => {
+    if (schema.when && !row[schema.when]) return undefined;
+    if (needs && !(scope.op.may[right] ?? needs(scope.op.actor).op === 'true')) return undefined;
+    const address = href(view, row, scope);
+    if (address === undefined) return undefined;
+    if (!attributes) return { ...constant, href: address };
+    return { ...fixed, ...attributes(row, scope), ...embeddable, href: address };
+  };
+}

@@ -1,0 +1,372 @@
+// Everything the specification states about fields, routes, parameters and bodies, found in OPTIONS and obeyed by live answers.
+// The facts come from the document's own tables, kept in specification.json; UPDATE_GOLDEN=1 reads them again.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ValueSchema } from '../../src/model/schema.js';
+import { ask, membersOf, type Row } from '../support/scenario.js';
+import { CONTEXTS, ENUMS, MEMBERS, MORE_BODIES, MORE_PARAMS, NAMES, PARAMS, type Naming } from './decided.js';
+import { EFFECTS, PATHS, SAMPLES } from './live.js';
+import { readSpecification, type Facts, type FieldFact } from './read-specification.js';
+import { openFilledCms, type Cms } from './stage.js';
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const DOCUMENT = here('../../../shared/spec.md');
+const KEPT = here('specification.json');
+const present = existsSync(DOCUMENT);
+if (present && process.env['UPDATE_GOLDEN']) {
+  writeFileSync(KEPT, `${JSON.stringify(readSpecification(readFileSync(DOCUMENT, 'utf8')), null, 1)}\n`);
+}
+const facts = JSON.parse(readFileSync(KEPT, 'utf8')) as Facts;
+
+type Documents = { collection: any; item: any };
+let cms: Cms;
+/** OPTIONS and the item in each context, by section. */
+const documents = new Map<string, Documents>();
+const items = new Map<string, Record<string, any>>();
+const CONTEXT_NAMES = ['view', 'edit', 'embed'];
+
+beforeAll(async () => {
+  cms = await openFilledCms();
+  for (const { section } of NAMES) {
+    const { collection, item } = PATHS[section]!;
+    documents.set(section, { collection: await read('OPTIONS', collection), item: await read('OPTIONS', item) });
+    const shown: Record<string, any> = {};
+    for (const context of CONTEXT_NAMES) shown[context] = await read('GET', `${item}?context=${context}`);
+    items.set(section, shown);
+  }
+}, 60_000);
+afterAll(() => cms?.site.close());
+
+const send = (method: Row['method'], path: string, body?: unknown, as: string | undefined = 'admin') =>
+  ask(cms, { name: path, as, method, path, status: 200, ...(body === undefined ? {} : { body }) }, cms.kept);
+const read = async (method: Row['method'], path: string) => (await send(method, path)).body;
+const endpoint = (section: string, route: keyof Documents, method: string) =>
+  documents.get(section)![route].endpoints?.find((entry: { methods: string[] }) => entry.methods.includes(method));
+const typesOf = (schema: ValueSchema) => [schema?.type].flat().filter((type) => type !== 'null');
+const sorted = (names: Iterable<string>) => [...names].sort();
+const withoutNull = (values: unknown[] | undefined) => values?.filter((value) => value !== null);
+
+describe('the document', () => {
+  (present ? test : test.skip)(`${present ? '' : '(../shared/spec.md is not here) '}says what specification.json says`, () => {
+    expect(readSpecification(readFileSync(DOCUMENT, 'utf8'))).toEqual(facts);
+  });
+
+  test('names the resources that are compared here', () => {
+    expect(sorted(new Set(facts.fields.map(({ resource }) => resource)))).toEqual(sorted(NAMES.map(({ resource }) => resource)));
+    expect(sorted(new Set(facts.routes.map(({ section }) => section)))).toEqual(sorted(NAMES.map(({ section }) => section)));
+  });
+});
+
+describe.each(NAMES)('$section', (naming: Naming) => {
+  const { resource, section, title } = naming;
+  const fields: FieldFact[] = [
+    ...facts.fields.filter((field) => field.resource === resource),
+    ...Object.entries(naming.more ?? {}).map(([name, more]) => ({ resource, name, ...more })),
+  ];
+  const contextsOf = (field: FieldFact): string[] => field.contexts ?? CONTEXTS[resource]?.[field.name] ?? ['not decided'];
+  const enumOf = (field: FieldFact) => field.enum ?? ENUMS[resource]?.[field.name];
+  const property = (name: string) => documents.get(section)!.collection.schema.properties[name];
+
+  describe('fields in OPTIONS', () => {
+    test('are exactly those stated', () => {
+      const { schema } = documents.get(section)!.collection;
+      expect(schema.title).toBe(title);
+      expect(sorted(Object.keys(schema.properties))).toEqual(sorted(fields.map(({ name }) => name)));
+      expect(documents.get(section)!.item.schema).toEqual(schema);
+    });
+
+    test.each(fields)('$name: type, format, read-only mark, contexts, enum', (field) => {
+      const found = property(field.name);
+      expect({
+        type: typesOf(found),
+        format: found.format,
+        context: sorted(found.context ?? []),
+        enum: withoutNull(found.enum)?.sort(),
+      }).toEqual({
+        type: [field.type],
+        format: field.format,
+        context: sorted(contextsOf(field)),
+        enum: enumOf(field)?.toSorted() ?? (found.enum ? expect.any(Array) : undefined),
+      });
+      expect(found.description).toEqual(expect.stringMatching(/\w/));
+      if (field.readOnly !== null) expect(found.readonly ?? false).toBe(field.readOnly);
+    });
+  });
+
+  describe('fields in answers', () => {
+    test.each(CONTEXT_NAMES)('context %s has exactly its members', (context) => {
+      const expected = fields.filter((field) => contextsOf(field).includes(context)).map(({ name }) => name);
+      expect(membersOf(items.get(section)![context])).toEqual(sorted(expected));
+    });
+
+    test.each(fields)('$name has its type', (field) => {
+      for (const context of contextsOf(field)) {
+        const value = items.get(section)![context]?.[field.name];
+        expect({ context, value, fits: fits(value, property(field.name), field.type) }).toMatchObject({ fits: true });
+      }
+    });
+
+    const members = Object.entries(MEMBERS[resource] ?? {});
+    if (members.length > 0) {
+      test.each(members)('%s has the members of each context', (name, stated) => {
+        const own = contextsOf(fields.find((field) => field.name === name)!);
+        for (const context of own) {
+          const expected = Object.entries(stated).filter(([, contexts]) => contexts.includes(context));
+          expect({ context, members: sorted(Object.keys(items.get(section)![context][name])) }).toEqual({
+            context,
+            members: sorted(expected.map(([member]) => member)),
+          });
+        }
+      });
+
+      test.each(members)('%s states the contexts of its members', (name, stated) => {
+        const { properties } = property(name);
+        const found = Object.fromEntries(Object.entries<any>(properties).map(([member, { context }]) => [member, sorted(context)]));
+        expect(found).toEqual(Object.fromEntries(Object.entries(stated).map(([member, contexts]) => [member, sorted(contexts)])));
+      });
+    }
+  });
+
+  describe('routes', () => {
+    const routes = facts.routes.filter((route) => route.section === section);
+
+    test.each(routes)('$method $path is there', async ({ method, path }) => {
+      const route = /<(?!parent_id)\w+>$/.test(path) ? 'item' : 'collection';
+      expect(documents.get(section)![route].methods).toContain(method);
+    });
+
+    test('there are no others', () => {
+      const stated = (item: boolean) => sorted(new Set(routes.filter(({ path }) => /<(?!parent_id)\w+>$/.test(path) === item).map(({ method }) => method)));
+      // PUT and PATCH are POST by other names (decisions 1.19).
+      const synonyms = (methods: string[]) => (methods.includes('POST') ? [...methods, 'PATCH', 'PUT'] : methods);
+      expect(sorted(documents.get(section)!.collection.methods)).toEqual(stated(false));
+      expect(sorted(documents.get(section)!.item.methods)).toEqual(sorted(synonyms(stated(true))));
+    });
+
+    const offered = new Set(routes.map(({ method, path }) => `${method} ${/<(?!parent_id)\w+>$/.test(path) ? 'item' : 'collection'}`));
+    const missing = (['POST collection', 'PUT collection', 'PATCH collection', 'DELETE collection', 'POST item', 'DELETE item'] as const).filter((each) => !offered.has(each));
+    test.each(missing)('%s answers rest_no_route', async (each) => {
+      const [method, route] = each.split(' ') as ['POST', 'item'];
+      expect((await send(method, PATHS[section]![route], {})).body).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
+    });
+  });
+
+  describe('list parameters', () => {
+    const stated = facts.listParams.filter((param) => param.section === section);
+    const args = () => endpoint(section, 'collection', 'GET').args;
+
+    test('are exactly those stated', () => {
+      const own = Object.keys(args()).filter((name) => name !== 'parent_id');
+      expect(sorted(own)).toEqual(sorted([...stated.map(({ name }) => name), ...(MORE_PARAMS[section] ?? [])]));
+    });
+
+    test.each(stated)('$name: type, default, allowed values', ({ name, default: fallback, enum: choices }) => {
+      const found = args()[name];
+      const decided = PARAMS[section]![name]!;
+      // The specification writes every default as text.
+      if (fallback !== undefined) expect(String(found.default)).toBe(fallback);
+      if (choices) expect(withoutNull(found.enum)).toEqual(expect.arrayContaining(choices));
+      expect({
+        type: typesOf(found),
+        items: found.items?.type,
+        format: found.format,
+        default: found.default,
+        enum: sorted((withoutNull(found.enum ?? found.items?.enum) ?? []) as string[]),
+        minimum: found.minimum,
+        maximum: found.maximum,
+        required: found.required,
+      }).toEqual({
+        type: [decided.type],
+        items: decided.items,
+        format: decided.format,
+        default: decided.default,
+        enum: sorted(decided.enum ?? []),
+        minimum: decided.minimum,
+        maximum: decided.maximum,
+        required: false,
+      });
+      expect(found.description).toEqual(expect.stringMatching(/\w/));
+    });
+
+    const defaults = stated.filter(({ name }) => PARAMS[section]![name]!.default !== undefined && PARAMS[section]![name]!.default !== null);
+    if (defaults.length > 0) {
+      test.each(defaults)('$name: its default changes nothing', async ({ name }) => {
+        const path = PATHS[section]!.collection;
+        const value = [PARAMS[section]![name]!.default].flat().join(',');
+        const [without, given] = [await send('GET', path), await send('GET', `${path}?${name}=${value}`)];
+        expect(given.status).toBe(200);
+        expect(given.body).toEqual(without.body);
+      });
+    }
+
+    const choices = stated.flatMap(({ name }) => (PARAMS[section]![name]!.enum ?? []).map((value) => ({ name, value })));
+    if (choices.length > 0) {
+      test.each(choices)('$name=$value is accepted', async ({ name, value }) => {
+        const needs = value === 'include' ? '&include=1' : value === 'relevance' ? '&search=juicy' : '';
+        const answer = await send('GET', `${PATHS[section]!.collection}?${name}=${value}${needs}`);
+        expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: expect.anything() });
+      });
+    }
+
+    const strict = stated.filter(({ name }) => {
+      const { type, items, format, enum: some } = PARAMS[section]![name]!;
+      return type === 'integer' || type === 'boolean' || items === 'integer' || format || some;
+    });
+    if (strict.length > 0) {
+      test.each(strict)('$name: another kind of value is refused', async ({ name }) => {
+        const { status, body } = await send('GET', `${PATHS[section]!.collection}?${name}=no-such-value`);
+        expect({ status, body }).toMatchObject({ status: 400, body: { code: 'rest_invalid_param', data: { params: { [name]: expect.any(String) } } } });
+      });
+    }
+
+    const effects = Object.entries(EFFECTS[section] ?? {});
+    test('each has its effect checked below', () => {
+      expect(sorted(new Set(effects.map(([, { param }]) => param)))).toEqual(sorted(stated.map(({ name }) => name)));
+    });
+    if (effects.length > 0) {
+      test.each(effects)('?%s', async (query, { finds, leaves = [], first }) => {
+        const { status, body } = await send('GET', `${PATHS[section]!.collection}?${query}`);
+        expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
+        const found = idsOf(body);
+        const names = (list: string[]) => Object.fromEntries(list.map((name) => [name, found.includes(cms.kept[name] ?? name)]));
+        expect(names(finds)).toEqual(Object.fromEntries(finds.map((name) => [name, true])));
+        expect(names(leaves)).toEqual(Object.fromEntries(leaves.map((name) => [name, false])));
+        if (first) expect(found[0]).toBe(cms.kept[first]);
+      });
+    }
+  });
+
+  describe('parameters of reading one item', () => {
+    const stated = facts.itemParams.filter((param) => param.section === section);
+
+    test('are exactly those stated', () => {
+      const { args } = endpoint(section, 'item', 'GET');
+      const key = Object.keys(args).filter((name) => name !== 'parent_id' && !['context', 'password'].includes(name));
+      expect(key).toHaveLength(1);
+      expect(sorted(Object.keys(args).filter((name) => name !== 'parent_id' && name !== key[0]))).toEqual(sorted(stated.map(({ name }) => name)));
+    });
+
+    test.each(stated)('$name', ({ name, default: fallback, enum: some }) => {
+      const found = endpoint(section, 'item', 'GET').args[name];
+      expect(typesOf(found)).toEqual(['string']);
+      const wanted = name === 'context' ? (section === 'Post meta' ? 'edit' : 'view') : undefined;
+      expect(found.default).toBe(fallback ?? wanted);
+      if (name === 'context') expect(sorted(found.enum)).toEqual(sorted(some ?? CONTEXT_NAMES));
+    });
+
+    test('the default context is obeyed', async () => {
+      const wanted = section === 'Post meta' ? 'edit' : 'view';
+      expect(await read('GET', PATHS[section]!.item)).toEqual(items.get(section)![wanted]);
+    });
+
+    test('another context is refused', async () => {
+      const { status, body } = await send('GET', `${PATHS[section]!.item}?context=print`);
+      expect({ status, body }).toMatchObject({ status: 400, body: { code: 'rest_invalid_param', data: { params: { context: expect.any(String) } } } });
+    });
+  });
+
+  const deletion = facts.deleteParams.find((params) => params.section === section);
+  if (deletion) {
+    test('delete takes exactly the parameters stated', () => {
+      const { args } = endpoint(section, 'item', 'DELETE');
+      expect(sorted(Object.keys(args).filter((name) => !['id', 'parent_id'].includes(name)))).toEqual(sorted(deletion.names));
+      if (args.force) expect(args.force).toMatchObject({ type: 'boolean', default: false });
+      if (args.reassign) expect(args.reassign.required).toBe(true);
+    });
+  }
+
+  const bodies = [
+    ...facts.bodies.filter((body) => body.section === section),
+    ...(MORE_BODIES[section] ? [{ kind: 'create' as const, fields: MORE_BODIES[section] }, { kind: 'update' as const, fields: MORE_BODIES[section].map(({ name }) => ({ name, required: false })) }] : []),
+  ];
+  for (const { kind, fields: stated } of bodies) {
+    const args = () => (kind === 'create' ? endpoint(section, 'collection', 'POST') : endpoint(section, 'item', 'PATCH')).args;
+
+    describe(`body fields of ${kind}`, () => {
+      test('are exactly those stated', () => {
+        const own = Object.keys(args()).filter((name) => !['id', 'parent_id'].includes(name) || stated.some((field) => field.name === name));
+        expect(sorted(own)).toEqual(sorted(stated.map(({ name }) => name)));
+      });
+
+      test.each(stated)('$name: type, required mark, allowed values', ({ name, required, ...more }) => {
+        const found = args()[name];
+        const field = fields.find((each) => each.name === name)!;
+        expect({ type: typesOf(found), format: found.format, required: found.required }).toEqual({ type: [field.type], format: field.format, required });
+        const choices = ('enum' in more ? (more.enum as string[]) : undefined) ?? enumOf(field);
+        if (choices) expect(sorted(withoutNull(found.enum) as string[])).toEqual(sorted(choices));
+      });
+
+      const needed = stated.filter(({ required }) => required).map(({ name }) => name);
+      if (kind === 'create' && needed.length > 0) {
+        test('the required ones are asked for', async () => {
+          const { status, body } = await send('POST', PATHS[section]!.collection, {});
+          expect({ status, body }).toMatchObject({ status: 400, body: { code: 'rest_missing_callback_param', data: { params: needed } } });
+        });
+      }
+    });
+  }
+
+  if (bodies.length > 0) {
+    const stated = bodies[1]!.fields.filter(({ name }) => SAMPLES[section]?.[name] !== null);
+    describe('updates', () => {
+      test.each(stated)('$name is taken and shown', async ({ name }) => {
+        const sample = SAMPLES[section]![name]!;
+        const { status, body } = await send('POST', sample.path ?? PATHS[section]!.item, { [name]: sample.send, ...sample.with });
+        expect({ status, body }).toMatchObject({ status: 200, body: { [name]: 'shows' in sample ? sample.shows : sample.send } });
+        const again = await read('GET', `${sample.path ?? PATHS[section]!.item}?context=edit`);
+        expect(again[name]).toEqual(body[name]);
+      });
+
+      const choices = bodies[1]!.fields.flatMap(({ name }) => (enumOf(fields.find((field) => field.name === name)!) ?? []).map((value) => ({ name, value })));
+      if (choices.length > 0) {
+        test.each(choices)('$name takes $value', async ({ name, value }) => {
+          const { status, body } = await send('POST', PATHS[section]!.item, { [name]: value });
+          // A scheduled item whose date has passed is published at once (decisions 11.7).
+          const shown = name === 'status' && value === 'future' && section !== 'Media' ? 'publish' : value;
+          expect({ status, body }).toMatchObject({ status: 200, body: { [name]: shown } });
+        });
+
+        test.each([...new Set(choices.map(({ name }) => name))])('%s takes nothing else', async (name) => {
+          const { status, body } = await send('POST', PATHS[section]!.item, { [name]: 'no-such-value' });
+          expect({ status, body }).toMatchObject({ status: 400, body: { code: 'rest_invalid_param', data: { details: { [name]: { code: 'rest_not_in_enum' } } } } });
+        });
+      }
+
+      const readOnly = fields.filter((field) => field.readOnly === true && !['modified', 'modified_gmt'].includes(field.name));
+      test.each(readOnly)('$name is not taken', async ({ name, type }) => {
+        const before = (await read('GET', `${PATHS[section]!.item}?context=edit`))[name];
+        // A term has no parent of another kind, and a comment no other type: those are refused by decisions 14.31.
+        const other = { string: 'changed', integer: 424_242, object: { changed: true }, array: ['changed'], boolean: !before }[type];
+        const { status, body } = await send('POST', PATHS[section]!.item, { [name]: other });
+        if (section === 'Comments' && name === 'type') expect(body).toMatchObject({ code: 'rest_comment_invalid_type' });
+        else expect({ status, body }).toMatchObject({ status: 200, body: { [name]: before } });
+      });
+    });
+  }
+});
+
+/** Whether a value in an answer is what OPTIONS and the specification say. */
+function fits(value: unknown, property: ValueSchema, type: string): boolean {
+  if (value === null) return [property.type].flat().includes('null');
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
+    case 'string':
+      if (typeof value !== 'string') return false;
+      if (property.format === 'date-time') return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\+00:00)?$/.test(value);
+      if (property.format === 'uri') return value === '' || /^https?:\/\//.test(value);
+      return true;
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Ids of a list; keys where it is an object. */
+function idsOf(body: unknown): (number | string)[] {
+  return Array.isArray(body) ? body.map(({ id }) => id) : Object.keys(body as object);
+}

@@ -1,0 +1,85 @@
+// The shipped schemas, running, with one or two items of every kind. Called by specification.spec.ts; other cms suites may use it too.
+import { fileURLToPath } from 'node:url';
+import { administrator, makeActor, type TestActor } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+import { ask, type Kept, type Row } from '../support/scenario.js';
+
+const root = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+/** Folder of the shipped schemas. */
+export const SCHEMAS = root('schemas');
+
+/** A grey square of four pixels. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGM4cODAgQMAC0AEgRnRbtQAAAAASUVORK5CYII=',
+  'base64',
+);
+
+/** A running site with its callers and the ids of its items. */
+export interface Cms {
+  site: TestSite;
+  actors: Record<'admin' | 'writer', TestActor>;
+  kept: Kept;
+}
+
+/** Starts the shipped schemas without any content. */
+export function openCms(environment: Record<string, string> = {}): Promise<TestSite> {
+  return bootSite(SCHEMAS, { ROLES_FILE: root('roles.json'), ...environment });
+}
+
+/** Starts them with content. */
+export async function openFilledCms(): Promise<Cms> {
+  const site = await openCms();
+  const actors = { admin: administrator(site), writer: await makeActor(site, 'author', 'writer') };
+  const kept: Kept = { admin: actors.admin.id, writer: actors.writer.id };
+  const cms = { site, actors, kept };
+  await upload(cms, 'media', 'grey.png', 'image/png', PNG);
+  await upload(cms, 'file', 'notes.txt', 'text/plain', Buffer.from('Some notes.'));
+  for (const row of CONTENT) await fill(cms, row);
+  const { body } = await ask(cms, { name: '', as: 'admin', path: '/posts/{post}/revisions', status: 200 }, kept);
+  kept['revision'] = body[0]?.id;
+  return cms;
+}
+
+async function upload(cms: Cms, name: string, filename: string, type: string, content: Buffer): Promise<void> {
+  const answer = await cms.site
+    .http()
+    .post(`${cms.site.base}/media`)
+    .set({ ...cms.actors.admin.headers, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${filename}"` })
+    .send(content);
+  if (answer.status !== 201) throw new Error(`upload of ${filename}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  cms.kept[name] = answer.body.id;
+}
+
+async function fill(cms: Cms, row: Row): Promise<void> {
+  const answer = await ask(cms, row, cms.kept);
+  if (answer.status !== row.status) throw new Error(`${row.name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (row.keep) cms.kept[row.keep] = answer.body.id;
+}
+
+const make = (keep: string, path: string, body: object, as = 'admin'): Row => ({
+  name: `POST ${path} for ${keep}`, as, method: 'POST', path, body, status: 201, keep,
+});
+
+const CONTENT: Row[] = [
+  make('category', '/categories', { name: 'Alpha', description: 'First' }),
+  make('sub', '/categories', { name: 'Beta', parent: '{category}' }),
+  make('tag', '/tags', { name: 'Apple' }),
+  make('idle', '/tags', { name: 'Zebra' }),
+  make('post', '/posts', {
+    title: 'Apricot', content: 'A juicy text.', status: 'publish', date: '2024-01-10T10:00:00', categories: ['{category}'], tags: ['{tag}'], sticky: true, featured_media: '{media}',
+  }),
+  make('other', '/posts', { title: 'Banana', content: 'Another text.', status: 'publish', date: '2024-03-10T10:00:00' }, 'writer'),
+  make('draft', '/posts', { title: 'Cherry', content: 'Not yet.', status: 'draft' }),
+  make('page', '/pages', { title: 'About', content: 'About us, juicy.', status: 'publish', date: '2024-01-10T10:00:00', menu_order: 3, author: '{writer}' }),
+  make('child', '/pages', { title: 'Board', content: 'Who leads.', status: 'publish', date: '2024-03-10T10:00:00', parent: '{page}' }),
+  make('pageDraft', '/pages', { title: 'Later', status: 'draft' }),
+  { name: 'attach', as: 'admin', method: 'POST', path: '/media/{media}', body: { post: '{post}', title: 'Grey juicy', date: '2024-01-10T10:00:00' }, status: 200 },
+  { name: 'give away', as: 'admin', method: 'POST', path: '/media/{file}', body: { author: '{writer}', date: '2024-03-10T10:00:00' }, status: 200 },
+  make('comment', '/comments', { post: '{post}', content: 'A juicy remark.', date: '2024-01-10T10:00:00' }),
+  make('reply', '/comments', { post: '{other}', content: 'An answer.', date: '2024-03-10T10:00:00', author: '{writer}' }),
+  make('under', '/comments', { post: '{post}', parent: '{comment}', content: 'Below.', date: '2024-02-10T10:00:00' }),
+  make('held', '/comments', { post: '{post}', content: 'Wait.', status: 'hold' }),
+  make('entry', '/posts/{post}/meta', { key: 'colour', value: 'red' }),
+  { name: 'revise', as: 'admin', method: 'POST', path: '/posts/{post}', body: { content: 'A very juicy text.' }, status: 200 },
+];
