@@ -11,7 +11,7 @@ export async function listRegistry(op: Operation): Promise<Result> {
   await checkParams(op);
   const shown = await rowsFor(op, op.context === 'edit' ? 'edit' : 'read');
   if (op.context === 'edit' && shown.length === 0 && op.model.registry!.rows.length > 0)
-    throw new ResourceError(listCode(op), { like: 'rest_cannot_view' });
+    throw new ResourceError(listCode(op), { like: 'rest_cannot_view', denied: true });
   const rows = shown.filter((row) => matchesParams(op, row));
   const views = await present(op, rows);
   const { keyedBy } = op.model.list;

@@ -109,7 +109,7 @@ function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): Me
 }
 
 function typeError(code: string, param: string, message: string): ResourceError {
-  return new ResourceError(code, { status: 400, message, data: { status: 400, param } });
+  return new ResourceError(code, { status: 400, message, additionalData: [{ param }] });
 }
 
 function withOthers([first, ...rest]: ResourceError[]): ResourceError {

@@ -20,7 +20,7 @@ export class ResourceError extends Error {
   readonly headers: Record<string, string>;
   readonly additional: ResourceError[] = [];
   /** The caller lacks the right to this method here: `Allow` does not offer it (decisions 4.3). */
-  denied = false;
+  denied: boolean;
 
   constructor(
     readonly code: string,
@@ -30,12 +30,17 @@ export class ResourceError extends Error {
       data?: ErrorData;
       like?: string;
       headers?: Record<string, string>;
+      /** See `denied`. */
+      denied?: boolean;
+      /** Further data blocks (decisions 3.2). */
+      additionalData?: Record<string, unknown>[];
     } = {},
   ) {
     const entry = catalogue[code] ?? (details.like ? catalogue[details.like] : undefined);
     super(details.message ?? entry?.message ?? code);
     this.status = details.status ?? entry?.status ?? 400;
     this.headers = details.headers ?? {};
+    this.denied = details.denied ?? false;
   }
 
   /** HTTP status for a caller. */
@@ -47,6 +52,7 @@ export class ResourceError extends Error {
   body(known: boolean): Record<string, unknown> {
     const data = { ...this.details.data, status: this.statusFor(known) };
     const body: Record<string, unknown> = { code: this.code, message: this.message, data };
+    if (this.details.additionalData) body['additional_data'] = this.details.additionalData;
     if (this.additional.length > 0) body['additional_errors'] = this.additional.map((error) => error.body(known));
     return body;
   }

@@ -3,14 +3,23 @@ import type { FieldType } from '../model/registry.js';
 import { cleaner } from './clean.js';
 import { plainValue } from './keywords.js';
 import { scalarColumn } from './scalar-column.js';
+import { compileRule } from './value-rule.js';
 
 /** Longest string an indexable column holds, in characters. */
 const DEFAULT_LENGTH = 255;
+const LONGEST = 1000;
 
 export const stringField: FieldType = {
   name: 'string',
-  description: 'A string of at most 255 characters unless `maxLength` says otherwise (up to 1000; use `text` beyond).',
+  description:
+    'A string of at most 255 characters unless `length` or `maxLength` says otherwise (up to 1000; use `text` beyond).',
   keys: {
+    length: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      description: 'Longest value the column holds; refused beyond, not published.',
+    },
     clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] },
     keeps: {
       type: 'array',
@@ -18,11 +27,10 @@ export const stringField: FieldType = {
       description: 'Values beyond `enum` that may be sent back while they are what is stored: trash.',
     },
   },
-  value: (field) => plainValue('string', field, field.enum ? {} : { maxLength: field.maxLength ?? DEFAULT_LENGTH }),
+  value: (field) => plainValue('string', field),
   compile(field) {
-    const clean = cleaner(field.schema.clean ?? 'none');
-    scalarColumn(field, { kind: 'varchar', length: Math.min(field.schema.maxLength ?? DEFAULT_LENGTH, 1000) }, '', {
-      toStore: clean,
-    });
+    const length = Math.min(field.schema.length ?? field.schema.maxLength ?? DEFAULT_LENGTH, LONGEST);
+    if (!field.schema.enum) field.rule = compileRule({ ...plainValue('string', field.schema), maxLength: length });
+    scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(field.schema.clean ?? 'none') });
   },
 };

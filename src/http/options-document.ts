@@ -141,5 +141,10 @@ function schemaOf(route: ResourceRoute, base: string): Record<string, unknown> {
 function hyperLinks(route: ResourceRoute, base: string): object[] {
   return route.model.links
     .filter((link) => link.schema.self)
-    .map((link) => ({ rel: link.rel.replace(/^wp:/, 'https://api.w.org/'), href: base + itemTemplate(route) }));
+    .map(({ rel, schema: { title, targetSchema } }) => ({
+      rel: rel.replace(/^wp:/, 'https://api.w.org/'),
+      ...(title === undefined ? {} : { title }),
+      href: base + itemTemplate(route),
+      ...(targetSchema === undefined ? {} : { targetSchema }),
+    }));
 }

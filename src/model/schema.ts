@@ -72,6 +72,8 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   empty?: 0 | null;
   /** Refuse ids that name nothing (default), drop them, or store them unchecked. */
   unknown?: 'refuse' | 'drop' | 'keep';
+  /** Longest value the column holds, in characters; refused beyond, not published. */
+  length?: number;
   /** Values beyond `enum` that may be sent back while they are what is stored: `trash`. */
   keeps?: Scalar[];
   /** Error code for a refused value. */
@@ -195,6 +197,10 @@ export interface LinkSchema {
   embeddable?: boolean;
   /** Attributes; `$column` is a column of the referenced row. */
   attributes?: Record<string, Scalar>;
+  /** What the link means, for OPTIONS of links to the item itself. */
+  title?: string;
+  /** What such a link lets a caller send. */
+  targetSchema?: Record<string, unknown>;
   /** Only in this context. */
   context?: Context;
   /** Only for callers who satisfy the rule. */

@@ -218,10 +218,14 @@ function linkMeta(model: ResourceModel, report: Report): void {
 function linkLists(model: Draftable<ResourceModel>, derive: ResourceModel['derive'][number][], report: Report): void {
   const schema = model.schema;
   const orderings = new Map<string, string | undefined>();
-  for (const name of schema.list?.orderby ?? ['id']) {
+  for (const [index, name] of (schema.list?.orderby ?? ['id']).entries()) {
     const field = model.fields.get(name);
     const alias = schema.list?.orderings?.[name];
     const source = alias === undefined ? field : (model.fields.get(alias) ?? undefined);
+    if (model.table && source && !source.column) report(['list', 'orderby', index], `lists cannot be ordered by the type ${source.type}`);
+    if (model.table && alias !== undefined && !source && !model.table.columns.has(alias)) {
+      report(['list', 'orderings', name], `there is no field or column "${alias}"`);
+    }
     orderings.set(name, model.table && source ? sortColumn(source, model, derive) : alias);
   }
   model.list = { ...model.list, orderings };

@@ -66,6 +66,8 @@ const LINK: Grammar = {
     query: mapOf({ type: 'string', minLength: 1 }, 'Query of a collection link: parameter to field.'),
     key: word('Literal last segment of the address.'),
     path: word('Column with the path of the collection the link leads to.'),
+    title: word('What a link to the item itself means.'),
+    targetSchema: { type: 'object', description: 'What such a link lets a caller send.', additionalProperties: true },
     embeddable: flag('_embed may include the target.'),
     attributes: mapOf(SCALAR, 'Attributes of the link; $column is a column of the referenced row.'),
     context: string('Only in this context.', { enum: ['view', 'embed', 'edit'] }),

@@ -112,7 +112,7 @@ const PARENT = object(
   'Items live below an item of another resource.',
   {
     resource: word('Resource of the parent.'),
-    param: string('Name of its id in the path; default parent.', COLUMN),
+    param: string('Name of its id in the path; default parent_id.', COLUMN),
     field: word('Field of this resource with the id of the parent.'),
     errors: object('Error codes.', {
       notFound: word('No such parent.'),

@@ -40,14 +40,19 @@ export function loginRule(text: Rule, reserved: readonly string[]): Rule {
   };
 }
 
-/** Refuses values longer than the `maxLength` of their field. */
+function lengthOf(field: FieldModel | undefined): number | undefined {
+  return field?.schema.length ?? field?.schema.maxLength;
+}
+
+/** Refuses values longer than the length of their field. */
 export function refuseTooLong(model: ResourceModel, { tooLong }: AccountOptions, draft: Draft): void {
   for (const [name, code] of Object.entries(tooLong)) {
     const field = model.fields.get(name);
     const value = draft.values[name];
-    if (typeof value !== 'string' || field?.schema.maxLength === undefined) continue;
-    const stored = field.type === 'slug' ? slugify(value, ANY_LENGTH) : value;
-    if ([...stored].length > field.schema.maxLength) throw new ResourceError(code, { status: 400 });
+    const most = lengthOf(field);
+    if (typeof value !== 'string' || most === undefined) continue;
+    const stored = field?.type === 'slug' ? slugify(value, ANY_LENGTH) : value;
+    if ([...stored].length > most) throw new ResourceError(code, { status: 400 });
   }
 }
 

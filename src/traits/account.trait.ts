@@ -50,7 +50,7 @@ const DEFAULTS: AccountOptions = {
 };
 
 /** Columns the trait adds, beside the one of `extra`. */
-const KEY: FieldSchema = { type: 'string', internal: true, nullable: true, unique: true, maxLength: 191 };
+const KEY: FieldSchema = { type: 'string', internal: true, nullable: true, unique: true, length: 191 };
 const TEXTS = { type: 'array', items: { type: 'string' } };
 
 export const accountTrait: Trait<Partial<AccountOptions>> = {

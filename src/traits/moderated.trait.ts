@@ -59,12 +59,12 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     agent: { ...name, description: 'Field with the user agent.' },
   },
   extend(schema) {
-    schema.fields['trashed_status'] = { type: 'string', internal: true, maxLength: 40 };
+    schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
     schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
-    schema.fields['marked_status'] = { type: 'string', internal: true, maxLength: 40 };
+    schema.fields['marked_status'] = { type: 'string', internal: true, length: 40 };
     schema.fields['received_at'] = { type: 'datetime', internal: true, nullable: true, index: true };
-    schema.fields['fingerprint'] = { type: 'string', internal: true, maxLength: 64, index: true };
-    schema.fields['received_from'] = { type: 'string', internal: true, maxLength: 100 };
+    schema.fields['fingerprint'] = { type: 'string', internal: true, length: 64, index: true };
+    schema.fields['received_from'] = { type: 'string', internal: true, length: 100 };
   },
   link(model, options) {
     const { field } = partsOf(model, options);

@@ -72,7 +72,7 @@ function openedBy(op: Operation, rows: Row[]): boolean {
   const given = op.params['password'];
   if (op.kind !== 'retrieve' || typeof given !== 'string' || given === '') return false;
   if (!samePassword(given, String(rows[0]?.['password'] ?? '')))
-    throw new ResourceError('rest_post_incorrect_password');
+    throw new ResourceError('rest_post_incorrect_password', { denied: true });
   op.notes['confidential'] = true;
   return true;
 }

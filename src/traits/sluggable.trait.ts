@@ -51,7 +51,7 @@ export const sluggableTrait: Trait<Options> = {
     schema.fields['slug'] = {
       type: 'slug',
       description: 'Name of the item in addresses.',
-      ...(maxLength ? { maxLength } : {}),
+      ...(maxLength ? { length: maxLength } : {}),
       ...schema.fields['slug'],
     };
   },

@@ -32,7 +32,7 @@ export const termTrait: Trait<Options> = {
       contexts: ['view', 'edit'],
       ...schema.fields['count'],
     };
-    schema.fields['name_key'] = { type: 'string', internal: true, maxLength: 400, index: true };
+    schema.fields['name_key'] = { type: 'string', internal: true, length: 400, index: true };
   },
   hooks: (model, { parent, fallback }) => ({
     authorize(op) {
@@ -61,7 +61,7 @@ export const termTrait: Trait<Options> = {
     async remove(row, op) {
       if (!fallback) return;
       const standIn = op.site.settings[fallback] as number;
-      if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403 });
+      if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
       for (const { owner, field } of referring(model)) await handOver(owner, field, row['id'], standIn, model, op);
     },
   }),

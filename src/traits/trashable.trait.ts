@@ -31,8 +31,8 @@ export const trashableTrait: Trait<Options> = {
     resets: { type: 'object', description: 'Columns set when an item goes to the trash.', additionalProperties: true },
   },
   extend(schema) {
-    schema.fields['trashed_status'] = { type: 'string', internal: true, maxLength: 40 };
-    schema.fields['trashed_slug'] = { type: 'string', internal: true, maxLength: 200 };
+    schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
+    schema.fields['trashed_slug'] = { type: 'string', internal: true, length: 200 };
     schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
     schema.deleteParams = {
       force: {

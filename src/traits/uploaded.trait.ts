@@ -27,11 +27,11 @@ export const uploadedTrait: Trait<Options> = {
   },
   extend(schema) {
     const shown = { readOnly: true };
-    schema.fields['file'] = { type: 'string', internal: true, maxLength: 400 };
+    schema.fields['file'] = { type: 'string', internal: true, length: 400 };
     schema.fields['mime_type'] = {
       type: 'string',
       description: 'MIME type of the file.',
-      maxLength: 100,
+      length: 100,
       ...shown,
       ...schema.fields['mime_type'],
     };

@@ -399,9 +399,9 @@ export const DECLARED: Declared[] = [
     fits: options(on(/\/revisions/, at(/\.args\.diff$/, added))),
   },
   {
-    decision: '11.28',
-    what: 'passwords of posts have 255 characters at most',
-    fits: options(at(/\.password\.maxLength$/, ({ ours }) => ours === 255)),
+    decision: '0 (preamble)',
+    what: 'texts for people are our own',
+    fits: options(at(/\.links\[\]\.title$/, ({ recorded, ours }) => Boolean(recorded) && Boolean(ours))),
   },
   {
     decision: '18.2',

@@ -4,7 +4,7 @@ import type { ComputedFunction } from '../../model/registry.js';
 export const flags: ComputedFunction = {
   name: 'flags',
   description: 'The names in `column` as an object of true.',
-  returns: { type: 'object', properties: {} },
+  returns: { type: 'object' },
   reads: ({ column }) => [String(column)],
   compile:
     ({ column }) =>

@@ -5,7 +5,7 @@ export const grantedCapabilities: ComputedFunction = {
   name: 'granted-capabilities',
   description:
     'Capabilities of an account as an object of true: all of them, or with `direct` those assigned to it alone.',
-  returns: { type: 'object', properties: {} },
+  returns: { type: 'object' },
   reads: ({ extra = 'extra' }) => ['id', String(extra)],
   compile({ roles = 'roles', extra = 'extra', direct }) {
     return (row, { site }) => {

@@ -4,7 +4,7 @@ import type { ComputedFunction } from '../../model/registry.js';
 export const labels: ComputedFunction = {
   name: 'labels',
   description: 'Texts for user interfaces: `of` says for which kind of registration.',
-  returns: { type: 'object', properties: {} },
+  returns: { type: 'object' },
   reads: () => ['labels', 'hierarchical'],
   compile({ of }) {
     const make = of === 'taxonomy' ? termLabels : contentLabels;

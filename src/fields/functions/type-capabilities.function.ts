@@ -17,7 +17,7 @@ const PLURAL = [
 export const typeCapabilities: ComputedFunction = {
   name: 'type-capabilities',
   description: 'Capabilities of a type of content, from `kind` and `create` of its registration.',
-  returns: { type: 'object', properties: {} },
+  returns: { type: 'object' },
   reads: () => ['capabilities'],
   compile: () => (row) => {
     const { kind = 'posts', create = 'edit_posts' } = (row['capabilities'] ?? {}) as Record<string, string>;

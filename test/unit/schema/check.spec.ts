@@ -99,7 +99,7 @@ describe('the grammar', () => {
       book('"list": {"defaultOrder": "ASC"}'),
       ['book.json:2:26 list.defaultOrder: "ASC" is not one of asc, desc (did you mean "asc"?)'],
     ],
-    [book('"list": {"perPage": 0}'), ['book.json:2:21 list.perPage: 0 is less than 1']],
+    [book('"list": {"perPage": -1}'), ['book.json:2:21 list.perPage: -1 is less than 0']],
     [book('"list": {"perPage": 1.5}'), ['book.json:2:21 list.perPage: expected a whole number, found a number']],
     [
       book('"storage": {"registry": "kinds", "where": {}}'),

@@ -1,0 +1,234 @@
+// Tables of requests and what must come back, for the behaviour suites. A behaviour is one test; all its lines run, and all that is wrong is told.
+// A line reads `['GET /posts?author={ann} as editor', 200, { items: ['first'] }]`; `{name}` stands for an id kept before.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Response } from 'supertest';
+import { administrator, makeActor, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { membersOf, type Kept } from '../../support/scenario.js';
+
+const Driver = loadDriver();
+const root = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+
+/** Folder of the shipped schemas. */
+export const SCHEMAS = root('schemas');
+/** The shipped schemas with registered meta keys. */
+export const REFERENCE_SCHEMAS = root('test/reference/schemas');
+
+/** A grey square of four pixels. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGM4cODAgQMAC0AEgRnRbtQAAAAASUVORK5CYII=',
+  'base64',
+);
+
+/** What a line sends besides, and what it wants. */
+export interface More {
+  body?: unknown;
+  /** Form body, or a raw one with its own headers. */
+  form?: string;
+  raw?: Buffer | string;
+  headers?: Headers;
+  /** Refusal: `code`, names in `data.params`, codes in `data.details`. */
+  code?: string;
+  params?: string[];
+  details?: Record<string, string>;
+  has?: unknown;
+  hasNot?: string[];
+  members?: string[];
+  /** Exactly these items: in this order, in any order; or at least these, and none of those. */
+  items?: string[];
+  only?: string[];
+  holds?: string[];
+  lacks?: string[];
+  /** Headers of the answer; null: absent. */
+  sends?: Record<string, string | RegExp | null>;
+  keep?: string;
+  check?(body: any, answer: Response): void | Promise<void>;
+}
+
+export type Line = [request: string, status: number, more?: string | More];
+
+/** How a suite's site is made. */
+export interface Setting {
+  /** Accounts: `editor`, or `ann:author` for a name of its own, or `zoe:author+editor`. `admin` is always there. */
+  actors?: string[];
+  schemas?: string;
+  environment?: Record<string, string>;
+  /** Roles besides the shipped ones, by name. */
+  roles?: Record<string, string[]>;
+  /** Makes the content; every line must answer as it says. */
+  seed?: Line[] | ((world: World) => Promise<void>);
+}
+
+/** The site of a suite, its callers and what it has kept. */
+export class World {
+  site!: TestSite;
+  readonly actors: Record<string, { headers: Headers }> = {};
+  readonly kept: Kept = {};
+
+  /** Declares a test of some lines, or of a function. */
+  behaviour = (title: string, lines: Line[] | ((world: World) => Promise<void>)): void => {
+    it(title, () => this.run(lines));
+  };
+
+  /** Runs lines; every one that is wrong is told. */
+  async run(lines: Line[] | ((world: World) => Promise<void>)): Promise<void> {
+    if (typeof lines === 'function') return lines(this);
+    const wrong: string[] = [];
+    for (const line of lines) {
+      try {
+        await this.line(line);
+      } catch (error) {
+        wrong.push(`${line[0]}${bodyText(line[2])}\n  ${(error as Error).message.replaceAll('\n', '\n  ')}`);
+      }
+    }
+    if (wrong.length > 0) throw new Error(wrong.join('\n\n'));
+  }
+
+  async line([request, status, rest = {}]: Line): Promise<Response> {
+    const more: More = typeof rest === 'string' ? { code: rest } : rest;
+    const answer = await this.ask(request, more);
+    this.compare(answer, status, more);
+    await more.check?.(answer.body, answer);
+    return answer;
+  }
+
+  /** Sends one request: `POST /posts as editor`, `GET //livez`. */
+  async ask(request: string, more: More = {}): Promise<Response> {
+    const [, verb = '', path = '', as] = /^([A-Z]+) (\S+)(?: as (\w+))?$/.exec(request) ?? [];
+    if (as && !this.actors[as]) throw new Error(`no actor "${as}"`);
+    const filled = String(this.fill(path));
+    const unkept = /\{\w+\}/.exec(filled);
+    if (unkept) throw new Error(`nothing was kept as ${unkept[0]}`);
+    const address = filled.startsWith('//') ? filled.slice(1) : `${this.site.base}${filled}`;
+    const method = verb.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
+    const sent = this.site.http()[method](address).set({ ...(as ? this.actors[as]!.headers : {}), ...more.headers });
+    if (more.form !== undefined) return sent.type('form').send(String(this.fill(more.form)));
+    if (more.raw !== undefined) return sent.send(more.raw);
+    return more.body === undefined ? sent : sent.send(this.fill(more.body) as object);
+  }
+
+  fill(value: unknown): unknown {
+    if (typeof value === 'string') {
+      const whole = /^\{(\w+)\}$/.exec(value)?.[1];
+      if (whole && whole in this.kept) return this.kept[whole];
+      return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in this.kept ? String(this.kept[name]) : text));
+    }
+    if (Array.isArray(value)) return value.map((member) => this.fill(member));
+    const plain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    return plain ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)])) : value;
+  }
+
+  private compare(answer: Response, status: number, more: More): void {
+    const { body } = answer;
+    if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${shorten(body)}`);
+    if (more.code !== undefined) expect({ code: body.code, status: body.data?.status }).toEqual({ code: more.code, status });
+    if (more.params) expect([Object.values(body.data.params).every((text) => typeof text === 'string') && (Array.isArray(body.data.params) ? body.data.params : Object.keys(body.data.params))].flat().sort()).toEqual([...more.params].sort());
+    if (more.details) expect(Object.fromEntries(Object.entries<any>(body.data?.details ?? {}).map(([name, { code }]) => [name, code]))).toEqual(more.details);
+    if (more.keep) this.kept[more.keep] = body.id ?? body.previous?.id;
+    if (more.has !== undefined) expect(body).toMatchObject(this.fill(more.has) as object);
+    for (const path of more.hasNot ?? []) expect(body).not.toHaveProperty(path);
+    if (more.members) expect(membersOf(body)).toEqual([...more.members].sort());
+    if (more.items) expect(this.names(body)).toEqual(more.items);
+    if (more.only) expect(this.names(body).sort()).toEqual([...more.only].sort());
+    if (more.holds) expect(this.names(body)).toEqual(expect.arrayContaining(more.holds));
+    if (more.lacks) expect(this.names(body).filter((name) => more.lacks!.includes(name))).toEqual([]);
+    for (const [name, wanted] of Object.entries(more.sends ?? {})) {
+      const found = answer.headers[name.toLowerCase()] as string | undefined;
+      if (wanted === null) expect({ [name]: found }).toEqual({ [name]: undefined });
+      else if (wanted instanceof RegExp) expect(found ?? `no ${name}`).toMatch(wanted);
+      else expect({ [name]: found }).toEqual({ [name]: this.fill(wanted) });
+    }
+  }
+
+  private names(items: { id: number }[]): string[] {
+    expect(Array.isArray(items)).toBe(true);
+    const byId = new Map(Object.entries(this.kept).map(([name, id]) => [id, name]));
+    return items.map(({ id }) => byId.get(id) ?? `item ${id}`);
+  }
+}
+
+/** Declares the site of a suite: booted before its tests, closed after them. */
+export function world(setting: Setting = {}): World {
+  const made = new World();
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-roles-'));
+  beforeAll(async () => {
+    made.site = await bootSite(setting.schemas ?? SCHEMAS, { ROLES_FILE: rolesFile(folder, setting.roles), ...setting.environment });
+    made.actors['admin'] = administrator(made.site);
+    made.kept['admin'] = administrator(made.site).id;
+    for (const written of setting.actors ?? []) {
+      const [name = '', roles = name] = written.split(':');
+      const actor = await makeActor(made.site, roles === '' ? [] : roles.split('+'), name);
+      made.actors[name] = actor;
+      made.kept[name] = actor.id;
+    }
+    if (setting.seed) await made.run(setting.seed);
+  }, 60_000);
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await made.site?.close();
+  });
+  return made;
+}
+
+/** A copy of schemas, changed; removed after the suite. */
+export function changedSchemas(from: string, change: (name: string, schema: any) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-schemas-'));
+  const to = join(folder, 'schemas');
+  cpSync(from, to, { recursive: true });
+  for (const name of ['post', 'page', 'attachment', 'comment', 'user', 'tag', 'category', 'meta', 'type', 'taxonomy']) {
+    const file = join(to, `${name}.json`);
+    const schema = JSON.parse(readFileSync(file, 'utf8'));
+    change(name, schema);
+    writeFileSync(file, JSON.stringify(schema));
+  }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return to;
+}
+
+/** Runs `work` while the database itself refuses to write to a table. */
+export async function withBrokenTable(site: TestSite, table: string, event: 'INSERT' | 'UPDATE', work: () => Promise<void>): Promise<void> {
+  const alter = (sql: string) => {
+    const database = new Driver(join(site.folder, 'site.sqlite'));
+    database.exec(sql);
+    database.close();
+  };
+  alter(`CREATE TRIGGER broken BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken by a test'); END`);
+  try {
+    await work();
+  } finally {
+    alter('DROP TRIGGER broken');
+  }
+}
+
+// The one that the server uses.
+function loadDriver(): new (file: string) => { exec(sql: string): void; close(): void } {
+  const require = createRequire(import.meta.url);
+  try {
+    return require('better-sqlite3');
+  } catch {
+    return require('libsql');
+  }
+}
+
+function rolesFile(folder: string, more: Record<string, string[]> = {}): string {
+  const shipped = JSON.parse(readFileSync(root('roles.json'), 'utf8'));
+  for (const [name, capabilities] of Object.entries(more)) shipped.roles[name] = { label: name, capabilities };
+  const file = join(folder, 'roles.json');
+  writeFileSync(file, JSON.stringify(shipped));
+  return file;
+}
+
+function bodyText(more: Line[2]): string {
+  const body = typeof more === 'object' ? (more.form ?? more.body) : undefined;
+  return body === undefined ? '' : ` ${shorten(body)}`;
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}
