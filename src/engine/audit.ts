@@ -48,7 +48,7 @@ async function danglingReferences(model: ResourceModel, reader: Reader): Promise
     const target = field.targets?.[0]?.table?.name;
     if (!target || !field.column || field.schema.unknown === 'keep') continue;
     const column = field.column;
-    const kinds = or(...field.targets!.map(own));
+    const kinds = or(...targetsOfTwins(model, column).map(own));
     const where = and(
       own(model),
       not(equals(column, 0)),
@@ -66,6 +66,17 @@ async function danglingReferences(model: ResourceModel, reader: Reader): Promise
     }
   }
   return findings;
+}
+
+/** Resources that rows like ours may refer to: revisions of posts and of pages are told apart by their parents alone. */
+function targetsOfTwins(model: ResourceModel, column: string): ResourceModel[] {
+  const ours = JSON.stringify(model.discriminator);
+  const twins = (model.site.ofTable.get(model.table!.name) ?? []).filter(
+    (other) => JSON.stringify(other.discriminator) === ours,
+  );
+  return twins.flatMap((twin) =>
+    [...twin.fields.values()].filter((field) => field.column === column).flatMap((field) => field.targets ?? []),
+  );
 }
 
 async function danglingPairs(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
