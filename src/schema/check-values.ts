@@ -1,5 +1,6 @@
 // What the grammar cannot say about values: defaults, enums, bounds, patterns. Called by check.ts for each file.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { patternProblem } from '../fields/pattern.js';
 import type { FieldSchema, ValueSchema } from '../model/schema.js';
 import type { Registries } from './grammar.js';
 import { jsonSchema2020 } from './json-schema-2020.js';
@@ -105,7 +106,10 @@ class ValueCheck {
 
   private pattern(pattern: string | undefined, path: Path, at: 'key' | 'value'): void {
     try {
-      if (pattern !== undefined) RegExp(pattern, 'u');
+      if (pattern === undefined) return;
+      RegExp(pattern, 'u');
+      const problem = patternProblem(pattern);
+      if (problem) this.found(path, `${quoted(pattern)} is not allowed: ${problem}`, undefined, at);
     } catch (error) {
       const reason = (error as Error).message.split(': ').at(-1)!.toLowerCase();
       this.found(path, `${quoted(pattern)} is no regular expression: ${reason}`, undefined, at);

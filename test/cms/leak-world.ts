@@ -230,7 +230,7 @@ export class LeakWorld {
     item.meta.push((await this.must('POST', `${item.path}/meta`, entry)).id);
     const hidden = { owner_id: item.id, key: `_${this.word('hiddenkey', () => false)}`, value: this.word('hiddenvalue', () => false) };
     await this.site.site.writer.batch(async ({ tx }) => {
-      item.protectedMeta = (await tx.insert('contents_meta', { ...hidden, structured: 0 })) as unknown as number;
+      item.protectedMeta = await tx.insert('contents_meta', { ...hidden, structured: 0 });
     });
   }
 

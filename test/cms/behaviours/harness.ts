@@ -232,3 +232,13 @@ function shorten(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 }
+
+/** Arguments of one method in an answer of OPTIONS. */
+export function argsOf(document: any, method: string): Record<string, any> {
+  return document.endpoints.find(({ methods }: { methods: string[] }) => methods.includes(method)).args;
+}
+
+/** The schema in an answer of OPTIONS. */
+export function schemaOf(document: any): any {
+  return document.schema;
+}
