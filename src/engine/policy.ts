@@ -58,6 +58,18 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
   }
 }
 
+/**
+ * Refuses a caller who may not see what is below a parent before he learns whether one such item exists, there or below
+ * another parent. Everybody else is left to the 404 that follows.
+ */
+export async function refuseStrangers(op: Operation): Promise<void> {
+  const { parent, operations } = op.model;
+  if (!parent || (await passes(op, 'list'))) return;
+  await authorize(op);
+  // What is done to an item without being one of its operations is a change of its parent.
+  if (!operations.has(op.kind)) await authorize({ ...op, model: parent.model, values: {}, raw: {} });
+}
+
 /** Wording that names every refused parameter, where several steps share one error (decisions 14.8). */
 async function refusedParams(step: PolicyStep, op: Operation): Promise<{ message?: string }> {
   const steps = op.model.policy[op.kind].filter((other) => other.error === step.error && other.param !== undefined);

@@ -8,7 +8,7 @@ import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
 import { duplicateRefusal, isDuplicate } from './duplicate.js';
 import { planList, whereOf } from './list-plan.js';
-import { allowed, authorize, checkParams, readChecks, rowChecks } from './policy.js';
+import { allowed, authorize, checkParams, readChecks, refuseStrangers, rowChecks } from './policy.js';
 import { present } from './present.js';
 import { checkPrecondition } from './precondition.js';
 import { remember, replay } from './idempotency.js';
@@ -237,9 +237,11 @@ export class ResourceService {
       op.id === 0
         ? undefined
         : await op.store.first(model.table!.name, columns, and(equals(model.key.column!, op.id), ...mine), checks);
+    const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
+    if (!row || misplaced) await refuseStrangers(op);
     if (!row) throw new ResourceError(model.errors.notFound, { status: 404, like: 'rest_post_invalid_id' });
     readChecks(op, row, checks);
-    if (model.parent && row[model.parent.field.column!] !== op.parentId) {
+    if (misplaced && model.parent) {
       const code = model.parent.mismatch ?? model.errors.notFound;
       throw new ResourceError(code, {
         like: 'rest_post_invalid_id',

@@ -13,8 +13,11 @@ export interface Ran {
 export interface Connection {
   /** Rows of a reading statement, values in the order of its columns. */
   rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]>;
-  /** Runs a writing statement. Throws UniqueViolation where a unique index refuses. */
-  run(sql: string, params: readonly Bound[]): Ran | Promise<Ran>;
+  /**
+   * Runs a writing statement. Throws UniqueViolation where a unique index refuses;
+   * a transaction may then go on if the statement was announced as one that `mayClash`.
+   */
+  run(sql: string, params: readonly Bound[], mayClash?: boolean): Ran | Promise<Ran>;
 }
 
 /** Told of statements that took longer than `slowMs`: SQL without values, duration in milliseconds. */

@@ -11,7 +11,7 @@ import { columnOf } from './sql-text.js';
 export const COUNTS: TableModel = {
   name: 'typecase_counts',
   columns: new Map<string, ColumnModel>([
-    ['scope', { name: 'scope', kind: 'varchar', length: 255, primary: true, binary: true }],
+    ['scope', { name: 'scope', kind: 'varchar', length: 700, primary: true, binary: true }],
     ['n', { name: 'n', kind: 'integer', default: 0 }],
   ]),
   indexes: new Map(),

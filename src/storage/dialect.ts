@@ -15,8 +15,14 @@ export interface EntityColumnType {
 /** One database's way of saying things. Columns arrive quoted and qualified, names unquoted. */
 export interface Dialect {
   readonly name: string;
+  /** Each statement is a trip to a server: one that can be spared is. */
+  readonly remote: boolean;
   /** `LIMIT` of a query that has an offset only. */
   readonly unlimited: string;
+  /** What makes an INSERT of one row answer its id, where the driver does not tell. */
+  readonly returningId: string;
+  /** Whether a write may ask for rows of its own table in a subquery. */
+  readonly readsOwnTable: boolean;
   /** A quoted identifier. */
   quote(name: string): string;
   /** Placeholder of the nth parameter, from 1. */
@@ -44,27 +50,31 @@ export interface Dialect {
   deleteFrom(table: string, alias: string): string;
   /** Adds a delta to the counter of a scope, made when missing. Parameters: scope, delta. */
   addToCount(table: string): string;
+  /** Run after rows that brought their own ids, so that the next one is higher; undefined where the database sees to it. */
+  advanceIds(table: string, highest: number): { sql: string; params: Bound[] } | undefined;
 
   entityType(column: ColumnModel): EntityColumnType;
   /** Statements that make a table, its indexes excepted. */
   createTable(table: TableModel): string[];
   addColumn(table: TableModel, column: ColumnModel): string[];
   renameColumn(table: TableModel, column: ColumnModel): string[];
+  /** Statements that make room for the model's column in a narrower live one, which `fits` says they can. */
+  widenColumn(table: TableModel, live: LiveColumn, column: ColumnModel): string[];
   /** Statements that make an index; full-text ones fill it from the rows there are. */
   createIndex(table: TableModel, index: IndexModel): string[];
   dropIndex(table: TableModel, index: IndexModel): string[];
 
   /** The columns and indexes of a table as the database has them; undefined when there is no such table. */
   inspect(table: TableModel, read: (sql: string) => Promise<Bound[][]>): Promise<LiveTable | undefined>;
-  /** Whether a live column can hold what the model's column holds. */
+  /** Whether a live column holds, or can be widened to hold, what the model's column holds. */
   fits(live: LiveColumn, column: ColumnModel): boolean;
 
   /** Reads a number that moves with every commit of another connection or process. */
   readonly dataVersion: string | undefined;
   /** Whether running the whole transaction again may succeed (busy, deadlock, serialisation failure). */
   transient(error: unknown): boolean;
-  /** Table and columns of a duplicate-key error, or undefined. */
-  duplicate(error: unknown): { table: string; columns: string[] } | undefined;
+  /** Table and columns of a duplicate-key error of a statement, or undefined. */
+  duplicate(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
 }
 
 /** A table found in the database. */

@@ -18,7 +18,18 @@ export interface DdlConnection extends Connection {
 export async function applyTables(
   db: DdlConnection,
   statements: Statements,
-  tables: Iterable<TableModel>,
+  tables: readonly TableModel[],
+  file: string,
+): Promise<void> {
+  await makeTables(db, statements, tables, file);
+  await completeCounters(db, statements, tables);
+}
+
+/** The half of `applyTables` that is DDL. */
+export async function makeTables(
+  db: DdlConnection,
+  statements: Statements,
+  tables: readonly TableModel[],
   file: string,
 ): Promise<void> {
   const steps: string[] = [];
@@ -31,7 +42,20 @@ export async function applyTables(
   }
   if (problems.length > 0) throw new BootError(problems);
   for (const step of steps) await db.exec(step);
-  for (const table of all) if (table.counted.length > 0) await completeCounters(db, statements, table);
+}
+
+/** The other half: counts what has counters and was never counted. Nobody else may write meanwhile. */
+export async function completeCounters(
+  db: Connection,
+  statements: Statements,
+  tables: readonly TableModel[],
+): Promise<void> {
+  for (const table of tables) {
+    if (table.counted.length === 0) continue;
+    const marker = statements.count(COUNTS.name, [], { op: 'eq', column: 'scope', value: markerOf(table) });
+    const [row] = await db.rows(marker.sql, marker.params);
+    if (Number(row![0]) === 0) await rebuildCounters(db, statements, table);
+  }
 }
 
 type Found = { steps: string[]; problems: [path: string, message: string, hint: string][] };
@@ -70,13 +94,15 @@ function columnSteps(dialect: Statements['dialect'], table: TableModel, live: Li
     if (present && !dialect.fits(present, column)) {
       const message = `the database has ${present.type || 'no type'} where the schema says ${column.kind}`;
       found.problems.push([path, message, 'Rename the field, or move the data into a new column.']);
-    } else if (!present && column.renamedFrom && live.columns.has(column.renamedFrom)) {
+    } else if (present) {
+      found.steps.push(...dialect.widenColumn(table, present, column));
+    } else if (column.renamedFrom && live.columns.has(column.renamedFrom)) {
       renamed.add(column.renamedFrom);
       found.steps.push(...dialect.renameColumn(table, column));
-    } else if (!present && !column.nullable && (column.default === undefined || column.default === null)) {
+    } else if (!column.nullable && (column.default === undefined || column.default === null)) {
       const message = 'a required column is missing from the existing table';
       found.problems.push([path, message, 'Give it a default, or let it be null.']);
-    } else if (!present) {
+    } else {
       found.steps.push(...dialect.addColumn(table, column));
     }
   }
@@ -105,10 +131,4 @@ async function nullProblems(
     if (rows.length === 0) continue;
     found.problems.push([`${table.name}.${name}`, 'a required column holds nulls', 'Fill them, or let it be null.']);
   }
-}
-
-async function completeCounters(db: Connection, statements: Statements, table: TableModel): Promise<void> {
-  const marker = statements.count(COUNTS.name, [], { op: 'eq', column: 'scope', value: markerOf(table) });
-  const [row] = await db.rows(marker.sql, marker.params);
-  if (Number(row![0]) === 0) await rebuildCounters(db, statements, table);
 }

@@ -112,17 +112,27 @@ export class SqlText {
       if (p.op === 'ne') return `${column} IS NOT NULL`;
       throw new TypeError(`Column ${p.column} cannot be ordered against null`);
     }
+    if (model.kind === 'integer' && !Number.isSafeInteger(value)) return this.beyond(column, p.op, value as number);
     if (p.op === 'ne' && model.nullable) return this.dialect.differs(column, this.bind(value));
     return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
+  }
+
+  /** A comparison with a number that no integer column holds: servers refuse to bind it. */
+  private beyond(column: string, op: Comparison['op'], value: number): string {
+    if (op === 'eq' || op === 'ne') return op === 'eq' ? '1 = 0' : '1 = 1';
+    const whole = op === 'gt' || op === 'le' ? Math.floor(value) : Math.ceil(value);
+    const held = Math.max(Number.MIN_SAFE_INTEGER, Math.min(whole, Number.MAX_SAFE_INTEGER));
+    return `${column} ${COMPARE[op]} ${this.bind(held)}`;
   }
 
   private membership(scope: Scope, p: Of<'in'>): string {
     const model = columnOf(scope.table, p.column);
     const column = this.column(scope, p.column);
     const all = p.values.map((value) => toBound(value, model));
-    const values = all.filter((value) => value !== null);
+    const possible = (value: Bound): boolean => model.kind !== 'integer' || Number.isSafeInteger(value);
+    const values = all.filter((value) => value !== null && possible(value));
     const parts: string[] = [];
-    if (values.length < all.length) parts.push(`${column} IS NULL`);
+    if (all.includes(null)) parts.push(`${column} IS NULL`);
     if (values.length > 0) {
       parts.push(
         this.dialect.longList(column, values, this.bind) ??

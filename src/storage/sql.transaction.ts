@@ -19,6 +19,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
   private readonly counts = new Map<string, number>();
   private readonly sums = new Map<string, { table: string; id: number; column: string; delta: number }>();
   private over = false;
+  /** Whether anything was written. */
+  wrote = false;
 
   constructor(connection: Connection, statements: Statements) {
     // Work that was not awaited must not reach the next transaction on this connection.
@@ -27,7 +29,13 @@ export class SqlTransaction extends SqlReader implements Transaction {
       return connection;
     };
     super(
-      { rows: (sql, params) => guarded().rows(sql, params), run: (sql, params) => guarded().run(sql, params) },
+      {
+        rows: (sql, params) => guarded().rows(sql, params),
+        run: (sql, params, mayClash) => {
+          this.wrote = true;
+          return guarded().run(sql, params, mayClash);
+        },
+      },
       statements,
     );
   }
@@ -51,7 +59,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const moves = model.counted.some((name) => name in set);
     const before = moves ? await this.combinations(model, where) : [];
     const { sql, params } = this.statements.update(table, set, where);
-    const { changes } = await this.db.run(sql, params);
+    const { changes } = await this.db.run(sql, params, isUnique(model, Object.keys(set)));
     for (const [values, n] of before) {
       this.move(model, values, -n);
       this.move(model, this.changed(model, values, set), n);
@@ -117,9 +125,17 @@ export class SqlTransaction extends SqlReader implements Transaction {
 
   private async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
     const { sql, params } = this.statements.insert(model.name, rows);
-    const { id } = await this.db.run(sql, params);
+    const own = model.columns.has('id') && 'id' in rows[0]!;
+    const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
+    if (own) await this.advanceIds(model, rows);
     if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
-    return id;
+    return own ? Number(rows[0]!['id']) : id;
+  }
+
+  private async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
+    const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), 0);
+    const advance = this.statements.dialect.advanceIds(model.name, highest);
+    if (advance) await this.db.rows(advance.sql, advance.params);
   }
 
   private async combinations(model: TableModel, where: Predicate): Promise<[Bound[], number][]> {
@@ -143,6 +159,15 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const sql = this.statements.dialect.addToCount(COUNTS.name);
     for (const [scope, delta] of deltas) await this.db.run(sql, [scope, delta]);
   }
+}
+
+// The id is left out: the database chooses it.
+function isUnique(model: TableModel, written: readonly string[]): boolean {
+  const unique = (name: string): boolean => {
+    if (model.columns.get(name)?.primary && name !== 'id') return true;
+    return [...model.indexes.values()].some((index) => index.unique && index.columns.includes(name));
+  };
+  return written.some(unique);
 }
 
 function compare(a: string, b: string): number {

@@ -98,7 +98,7 @@ export class SqliteConnection implements Connection {
       this.written += changes;
       return this.timed(sql, { changes, id: Number(lastInsertRowid) }, start);
     } catch (error) {
-      const duplicate = sqliteDialect.duplicate(error);
+      const duplicate = sqliteDialect.duplicate(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
     }
   }

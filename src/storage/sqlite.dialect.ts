@@ -27,7 +27,10 @@ const PARTS: Record<DatePart, (column: string) => string> = {
 /** The SQLite dialect. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  remote: false,
   unlimited: '-1',
+  returningId: '',
+  readsOwnTable: true,
   dataVersion: 'PRAGMA data_version',
   quote: ddl.quote,
   placeholder: () => '?',
@@ -59,11 +62,14 @@ export const sqliteDialect: Dialect = {
   deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
   addToCount: (table) =>
     `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES (?, ?) ON CONFLICT ("scope") DO UPDATE SET "n" = "n" + excluded."n"`,
+  advanceIds: () => undefined,
 
   entityType: ddl.entityType,
   createTable: ddl.createTable,
   addColumn: ddl.addColumn,
   renameColumn: ddl.renameColumn,
+  // Lengths are words without meaning here.
+  widenColumn: () => [],
   createIndex: ddl.createIndex,
   dropIndex: ddl.dropIndex,
   inspect: ddl.inspect,

@@ -55,7 +55,7 @@ export async function openSqliteStore(
 /** Makes what is missing for these tables, in one transaction; a second call changes nothing. */
 export async function applySchema(store: SqliteStore, tables: ReadonlyMap<string, TableModel>): Promise<void> {
   await store.exclusive(async (writer) => {
-    await applyTables(writer, store.statements, tables.values(), store.file);
+    await applyTables(writer, store.statements, [...tables.values()], store.file);
   });
 }
 

@@ -63,8 +63,9 @@ export class Statements {
       return `(${values.join(', ')})`;
     });
     const quoted = names.map((name) => this.dialect.quote(name)).join(', ');
+    const answer = rows.length === 1 && model.columns.has('id') ? this.dialect.returningId : '';
     return {
-      sql: `INSERT INTO ${this.dialect.quote(table)} (${quoted}) VALUES ${tuples.join(', ')}`,
+      sql: `INSERT INTO ${this.dialect.quote(table)} (${quoted}) VALUES ${tuples.join(', ')}${answer}`,
       params: text.params,
     };
   }
@@ -79,18 +80,28 @@ export class Statements {
       return `${quoted} = ${text.column(scope, name)} + ${text.bind(toBound(change.increment, column))}`;
     });
     const head = `UPDATE ${this.dialect.quote(table)} AS ${scope.alias} SET ${changes.join(', ')}`;
-    return { sql: head + text.where(scope, where), params: text.params };
+    return { sql: head + this.target(text, scope, where), params: text.params };
   }
 
   delete(table: string, where: Predicate): Statement {
     const text = this.text();
     const scope = text.scope(table);
-    return { sql: this.dialect.deleteFrom(table, scope.alias) + text.where(scope, where), params: text.params };
+    return { sql: this.dialect.deleteFrom(table, scope.alias) + this.target(text, scope, where), params: text.params };
   }
 
   /** The model of a table. Throws on an unknown name. */
   table(name: string): TableModel {
     return this.text().scope(name).table;
+  }
+
+  /** ` WHERE …` of a write; its rows are found first where the database cannot look at a table while it changes it. */
+  private target(text: SqlText, scope: Scope, where: Predicate): string {
+    const { name } = scope.table;
+    if (this.dialect.readsOwnTable || !asks(where, name)) return text.where(scope, where);
+    const found = text.scope(name);
+    const id = text.column(found, 'id');
+    const rows = `SELECT DISTINCT ${id} FROM ${this.dialect.quote(name)} AS ${found.alias}${text.where(found, where)}`;
+    return ` WHERE ${text.column(scope, 'id')} IN (SELECT * FROM (${rows}) AS own)`;
   }
 
   private head(text: SqlText, scope: Scope, columns: readonly string[]): string {
@@ -106,4 +117,10 @@ export class Statements {
   private text(): SqlText {
     return new SqlText(this.dialect, this.tables);
   }
+}
+
+function asks(p: Predicate, table: string): boolean {
+  if (p.op === 'exists') return p.table === table || asks(p.where, table);
+  if (p.op === 'and' || p.op === 'or') return p.of.some((part) => asks(part, table));
+  return p.op === 'not' && asks(p.of, table);
 }

@@ -166,7 +166,8 @@ export class LeakWorld {
     await this.upload(0, 'private', editor.id);
     await this.upload(0, 'private', author.id);
     await this.upload(0, 'draft', editor.id);
-    await this.upload(this.planted[0]!.id, 'publish', author.id);
+    const below = ['draft', 'private'].map((status) => this.planted.find((item) => item.status === status)!);
+    for (const { id } of below) await this.upload(id, 'publish', author.id);
   }
 
   /** Makes an item with all that may hang on it, first in the open, and then hides it. */

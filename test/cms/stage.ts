@@ -30,15 +30,23 @@ export function openCms(environment: Record<string, string> = {}): Promise<TestS
 /** Starts them with content. */
 export async function openFilledCms(): Promise<Cms> {
   const site = await openCms();
-  const actors = { admin: administrator(site), writer: await makeActor(site, 'author', 'writer') };
-  const kept: Kept = { admin: actors.admin.id, writer: actors.writer.id };
-  const cms = { site, actors, kept };
+  try {
+    const actors = { admin: administrator(site), writer: await makeActor(site, 'author', 'writer') };
+    const cms: Cms = { site, actors, kept: { admin: actors.admin.id, writer: actors.writer.id } };
+    await fillCms(cms);
+    return cms;
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
+}
+
+async function fillCms(cms: Cms): Promise<void> {
   await upload(cms, 'media', 'grey.png', 'image/png', PNG);
   await upload(cms, 'file', 'notes.txt', 'text/plain', Buffer.from('Some notes.'));
   for (const row of CONTENT) await fill(cms, row);
-  const { body } = await ask(cms, { name: '', as: 'admin', path: '/posts/{post}/revisions', status: 200 }, kept);
-  kept['revision'] = body[0]?.id;
-  return cms;
+  const { body } = await ask(cms, { name: '', as: 'admin', path: '/posts/{post}/revisions', status: 200 }, cms.kept);
+  cms.kept['revision'] = body[0]?.id;
 }
 
 async function upload(cms: Cms, name: string, filename: string, type: string, content: Buffer): Promise<void> {

@@ -1,6 +1,6 @@
 // The address with a placeholder where the slug goes, for editors (decisions 10.20).
 import type { ComputedFunction } from '../../model/registry.js';
-import { addressColumns, addressOf, addressOfRelated, addressRelated, type AddressStyle } from './permalink.js';
+import { aboveIn, addressColumns, addressOf, addressRelated, type AddressStyle } from './permalink.js';
 
 const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as AddressStyle;
 
@@ -16,16 +16,6 @@ export const permalinkTemplate: ComputedFunction = {
     const placeholder = String(options['placeholder'] ?? '%postname%');
     const table = model.table?.name ?? '';
     return (row, { site, op }) =>
-      addressOf(
-        row,
-        own,
-        site,
-        (child) => {
-          const parent = op.related.get(table)?.get(child['parent']);
-          return parent && addressOfRelated(parent, table, model, site, op.related);
-        },
-        placeholder,
-        true,
-      );
+      addressOf(row, own, site, aboveIn(op.related, table, model, site, own), placeholder, true);
   },
 };

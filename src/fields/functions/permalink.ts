@@ -11,12 +11,23 @@ export interface AddressStyle {
   query: string;
 }
 
+/** Rows loaded as related, by table and id. */
+type Related = ReadonlyMap<string, ReadonlyMap<number, Row>>;
+
+/** What an address needs to know of the row above another. */
+interface Above {
+  parentOf(row: Row): Row | undefined;
+  linkOf(parent: Row): string | undefined;
+}
+
 const PRETTY = new Set(['publish', 'private', 'inherit']);
+/** So many rows above one are looked at; what lies deeper has a plain address. */
+const LEVELS = 32;
 
 /** Columns an address of this style is made of. */
 export function addressColumns(style: AddressStyle): string[] {
   const common = ['id', 'slug', 'status'];
-  if (style.style === 'tree') return [...common, 'path'];
+  if (style.style === 'tree') return [...common, 'path', 'parent'];
   return style.style === 'attached' ? [...common, 'parent'] : [...common, 'date'];
 }
 
@@ -30,19 +41,21 @@ export function addressStyle(model: ResourceModel): AddressStyle | undefined {
   return undefined;
 }
 
-/** Every column that some resource of a table needs for its address, and the further rows of attached ones. */
+/** Every column that some resource of a table needs for its address, and the rows above those that lie below others. */
 export function addressRelated(column: string, table: string, owner: ResourceModel): RelatedModel {
   const columns = new Set<string>(['id', ...discriminatorColumns(table, owner)]);
-  let attached = false;
+  let above = false;
   for (const model of owner.site.ofTable.get(table) ?? []) {
     const style = addressStyle(model);
     if (style) for (const name of addressColumns(style)) columns.add(name);
-    if (style?.style === 'attached') attached = true;
+    if (style && style.style !== 'dated') above = true;
   }
   const names = [...columns];
-  return attached
-    ? { column, table, columns: names, then: [{ column: 'parent', table, columns: names }] }
-    : { column, table, columns: names };
+  let parents: RelatedModel | undefined;
+  for (let level = 0; above && level < LEVELS; level += 1) {
+    parents = { column: 'parent', table, columns: names, ...(parents ? { then: [parents] } : {}) };
+  }
+  return { column, table, columns: names, ...(parents ? { then: [parents] } : {}) };
 }
 
 function discriminatorColumns(table: string, owner: ResourceModel): string[] {
@@ -56,22 +69,40 @@ export function modelOf(row: Row, table: string, owner: ResourceModel): Resource
     ?.find((model) => Object.entries(model.discriminator).every(([column, value]) => row[column] === value));
 }
 
-/** Public address of a row; `%slug%` stands for the slug where `template` is asked for. */
+/**
+ * Public address of a row. What is not public lends its slug to no address: below a hidden page the address is plain,
+ * below a hidden item it is that of an item of its own.
+ */
 export function addressOf(
   row: Row,
   style: AddressStyle,
   site: Site,
-  parentLink: (row: Row) => string | undefined,
+  above: Above,
   slug: string = row['slug'],
-  pretty: boolean = PRETTY.has(row['status']) && row['slug'] !== '',
+  pretty: boolean = isPretty(row, style, above),
 ): string {
   if (!pretty) return `${site.home}/?${style.query}=${row['id']}`;
   if (style.style === 'tree') {
     const path = String(row['path'] ?? row['slug']);
     return `${site.home}/${path.slice(0, path.lastIndexOf('/') + 1)}${slug}/`;
   }
-  if (style.style === 'attached') return `${parentLink(row) ?? `${site.home}/`}${slug}/`;
+  if (style.style === 'attached') {
+    const parent = above.parentOf(row);
+    return `${(parent && above.linkOf(parent)) ?? `${site.home}/`}${slug}/`;
+  }
   return site.home + dated(site.settings.permalinkStructure, row, slug);
+}
+
+function isPretty(row: Row, { style }: AddressStyle, above: Above): boolean {
+  return PRETTY.has(row['status']) && row['slug'] !== '' && (style !== 'tree' || isPublicAbove(row, above));
+}
+
+function isPublicAbove(row: Row, { parentOf }: Above): boolean {
+  let parent = parentOf(row);
+  for (let level = 0; parent; level += 1, parent = parentOf(parent)) {
+    if (parent['status'] !== 'publish' || level === LEVELS) return false;
+  }
+  return true;
 }
 
 function dated(structure: string, row: Row, slug: string): string {
@@ -98,13 +129,23 @@ export function addressOfRelated(
   table: string,
   owner: ResourceModel,
   site: Site,
-  related: Map<string, Map<number, Row>>,
+  related: Related,
 ): string | undefined {
   const model = modelOf(row, table, owner);
   const style = model && addressStyle(model);
-  if (!style) return undefined;
-  return addressOf(row, style, site, (child) => {
-    const parent = related.get(table)?.get(child['parent']);
-    return parent && PRETTY.has(parent['status']) ? addressOfRelated(parent, table, owner, site, new Map()) : undefined;
-  });
+  return style && addressOf(row, style, site, aboveIn(related, table, owner, site, style));
+}
+
+/** The rows above those of a table, as far as they were loaded. */
+export function aboveIn(related: Related, table: string, owner: ResourceModel, site: Site, style: AddressStyle): Above {
+  return {
+    parentOf: (row) => related.get(table)?.get(row['parent']),
+    linkOf(parent) {
+      if (parent['status'] !== 'publish') return undefined;
+      // What is attached to something attached is looked at no further.
+      const model = modelOf(parent, table, owner);
+      const ends = style.style === 'attached' && model && addressStyle(model)?.style === 'attached';
+      return addressOfRelated(parent, table, owner, site, ends ? new Map() : related);
+    },
+  };
 }

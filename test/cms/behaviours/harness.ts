@@ -21,7 +21,7 @@ export const REFERENCE_SCHEMAS = root('test/reference/schemas');
 
 /** A grey square of four pixels. */
 export const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGM4cODAgQMAC0AEgRnRbtQAAAAASUVORK5CYII=',
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADklEQVQI12PoAAMGCAUALK4GYWP1ieEAAAAASUVORK5CYII=',
   'base64',
 );
 
@@ -67,12 +67,16 @@ export interface Setting {
 /** The site of a suite, its callers and what it has kept. */
 export class World {
   site!: TestSite;
+  ready = false;
   readonly actors: Record<string, { headers: Headers }> = {};
   readonly kept: Kept = {};
 
   /** Declares a test of some lines, or of a function. */
   behaviour = (title: string, lines: Line[] | ((world: World) => Promise<void>)): void => {
-    it(title, () => this.run(lines));
+    it(title, async () => {
+      if (!this.ready) throw new Error('The content of this suite could not be made.');
+      await this.run(lines);
+    });
   };
 
   /** Runs lines; every one that is wrong is told. */
@@ -86,7 +90,11 @@ export class World {
         wrong.push(`${line[0]}${bodyText(line[2])}\n  ${(error as Error).message.replaceAll('\n', '\n  ')}`);
       }
     }
-    if (wrong.length > 0) throw new Error(wrong.join('\n\n'));
+    if (wrong.length === 0) return;
+    const error = new Error(wrong.join('\n\n'));
+    // Where the table is run says nothing.
+    error.stack = error.message;
+    throw error;
   }
 
   async line([request, status, rest = {}]: Line): Promise<Response> {
@@ -166,7 +174,9 @@ export function world(setting: Setting = {}): World {
       made.actors[name] = actor;
       made.kept[name] = actor.id;
     }
-    if (setting.seed) await made.run(setting.seed);
+    // A failing beforeAll would be told once per test.
+    const failed = await made.run(setting.seed ?? []).catch((error: Error) => process.stderr.write(`${error.message}\n`));
+    made.ready = failed !== true;
   }, 60_000);
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,63 @@
+// A database server as server.store.ts uses it: sessions from a pool, and what its errors mean. Implemented once per server.
+import type { DataSource } from 'typeorm';
+import type { OnSlow } from './connection.js';
+import type { DdlConnection } from './schema-apply.js';
+
+/** One connection of a pool, used by one transaction or one read at a time. */
+export interface Session extends DdlConnection {
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Back into the pool; a broken one is thrown away. */
+  release(broken: boolean): void;
+}
+
+/** The pool of one server, or of the server of a cluster that answers. */
+export interface Database {
+  readonly source: DataSource;
+  /** A connection ready for statements. Throws what `lost` knows when no server can be reached. */
+  connect(): Promise<Session>;
+  /** Runs schema changes on a connection of their own: one process at a time, without a limit of time, committed at the end. */
+  alone<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** The connection is gone, or the server cannot be reached: another connection may serve. */
+  lost(error: unknown): boolean;
+  /** The server gave up on a statement that took too long. */
+  timedOut(error: unknown): boolean;
+  close(): Promise<void>;
+}
+
+/** How a server's pool behaves. Times are milliseconds. */
+export interface PoolOptions {
+  size: number;
+  onSlow?: OnSlow;
+  slowMs?: number;
+}
+
+/** Longest time of one statement, in milliseconds. */
+export const STATEMENT_MS = 5_000;
+/** Longest wait for a connection to be made, in milliseconds. */
+export const CONNECT_MS = 5_000;
+
+/** Codes of sockets that will not carry anything any more. */
+export const SOCKET_ERRORS: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Code, number and text of a driver's error. */
+export function faultOf(error: unknown): { code: string; errno: number; message: string } {
+  if (!(error instanceof Error)) return { code: '', errno: 0, message: '' };
+  const { code, errno } = error as Error & { code?: unknown; errno?: unknown };
+  // Node tries every address of a name and reports them together.
+  const inner = error instanceof AggregateError ? faultOf(error.errors[0]).code : '';
+  return { code: String(code ?? inner), errno: typeof errno === 'number' ? errno : 0, message: error.message };
+}

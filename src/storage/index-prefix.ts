@@ -1,0 +1,36 @@
+// How much of each column goes into an index: databases bound the length of a key. Called by the dialects of servers.
+import type { ColumnModel, IndexModel, TableModel } from '../model/model.js';
+import { columnOf } from './sql-text.js';
+
+/** Columns up to this many characters go into keys whole. */
+const WHOLE = 191;
+
+/** Characters to index of the columns that are too long for a key of `most` bytes; the others are indexed whole. */
+export function indexPrefixes(table: TableModel, index: IndexModel, most: number): Map<string, number> {
+  const columns = index.columns.map((name) => columnOf(table, name));
+  if (columns.reduce((sum, column) => sum + keyBytes(column), 0) <= most) return new Map();
+  const long = columns.filter((column) => charactersOf(column) > WHOLE);
+  const rest = columns.filter((column) => !long.includes(column)).reduce((sum, column) => sum + keyBytes(column), 0);
+  const share = Math.max(20, Math.floor((most - rest) / Math.max(1, long.length) / 4) - 1);
+  return new Map(long.filter((column) => charactersOf(column) > share).map((column) => [column.name, share]));
+}
+
+function keyBytes(column: ColumnModel): number {
+  // Four bytes a character at most, two for the length, one for null.
+  return charactersOf(column) === 0 ? 9 : charactersOf(column) * 4 + 3;
+}
+
+/** Most characters a column holds; 0 for numbers. */
+export function charactersOf(column: ColumnModel): number {
+  switch (column.kind) {
+    case 'varchar':
+      return column.length ?? 255;
+    case 'datetime':
+      return 19;
+    case 'text':
+    case 'json':
+      return 4_000_000_000;
+    default:
+      return 0;
+  }
+}
