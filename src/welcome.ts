@@ -5,7 +5,11 @@ import type { RunningSite } from './start-site.js';
 /** The lines of the welcome. */
 export function welcome(config: Config, site: RunningSite): string {
   const api = `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`;
-  const first = [...site.models.byName.values()].find((model) => model.operations.has('list') && !model.parent);
+  const listed = [...site.models.byName.values()].filter(
+    (model) => model.table && model.operations.has('list') && !model.parent,
+  );
+  // The richest resource is the one a newcomer came for.
+  const first = listed.sort((a, b) => b.fields.size - a.fields.size)[0];
   const { administrator } = site;
   const lines = [
     '',

@@ -1,7 +1,12 @@
 // `explain <resource>`: what a schema file became.
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
-import { readConfig } from '../config.js';
+import { readConfig, type Config } from '../config.js';
+import { createLogger } from '../http/logger.js';
+import { explainQuery } from '../storage/explain.js';
+import type { SqliteStore } from '../storage/sqlite.store.js';
+import { openSite } from '../start-site.js';
+import { queryPlans } from './query-plans.js';
 import { explainResource } from './explain-resource.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../schema/did-you-mean.js';
@@ -13,7 +18,8 @@ export function explainCommand(program: Command): void {
     .command('explain <resource>')
     .description('print a compiled resource: fields, parameters, traits, permissions, table, indexes')
     .option('--as <role>', 'also say what a caller with this role may do')
-    .action((name: string, options: { as?: string }) => {
+    .option('--plan', 'also say how the database answers each order and filter of its list')
+    .action(async (name: string, options: { as?: string; plan?: boolean }) => {
       const config = readConfig(process.env);
       const model = modelNamed(compileSite(config.schemasDir), name);
       const roles = loadRoles(config.rolesFile);
@@ -29,7 +35,20 @@ export function explainCommand(program: Command): void {
         agent: '',
       };
       process.stdout.write(explainResource(model, options.as === undefined ? undefined : { name: options.as, actor }));
+      if (options.plan && model.table) await printPlans(model.name, config);
     });
+}
+
+async function printPlans(name: string, config: Config): Promise<void> {
+  const site = await openSite(config, createLogger(config.log));
+  try {
+    const lines = await queryPlans(site.models.byName.get(name)!, site, async (query) =>
+      explainQuery(site.store as SqliteStore, query),
+    );
+    process.stdout.write(`\nQuery plans\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  } finally {
+    await site.close();
+  }
 }
 
 function modelNamed(models: ModelSet, name: string): ResourceModel {

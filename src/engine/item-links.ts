@@ -10,7 +10,9 @@ export type ItemLinks = (view: View, row: Row, scope: ViewScope) => Record<strin
 
 type Entry = (view: View, row: Row, scope: ViewScope) => object | undefined;
 
-const CURIES = Object.freeze([Object.freeze({ name: 'wp', href: 'https://api.w.org/{rel}', templated: true })]);
+const CURIES: readonly object[] = Object.freeze([
+  Object.freeze({ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }),
+]);
 
 /** The links that a context shows. */
 export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
@@ -20,19 +22,20 @@ export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
     .map((link) => ({ rel: link.rel, entry: entryOf(link), curie: link.rel.startsWith('wp:') }));
   return (view, row, scope) => {
     const { base } = scope.site;
-    const links: Record<string, object[]> = {};
+    const links: Record<string, readonly object[]> = {};
     if (!bare) links['self'] = [selfLink(base + itemPath(model, row), scope)];
     if (bare !== 'none') links['collection'] = [{ href: base + collectionPath(model, row) }];
     let curies = false;
     for (const { rel, entry, curie } of shown) {
       const link = entry(view, row, scope);
       if (!link) continue;
-      const others = links[rel];
+      const others = links[rel] as object[] | undefined;
       if (others) others.push(link);
       else links[rel] = [link];
       curies ||= curie;
     }
-    return curies ? Object.assign(links, { curies: CURIES }) : links;
+    if (curies) links['curies'] = CURIES;
+    return links;
   };
 }
 
@@ -45,8 +48,9 @@ function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
   const fixed = Object.fromEntries(
     Object.entries(schema.attributes ?? {}).filter(([, value]) => !String(value).startsWith('$')),
   );
-  const embeddable = schema.embeddable ? { embeddable: true } : {};
-  const constant = { ...fixed, ...embeddable };
+  // With its place kept, the address changes no shape: an object that grows after a copy costs ten times as much.
+  const end = { ...(schema.embeddable ? { embeddable: true } : {}), href: '' };
+  const constant = { ...fixed, ...end };
   const right = `link:${rel}`;
   return (view, row, scope) => {
     if (schema.when && !row[schema.when]) return undefined;
@@ -54,6 +58,6 @@ function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
     const address = href(view, row, scope);
     if (address === undefined) return undefined;
     if (!attributes) return { ...constant, href: address };
-    return { ...fixed, ...attributes(row, scope), ...embeddable, href: address };
+    return { ...fixed, ...attributes(row, scope), ...end, href: address };
   };
 }

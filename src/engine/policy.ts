@@ -47,8 +47,9 @@ export async function checkParams(op: Operation): Promise<void> {
 export async function authorize(op: Operation, current?: Row): Promise<void> {
   for (const [index, step] of op.model.policy[op.kind].entries()) {
     if (step.detail || !applies(step, op, current)) continue;
-    const known = current && op.may[`${op.kind}:${index}`];
-    if (known ?? (await satisfied(step, op))) continue;
+    // A reference that was sent is asked about where it leads now, not about where it led.
+    const known = current && !refers(step, op.model) ? op.may[`${op.kind}:${index}`] : undefined;
+    if (known ?? (await satisfied(step, op, current))) continue;
     const error = new ResourceError(step.error, {
       like: fallbackCode(op.model, step.error),
       ...(await refusedParams(step, op)),
@@ -83,19 +84,24 @@ function fallbackCode(model: ResourceModel, code: string): string {
   return code === model.errors.context ? 'rest_forbidden_context' : 'rest_forbidden';
 }
 
-async function satisfied(step: PolicyStep, op: Operation): Promise<boolean> {
+async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promise<boolean> {
   const predicate = step.needs(op.actor);
   if (predicate.op === 'true' || predicate.op === 'false') return predicate.op === 'true';
   // A list narrows its rows by the rule instead of refusing, unless a parent in the path decides for all of them.
   if (op.kind === 'list' && !op.model.parent) return true;
-  return holds(predicate, virtualRow(op), op.store);
+  return holds(predicate, virtualRow(op, current), op.store);
 }
 
-/** The row an operation is about before there is one: constants, parent, and the references that were sent. */
-export function virtualRow(op: Operation): Row {
-  const row: Row = { ...op.model.discriminator };
+/** Whether a step is about a reference in the body. */
+function refers(step: PolicyStep, model: ResourceModel): boolean {
+  return step.given?.some((name) => model.fields.get(name)?.type === 'reference') ?? false;
+}
+
+/** The row an operation is about as it would be: what is stored, constants, parent, and the references that were sent. */
+export function virtualRow(op: Operation, current?: Row): Row {
+  const row: Row = { ...current, ...op.model.discriminator };
   for (const field of op.model.fields.values()) {
-    if (field.column && field.type === 'reference') row[field.column] = idOf(op.values[field.name]);
+    if (field.column && field.type === 'reference') row[field.column] = idOf(op.values[field.name] ?? current?.[field.column]);
   }
   if (op.model.parent) row[op.model.parent.field.column!] = op.parentId;
   return row;

@@ -27,9 +27,8 @@ export async function loadRelations(op: Operation, rows: Row[], selection: Selec
   for (const related of selection.related) await loadRelated(op, rows, related);
 }
 
-function viewOf(row: Row, { fields, blank }: Selection, scope: ViewScope): View {
-  // A copy has its shape from the start; growing member by member costs several times as much.
-  const view: View = { ...blank };
+function viewOf(row: Row, { fields }: Selection, scope: ViewScope): View {
+  const view: View = {};
   for (const field of fields) view[field.name] = field.toView!(row, scope);
   return view;
 }

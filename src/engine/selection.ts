@@ -1,7 +1,7 @@
 // Which fields, columns and relations one kind of answer needs: worked out once per context and `_fields`. Called by the service.
 import { LRUCache } from 'lru-cache';
 import type { FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
-import type { FieldSelection, View } from '../model/operation.js';
+import type { FieldSelection } from '../model/operation.js';
 import type { Context } from '../model/schema.js';
 import { itemLinks, type ItemLinks } from './item-links.js';
 
@@ -14,8 +14,6 @@ export interface Selection {
   related: readonly RelatedModel[];
   /** Makes the `_links` of an item; undefined when they were not asked for. */
   links: ItemLinks | undefined;
-  /** A view without values. */
-  blank: Readonly<View>;
 }
 
 const known = new WeakMap<ResourceModel, LRUCache<string, Selection>>();
@@ -72,7 +70,6 @@ function build(
       ...(links ? model.links.flatMap((link) => link.related ?? []) : []),
     ]),
     links: links ? itemLinks(model, context) : undefined,
-    blank: Object.fromEntries(fields.map((field) => [field.name, undefined])),
   };
 }
 

@@ -72,7 +72,7 @@ export function addIndexes(model: ResourceModel): void {
   );
   for (const field of filtered) {
     if (field && field.column && !field.type.startsWith('text') && indexable(table, field.column)) {
-      addIndex(table, [...kinds, field.column, ...(fallback && fallback !== field.column ? [fallback] : []), 'id']);
+      addIndex(table, [...prefix, field.column, ...(fallback && fallback !== field.column ? [fallback] : []), 'id']);
     }
   }
   if (model.parent) addIndex(table, [...kinds, model.parent.field.column!, 'id']);

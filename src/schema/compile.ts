@@ -222,7 +222,8 @@ function linkLists(model: Draftable<ResourceModel>, derive: ResourceModel['deriv
     const field = model.fields.get(name);
     const alias = schema.list?.orderings?.[name];
     const source = alias === undefined ? field : (model.fields.get(alias) ?? undefined);
-    if (model.table && source && !source.column) report(['list', 'orderby', index], `lists cannot be ordered by the type ${source.type}`);
+    if (model.table && source && !source.column)
+      report(['list', 'orderby', index], `lists cannot be ordered by the type ${source.type}`);
     if (model.table && alias !== undefined && !source && !model.table.columns.has(alias)) {
       report(['list', 'orderings', name], `there is no field or column "${alias}"`);
     }

@@ -18,8 +18,7 @@ export class SqlReader implements Reader {
   async select(query: Query): Promise<Row[]> {
     const { sql, params } = this.statements.select(query);
     const rows = await this.db.rows(sql, params);
-    const blank = blankOf(query.columns);
-    return rows.map((values) => rowOf(query.columns, values, blank));
+    return rows.map((values) => rowOf(query.columns, values));
   }
 
   async first(
@@ -31,7 +30,7 @@ export class SqlReader implements Reader {
     const { sql, params } = this.statements.first(table, columns, where, Object.values(checks));
     const [values] = await this.db.rows(sql, params);
     if (!values) return undefined;
-    const row = rowOf(columns, values, blankOf(columns));
+    const row = rowOf(columns, values);
     let at = columns.length;
     for (const name in checks) row[name] = values[at++];
     return row;
@@ -94,19 +93,8 @@ export class RememberingReader extends SqlReader {
   }
 }
 
-const blanks = new WeakMap<readonly string[], Readonly<Row>>();
-
-// A row without values for column lists that come again: a copy of it has its shape from the start, growing one costs several times as much.
-function blankOf(columns: readonly string[]): Readonly<Row> {
-  const known = blanks.get(columns);
-  if (known || !Object.isFrozen(columns)) return known ?? {};
-  const blank = Object.fromEntries(columns.map((name) => [name, undefined]));
-  blanks.set(columns, blank);
-  return blank;
-}
-
-function rowOf(columns: readonly string[], values: readonly Bound[], blank: Readonly<Row>): Row {
-  const row: Row = { ...blank };
+function rowOf(columns: readonly string[], values: readonly Bound[]): Row {
+  const row: Row = {};
   for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
   return row;
 }

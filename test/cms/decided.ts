@@ -38,23 +38,63 @@ export const CONTEXTS: Record<string, Record<string, string[]>> = {
   post: { ...each(all, 'link', 'featured_media'), ...each(shown, 'meta', 'template') },
   page: {
     ...each(all, 'date', 'id', 'link', 'slug', 'type', 'title', 'author', 'excerpt', 'featured_media'),
-    ...each(shown, 'date_gmt', 'guid', 'modified', 'modified_gmt', 'parent', 'content', 'comment_status', 'ping_status', 'menu_order', 'meta', 'template'),
+    ...each(
+      shown,
+      'date_gmt',
+      'guid',
+      'modified',
+      'modified_gmt',
+      'parent',
+      'content',
+      'comment_status',
+      'ping_status',
+      'menu_order',
+      'meta',
+      'template',
+    ),
     ...each(edit, 'status', 'password', 'permalink_template', 'generated_slug'),
   },
   attachment: { ...each(all, 'link'), ...each(edit, 'permalink_template', 'generated_slug') },
   comment: {
-    ...each(all, 'id', 'parent', 'author', 'author_name', 'author_url', 'date', 'content', 'link', 'type', 'author_avatar_urls'),
+    ...each(
+      all,
+      'id',
+      'parent',
+      'author',
+      'author_name',
+      'author_url',
+      'date',
+      'content',
+      'link',
+      'type',
+      'author_avatar_urls',
+    ),
     ...each(shown, 'post', 'date_gmt', 'status', 'meta'),
     ...each(edit, 'author_email', 'author_ip', 'author_user_agent'),
   },
   user: {
     ...each(all, 'id', 'name', 'url', 'description', 'slug', 'link', 'avatar_urls'),
-    ...each(edit, 'username', 'first_name', 'last_name', 'email', 'nickname', 'locale', 'roles', 'registered_date', 'capabilities', 'extra_capabilities'),
+    ...each(
+      edit,
+      'username',
+      'first_name',
+      'last_name',
+      'email',
+      'nickname',
+      'locale',
+      'roles',
+      'registered_date',
+      'capabilities',
+      'extra_capabilities',
+    ),
     ...each([], 'password'),
     ...each(shown, 'meta'),
   },
   tag: each(all, 'link'),
-  category: { ...each(all, 'id', 'link', 'name', 'slug', 'taxonomy'), ...each(shown, 'count', 'description', 'parent', 'meta') },
+  category: {
+    ...each(all, 'id', 'link', 'name', 'slug', 'taxonomy'),
+    ...each(shown, 'count', 'description', 'parent', 'meta'),
+  },
   'post meta entry': each(all, 'id', 'key', 'value'),
   'post revision': {
     ...each(all, 'author', 'date', 'id', 'parent', 'slug', 'title', 'excerpt'),
@@ -160,7 +200,19 @@ export const PARAMS: Record<string, Record<string, DecidedParam>> = {
     orderby: {
       type: 'string',
       default: 'date',
-      enum: ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title', 'menu_order'],
+      enum: [
+        'author',
+        'date',
+        'id',
+        'include',
+        'modified',
+        'parent',
+        'relevance',
+        'slug',
+        'include_slugs',
+        'title',
+        'menu_order',
+      ],
     },
     status: { type: 'array', items: 'string', default: 'publish', enum: statuses },
     menu_order: { type: 'integer' },
@@ -171,7 +223,12 @@ export const PARAMS: Record<string, Record<string, DecidedParam>> = {
     ...paged,
     ...authored,
     orderby: { type: 'string', default: 'date', enum: ['date', 'relevance', 'id', 'include', 'title', 'slug'] },
-    status: { type: 'array', items: 'string', default: 'inherit', enum: statuses.filter((status) => status !== 'auto-draft') },
+    status: {
+      type: 'array',
+      items: 'string',
+      default: 'inherit',
+      enum: statuses.filter((status) => status !== 'auto-draft'),
+    },
     parent: ids,
     parent_exclude: ids,
     media_type: { type: 'string', default: null, enum: ['image', 'video', 'audio', 'application'] },
@@ -184,7 +241,11 @@ export const PARAMS: Record<string, Record<string, DecidedParam>> = {
     author: { type: 'array', items: 'integer' },
     author_exclude: { type: 'array', items: 'integer' },
     author_email: { type: 'string', format: 'email', default: null },
-    orderby: { type: 'string', default: 'date_gmt', enum: ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] },
+    orderby: {
+      type: 'string',
+      default: 'date_gmt',
+      enum: ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'],
+    },
     parent: ids,
     parent_exclude: ids,
     post: ids,
@@ -195,7 +256,11 @@ export const PARAMS: Record<string, Record<string, DecidedParam>> = {
   Users: {
     ...paged,
     order: asc,
-    orderby: { type: 'string', default: 'name', enum: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] },
+    orderby: {
+      type: 'string',
+      default: 'name',
+      enum: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'],
+    },
     slug: texts,
     roles: texts,
     who: { type: 'string', enum: ['authors'] },
@@ -225,6 +290,9 @@ export const PARAMS: Record<string, Record<string, DecidedParam>> = {
 
 /** List parameters that a decision adds to the specification (0.31). */
 export const MORE_PARAMS: Record<string, string[]> = { 'Post revisions': ['page', 'per_page'] };
+
+/** Parameters of reading one item that a decision adds (18.18). */
+export const MORE_ITEM_PARAMS: Record<string, string[]> = { 'Post revisions': ['diff'] };
 
 /** Body fields that the specification leaves out (17.8, 17.9). */
 export const MORE_BODIES: Record<string, { name: string; required: boolean }[]> = {

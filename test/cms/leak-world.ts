@@ -11,7 +11,10 @@ export interface Visitor extends Caller {
 
 /** What a request was about, as far as it changes what may be seen. */
 export interface Circumstances {
+  /** Raw texts are shown. */
   edit: boolean;
+  /** Writers are listed who have published nothing (15.4). */
+  authors: boolean;
   password: string | undefined;
 }
 
@@ -87,7 +90,11 @@ export class LeakWorld {
   leaked(answer: Answer, caller: Caller, request: string, password?: string): string[] {
     const sent = new Set(decoded(request).match(TOKENS) ?? []);
     const shown = `${answer.text}\n${JSON.stringify(answer.headers)}`.match(TOKENS) ?? [];
-    const circumstances = { edit: /context(=|%3D)edit/.test(request), password };
+    const circumstances = {
+      edit: /context=edit|\/revisions/.test(request),
+      authors: request.includes('who=authors') && this.model.can(caller, 'edit_posts'),
+      password,
+    };
     return [...new Set(shown)].filter((word) => !sent.has(word) && !this.secrets.get(word)?.(caller, circumstances));
   }
 
@@ -126,7 +133,7 @@ export class LeakWorld {
       ['lurker', 'subscriber'],
     ] as const) {
       let id = -1;
-      const listed: Sees = (caller) => this.model.mayReadUser(caller, id);
+      const listed: Sees = (caller, { authors }) => this.model.mayReadUser(caller, id) || (authors && role === 'author');
       const kept: Sees = (caller, { edit }) => edit && (this.model.can(caller, 'list_users') || caller.id === id);
       const [word, login, mail, first] = [
         this.word(`${name}name`, listed),

@@ -15,6 +15,9 @@ export const PATHS: Record<string, { collection: string; item: string }> = {
   'Post types': { collection: '/types', item: '/types/post' },
 };
 
+/** What a field shows that is in no answer. */
+export const NEVER = Symbol('never');
+
 /** A value to send; `shows` is what the answer has when it differs. */
 export interface Sample {
   send: unknown;
@@ -61,9 +64,15 @@ export const SAMPLES: Record<string, Record<string, Sample>> = {
     tags: { send: ['{idle}'] },
     liveblog_likes: { send: 7 },
   },
-  Pages: { ...texts, password: { send: 'open sesame' }, parent: { send: '{page}', path: '/pages/{child}' }, menu_order: { send: -4 } },
+  Pages: {
+    ...texts,
+    password: { send: 'open sesame' },
+    parent: { send: '{page}', path: '/pages/{child}' },
+    menu_order: { send: -4 },
+  },
   Media: {
     ...content,
+    slug: { send: 'Grey by Name', shows: 'grey-by-name' },
     status: { send: 'private' },
     alt_text: { send: 'A <b>grey</b> square', shows: 'A grey square' },
     caption: { send: 'Below it', shows: { raw: 'Below it', rendered: '<p>Below it</p>\n' } },
@@ -88,7 +97,7 @@ export const SAMPLES: Record<string, Record<string, Sample>> = {
   Users: {
     username: { send: 'writer' },
     email: { send: 'writer@example.com' },
-    password: { send: 'another long password', shows: undefined },
+    password: { send: 'another long password', shows: NEVER },
     name: { send: 'Wendy <i>W.</i>', shows: 'Wendy W.' },
     first_name: { send: 'Wendy' },
     last_name: { send: 'Writer' },
@@ -141,7 +150,7 @@ const articles = (one: string, other: string, hidden: string): Record<string, Ef
 
 const terms = (one: string, other: string): Record<string, Effect> => ({
   'context=edit': effect('context', [one, other]),
-  'page=2&per_page=1&orderby=id': effect('page', [], [other]),
+  'page=2&per_page=1&orderby=id&order=desc': effect('page', [one], [other]),
   'per_page=1': effect('per_page', [one], [other]),
   'search=appl': effect('search', [one], [other]),
   [`exclude={${one}}`]: effect('exclude', [other], [one]),

@@ -51,7 +51,11 @@ export function readSpecification(text: string): Facts {
     resources: readResources(text),
     fields: resourceSections.flatMap(readFields),
     routes: endpointSections.flatMap(({ title, lines }) =>
-      routeRows(lines).map(([method = '', path = '']) => ({ section: title, method, path: path.replace('/cms/v2', '') })),
+      routeRows(lines).map(([method = '', path = '']) => ({
+        section: title,
+        method,
+        path: path.replace('/cms/v2', ''),
+      })),
     ),
     listParams: endpointSections.flatMap((section) => readListParams(section, endpointSections[0]!)),
     itemParams: endpointSections.flatMap(readItemParams),
@@ -111,20 +115,26 @@ function readListParams({ title, lines }: Section, posts: Section): ParamFact[] 
       const fallback = row[header.indexOf('Default')];
       const choices = oneOf(row[header.indexOf('Meaning')] ?? '');
       for (const name of row[0]!.split(', ')) {
-        add({ name, ...(fallback && fallback !== '-' ? { default: fallback } : {}), ...(choices ? { enum: choices } : {}) });
+        add({
+          name,
+          ...(fallback && fallback !== '-' ? { default: fallback } : {}),
+          ...(choices ? { enum: choices } : {}),
+        });
       }
     }
   }
   // Resources with nothing but a line in the table of routes.
   if (params.size === 0 && title !== posts.title) {
-    const purpose = routeRows(lines).find(([method, , text]) => method === 'GET' && text!.startsWith('list'))?.[2] ?? '';
+    const purpose =
+      routeRows(lines).find(([method, , text]) => method === 'GET' && text!.startsWith('list'))?.[2] ?? '';
     for (const name of ticked(purpose)) add({ name });
   }
   return [...params.values()];
 }
 
 function readItemParams({ title, lines }: Section): Facts['itemParams'] {
-  const purpose = routeRows(lines).find(([method, , text]) => method === 'GET' && text!.startsWith('retrieve'))?.[2] ?? '';
+  const purpose =
+    routeRows(lines).find(([method, , text]) => method === 'GET' && text!.startsWith('retrieve'))?.[2] ?? '';
   return [...purpose.matchAll(/`(\w+)`(?: \(([^)]*)\))?/g)].map(([, name, note = '']) => ({
     section: title,
     name: name!,
@@ -185,7 +195,12 @@ function tables(lines: string[]): { header: string[]; rows: string[][] }[] {
   const found: { header: string[]; rows: string[][] }[] = [];
   let open: { header: string[]; rows: string[][] } | undefined;
   for (const line of lines) {
-    const cells = line.startsWith('|') ? line.slice(1, line.lastIndexOf('|')).split('|').map((cell) => cell.trim()) : undefined;
+    const cells = line.startsWith('|')
+      ? line
+          .slice(1, line.lastIndexOf('|'))
+          .split('|')
+          .map((cell) => cell.trim())
+      : undefined;
     if (!cells) open = undefined;
     else if (!open) found.push((open = { header: cells, rows: [] }));
     else if (!/^-+$/.test(cells[0]!)) open.rows.push(cells);

@@ -11,7 +11,7 @@ export const SCHEMAS = root('schemas');
 
 /** A grey square of four pixels. */
 export const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGM4cODAgQMAC0AEgRnRbtQAAAAASUVORK5CYII=',
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADklEQVQImWPoAAMGCAUALK4GYSSeFPoAAAAASUVORK5CYII=',
   'base64',
 );
 
@@ -53,7 +53,11 @@ async function upload(cms: Cms, name: string, filename: string, type: string, co
   const answer = await cms.site
     .http()
     .post(`${cms.site.base}/media`)
-    .set({ ...cms.actors.admin.headers, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${filename}"` })
+    .set({
+      ...cms.actors.admin.headers,
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${filename}"`,
+    })
     .send(content);
   if (answer.status !== 201) throw new Error(`upload of ${filename}: ${answer.status} ${JSON.stringify(answer.body)}`);
   cms.kept[name] = answer.body.id;
@@ -66,7 +70,13 @@ async function fill(cms: Cms, row: Row): Promise<void> {
 }
 
 const make = (keep: string, path: string, body: object, as = 'admin'): Row => ({
-  name: `POST ${path} for ${keep}`, as, method: 'POST', path, body, status: 201, keep,
+  name: `POST ${path} for ${keep}`,
+  as,
+  method: 'POST',
+  path,
+  body,
+  status: 201,
+  keep,
 });
 
 const CONTENT: Row[] = [
@@ -75,19 +85,70 @@ const CONTENT: Row[] = [
   make('tag', '/tags', { name: 'Apple' }),
   make('idle', '/tags', { name: 'Zebra' }),
   make('post', '/posts', {
-    title: 'Apricot', content: 'A juicy text.', status: 'publish', date: '2024-01-10T10:00:00', categories: ['{category}'], tags: ['{tag}'], sticky: true, featured_media: '{media}',
+    title: 'Apricot',
+    content: 'A juicy text.',
+    status: 'publish',
+    date: '2024-01-10T10:00:00',
+    categories: ['{category}'],
+    tags: ['{tag}'],
+    sticky: true,
+    featured_media: '{media}',
   }),
-  make('other', '/posts', { title: 'Banana', content: 'Another text.', status: 'publish', date: '2024-03-10T10:00:00' }, 'writer'),
+  make(
+    'other',
+    '/posts',
+    { title: 'Banana', content: 'Another text.', status: 'publish', date: '2024-03-10T10:00:00' },
+    'writer',
+  ),
   make('draft', '/posts', { title: 'Cherry', content: 'Not yet.', status: 'draft' }),
-  make('page', '/pages', { title: 'About', content: 'About us, juicy.', status: 'publish', date: '2024-01-10T10:00:00', menu_order: 3, author: '{writer}' }),
-  make('child', '/pages', { title: 'Board', content: 'Who leads.', status: 'publish', date: '2024-03-10T10:00:00', parent: '{page}' }),
+  make('page', '/pages', {
+    title: 'About',
+    content: 'About us, juicy.',
+    status: 'publish',
+    date: '2024-01-10T10:00:00',
+    menu_order: 3,
+    author: '{writer}',
+  }),
+  make('child', '/pages', {
+    title: 'Board',
+    content: 'Who leads.',
+    status: 'publish',
+    date: '2024-03-10T10:00:00',
+    parent: '{page}',
+  }),
   make('pageDraft', '/pages', { title: 'Later', status: 'draft' }),
-  { name: 'attach', as: 'admin', method: 'POST', path: '/media/{media}', body: { post: '{post}', title: 'Grey juicy', date: '2024-01-10T10:00:00' }, status: 200 },
-  { name: 'give away', as: 'admin', method: 'POST', path: '/media/{file}', body: { author: '{writer}', date: '2024-03-10T10:00:00' }, status: 200 },
+  {
+    name: 'attach',
+    as: 'admin',
+    method: 'POST',
+    path: '/media/{media}',
+    body: { post: '{post}', title: 'Grey juicy', date: '2024-01-10T10:00:00' },
+    status: 200,
+  },
+  {
+    name: 'give away',
+    as: 'admin',
+    method: 'POST',
+    path: '/media/{file}',
+    body: { author: '{writer}', date: '2024-03-10T10:00:00' },
+    status: 200,
+  },
   make('comment', '/comments', { post: '{post}', content: 'A juicy remark.', date: '2024-01-10T10:00:00' }),
-  make('reply', '/comments', { post: '{other}', content: 'An answer.', date: '2024-03-10T10:00:00', author: '{writer}' }),
+  make('reply', '/comments', {
+    post: '{other}',
+    content: 'An answer.',
+    date: '2024-03-10T10:00:00',
+    author: '{writer}',
+  }),
   make('under', '/comments', { post: '{post}', parent: '{comment}', content: 'Below.', date: '2024-02-10T10:00:00' }),
   make('held', '/comments', { post: '{post}', content: 'Wait.', status: 'hold' }),
   make('entry', '/posts/{post}/meta', { key: 'colour', value: 'red' }),
-  { name: 'revise', as: 'admin', method: 'POST', path: '/posts/{post}', body: { content: 'A very juicy text.' }, status: 200 },
+  {
+    name: 'revise',
+    as: 'admin',
+    method: 'POST',
+    path: '/posts/{post}',
+    body: { content: 'A very juicy text.' },
+    status: 200,
+  },
 ];

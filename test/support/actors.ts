@@ -22,7 +22,11 @@ export function basic(username: string, password: string): Headers {
 /** The administrator made at first boot. Throws when no resource of the site has the trait `account`. */
 export function administrator({ site }: TestSite): TestActor {
   if (!site.administrator) throw new Error('No administrator: no resource of this site has the trait "account".');
-  return { id: site.administrator.id, ...ADMINISTRATOR, headers: basic(ADMINISTRATOR.username, ADMINISTRATOR.password) };
+  return {
+    id: site.administrator.id,
+    ...ADMINISTRATOR,
+    headers: basic(ADMINISTRATOR.username, ADMINISTRATOR.password),
+  };
 }
 
 /** Makes an account with these roles (`[]`: with none); its login is `name`, or the first role. */

@@ -51,14 +51,18 @@ export function scenario(stage: () => Stage, rows: Row[], kept: Kept = {}): void
 /** Sends the request of a row. */
 export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<Response> {
   const { as, body, headers = {}, method = 'GET' } = row;
-  if (as !== undefined && !actors[as]) throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
-  const path = String(fill(row.path, kept));
+  if (as !== undefined && !actors[as])
+    throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
+  const path = String(filled(row.path, kept));
   const unkept = /\{\w+\}/.exec(path);
   if (unkept) throw new Error(`Nothing was kept as ${unkept[0]}: the row that makes it has failed`);
   const address = path.startsWith('//') ? path.slice(1) : `${site.base}${path}`;
   const verb = method.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
-  const request = site.http()[verb](address).set({ ...(as === undefined ? {} : actors[as]!.headers), ...headers });
-  return body === undefined ? request : request.send(fill(body, kept) as object);
+  const request = site
+    .http()
+    [verb](address)
+    .set({ ...(as === undefined ? {} : actors[as]!.headers), ...headers });
+  return body === undefined ? request : request.send(filled(body, kept) as object);
 }
 
 /** Compares an answer with what its row says. */
@@ -67,11 +71,11 @@ export function expectAnswer(answer: Response, row: Row, kept: Kept): void {
   // A wrong status alone says nothing.
   if (status !== row.status) throw new Error(`${status} instead of ${row.status}: ${JSON.stringify(body)}`);
   if (row.keep) kept[row.keep] = body.id ?? body.previous?.id;
-  if (row.has !== undefined) expect(body).toMatchObject(fill(row.has, kept) as object);
+  if (row.has !== undefined) expect(body).toMatchObject(filled(row.has, kept) as object);
   for (const path of row.hasNot ?? []) expect(body).not.toHaveProperty(path);
   if (row.members) expect(membersOf(body)).toEqual([...row.members].sort());
   if (row.items) expectItems(body, row.items, kept);
-  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(answer, name, fill(wanted, kept));
+  for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(answer, name, filled(wanted, kept));
   row.check?.(answer, kept);
 }
 
@@ -96,14 +100,16 @@ function expectItems(items: { id: number | string }[], names: string[], kept: Ke
   expect({ wanted, found }).toEqual({ wanted, found: names });
 }
 
-// A text that is nothing but `{name}` becomes the id itself, so that bodies carry numbers.
-function fill(value: unknown, kept: Kept): unknown {
+/** A value with kept ids in the place of their names; a text that is nothing but `{name}` becomes the id itself. */
+export function filled(value: unknown, kept: Kept): unknown {
   if (typeof value === 'string') {
     const whole = /^\{(\w+)\}$/.exec(value);
     if (whole && whole[1]! in kept) return kept[whole[1]!];
     return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in kept ? String(kept[name]) : text));
   }
-  if (Array.isArray(value)) return value.map((member) => fill(member, kept));
+  if (Array.isArray(value)) return value.map((member) => filled(member, kept));
   const plain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-  return plain ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, kept)])) : value;
+  return plain
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, kept)]))
+    : value;
 }

@@ -14,7 +14,11 @@ const options = async (path: string) => (await ask(library, { name: '', method: 
 describe('OPTIONS', () => {
   test('of a collection', async () => {
     const document = await options('/books');
-    expect(document).toMatchObject({ namespace: 'library/v1', methods: ['GET', 'POST'], _links: { self: [{ href: 'http://api.test/library/v1/books' }] } });
+    expect(document).toMatchObject({
+      namespace: 'library/v1',
+      methods: ['GET', 'POST'],
+      _links: { self: [{ href: 'http://api.test/library/v1/books' }] },
+    });
     expect(document.endpoints.map((endpoint: { methods: string[] }) => endpoint.methods)).toEqual([['GET'], ['POST']]);
     const [list, create] = document.endpoints;
     expect(list.allow_batch).toEqual({ v1: true });
@@ -24,7 +28,10 @@ describe('OPTIONS', () => {
       per_page: { type: 'integer', default: 5, minimum: 1, maximum: 20, required: false },
       search: { type: 'string', required: false },
       order: { enum: ['asc', 'desc'], default: 'asc' },
-      orderby: { enum: ['id', 'title', 'pages', 'published', 'date', 'size', 'slug', 'include', 'relevance'], default: 'title' },
+      orderby: {
+        enum: ['id', 'title', 'pages', 'published', 'date', 'size', 'slug', 'include', 'relevance'],
+        default: 'title',
+      },
       include: { type: 'array', items: { type: 'integer' }, default: [] },
       genre: { type: 'string', enum: ['novel', 'poetry', 'essay', 'science'], required: false },
       genres: { type: 'array', items: { type: 'string' } },
@@ -36,7 +43,8 @@ describe('OPTIONS', () => {
       title_contains: { type: 'string' },
       in_stock: { type: 'boolean', default: false },
     });
-    for (const name of ['filter', 'field', 'options', 'normalize', 'lenient']) expect(list.args.shelf).not.toHaveProperty(name);
+    for (const name of ['filter', 'field', 'options', 'normalize', 'lenient'])
+      expect(list.args.shelf).not.toHaveProperty(name);
     expect(create.args).toMatchObject({
       title: { required: true, type: 'object' },
       pages: { type: 'integer', minimum: 1, maximum: 5000, default: 1, required: false },
@@ -49,26 +57,48 @@ describe('OPTIONS', () => {
       dimensions: { type: 'object', properties: { height: { type: 'number', minimum: 1, required: true } } },
       chapters: { type: 'array', maxItems: 3, uniqueItems: true },
     });
-    for (const name of ['id', 'loan_count', 'link', 'modified', 'acquisition', 'trashed_slug', 'kind']) expect(create.args).not.toHaveProperty(name);
+    for (const name of ['id', 'loan_count', 'link', 'modified', 'acquisition', 'trashed_slug', 'kind'])
+      expect(create.args).not.toHaveProperty(name);
   });
 
   test('its schema', async () => {
     const { schema } = await options('/books');
-    expect(schema).toMatchObject({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'book', type: 'object', required: ['title'] });
+    expect(schema).toMatchObject({
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      title: 'book',
+      type: 'object',
+      required: ['title'],
+    });
     expect(schema.properties.id).toMatchObject({ type: 'integer', readonly: true, context: ['view', 'embed', 'edit'] });
     expect(schema.properties.staff_note.context).toEqual(['edit']);
     expect(schema.properties.loan_count).toMatchObject({ readonly: true });
-    expect(schema.properties.title.properties).toMatchObject({ raw: { context: ['edit'] }, rendered: { readonly: true } });
-    expect(schema.properties.dimensions).toMatchObject({ required: ['height'], properties: { measured_by: { context: ['edit'] }, fits: { readonly: true } } });
-    expect(schema.properties.meta.properties).toMatchObject({ binding: { type: 'string', enum: ['cloth', 'paper'] }, prices: { type: 'array', items: { type: 'number' } } });
+    expect(schema.properties.title.properties).toMatchObject({
+      raw: { context: ['edit'] },
+      rendered: { readonly: true },
+    });
+    expect(schema.properties.dimensions).toMatchObject({
+      required: ['height'],
+      properties: { measured_by: { context: ['edit'] }, fits: { readonly: true } },
+    });
+    expect(schema.properties.meta.properties).toMatchObject({
+      binding: { type: 'string', enum: ['cloth', 'paper'] },
+      prices: { type: 'array', items: { type: 'number' } },
+    });
     for (const name of ['acquisition', 'kind', 'trashed_status']) expect(schema.properties).not.toHaveProperty(name);
-    expect(schema.links).toContainEqual({ rel: 'https://api.w.org/action-shelve', href: expect.stringContaining('/books/{id}') });
+    expect(schema.links).toContainEqual({
+      rel: 'https://api.w.org/action-shelve',
+      href: expect.stringContaining('/books/{id}'),
+    });
   });
 
   test('of an item', async () => {
     const document = await options('/books/1');
     expect(document.methods).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-    expect(document.endpoints.map((endpoint: { methods: string[] }) => endpoint.methods)).toEqual([['GET'], ['POST', 'PUT', 'PATCH'], ['DELETE']]);
+    expect(document.endpoints.map((endpoint: { methods: string[] }) => endpoint.methods)).toEqual([
+      ['GET'],
+      ['POST', 'PUT', 'PATCH'],
+      ['DELETE'],
+    ]);
     const [retrieve, update, remove] = document.endpoints;
     expect(retrieve.args).toMatchObject({ id: { type: 'integer' }, context: { default: 'view' } });
     expect(update.args.title.required).toBe(false);
@@ -105,17 +135,38 @@ describe('OPTIONS', () => {
   });
 
   scenario(stage, [
-    { name: 'of an unknown path', method: 'OPTIONS', path: '/booksellers', status: 404, has: { code: 'rest_no_route' } },
+    {
+      name: 'of an unknown path',
+      method: 'OPTIONS',
+      path: '/booksellers',
+      status: 404,
+      has: { code: 'rest_no_route' },
+    },
     { name: 'says what nobody may', method: 'OPTIONS', path: '/books', status: 200, sends: { Allow: 'GET' } },
-    { name: 'says what a librarian may', as: 'librarian', method: 'OPTIONS', path: '/books', status: 200, sends: { Allow: 'GET, POST' } },
+    {
+      name: 'says what a librarian may',
+      as: 'librarian',
+      method: 'OPTIONS',
+      path: '/books',
+      status: 200,
+      sends: { Allow: 'GET, POST' },
+    },
   ]);
 });
 
 describe('the index', () => {
   test('lists every route with its methods', async () => {
     const { body } = await ask(library, { name: '', path: '//', status: 200 });
-    expect(body).toMatchObject({ namespaces: ['library/v1'], url: 'http://api.test', home: 'http://site.test', timezone_string: 'Europe/Tallinn', authentication: { bearer: expect.any(Object) } });
-    const methods = Object.fromEntries(Object.entries<{ methods: string[] }>(body.routes).map(([pattern, route]) => [pattern, route.methods.join(' ')]));
+    expect(body).toMatchObject({
+      namespaces: ['library/v1'],
+      url: 'http://api.test',
+      home: 'http://site.test',
+      timezone_string: 'Europe/Tallinn',
+      authentication: { bearer: expect.any(Object) },
+    });
+    const methods = Object.fromEntries(
+      Object.entries<{ methods: string[] }>(body.routes).map(([pattern, route]) => [pattern, route.methods.join(' ')]),
+    );
     const all = 'GET POST PUT PATCH DELETE';
     expect(methods).toMatchObject({
       '/library/v1': 'GET',
@@ -134,7 +185,9 @@ describe('the index', () => {
 
   test('knows nothing of content management', async () => {
     const { body } = await ask(library, { name: '', path: '//', status: 200 });
-    const own = Object.keys(body.routes).filter((pattern) => pattern.startsWith('/library/v1/')).map((pattern) => pattern.split('/')[3]);
+    const own = Object.keys(body.routes)
+      .filter((pattern) => pattern.startsWith('/library/v1/'))
+      .map((pattern) => pattern.split('/')[3]);
     expect([...new Set(own)].sort()).toEqual(['authors', 'books', 'branches', 'genres', 'loans', 'members']);
   });
 
@@ -155,7 +208,9 @@ describe('OpenAPI', () => {
     expect(operations('/library/v1/books/{book_id}/reviews/{id}')).toEqual(expect.arrayContaining(['get']));
     expect(operations('/library/v1/genres')).toEqual(expect.not.arrayContaining(['post']));
     const names = body.paths['/library/v1/books'].get.parameters.map((parameter: { name?: string }) => parameter.name);
-    expect(names).toEqual(expect.arrayContaining(['context', 'page', 'per_page', 'search', 'genre', 'author', 'shelf', 'orderby']));
+    expect(names).toEqual(
+      expect.arrayContaining(['context', 'page', 'per_page', 'search', 'genre', 'author', 'shelf', 'orderby']),
+    );
     expect(JSON.stringify(body.paths['/library/v1/books'].post.requestBody)).toMatch(/Book/);
   });
 
@@ -174,9 +229,30 @@ describe('health', () => {
 
 describe('headers of every answer', () => {
   scenario(stage, [
-    { name: 'type, root link, no index', path: '/books', status: 200, sends: { 'Content-Type': 'application/json; charset=UTF-8', Link: /<http:\/\/api\.test\/>; rel="https:\/\/api\.w\.org\/"/, 'X-Robots-Tag': 'noindex', 'X-Content-Type-Options': 'nosniff' } },
-    { name: 'errors too', path: '/books/999', status: 404, sends: { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' } },
-    { name: 'answers to known callers are not kept', as: 'reader', path: '/books', status: 200, sends: { 'Cache-Control': /no-store/ } },
+    {
+      name: 'type, root link, no index',
+      path: '/books',
+      status: 200,
+      sends: {
+        'Content-Type': 'application/json; charset=UTF-8',
+        Link: /<http:\/\/api\.test\/>; rel="https:\/\/api\.w\.org\/"/,
+        'X-Robots-Tag': 'noindex',
+        'X-Content-Type-Options': 'nosniff',
+      },
+    },
+    {
+      name: 'errors too',
+      path: '/books/999',
+      status: 404,
+      sends: { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' },
+    },
+    {
+      name: 'answers to known callers are not kept',
+      as: 'reader',
+      path: '/books',
+      status: 200,
+      sends: { 'Cache-Control': /no-store/ },
+    },
     { name: 'answers to nobody may be', path: '/books', status: 200, sends: { 'Cache-Control': /^(?!.*no-store)/ } },
     { name: 'an override of anything but POST is none', method: 'DELETE', path: '/books?_method=GET', status: 404 },
   ]);

@@ -23,15 +23,86 @@ beforeAll(async () => {
   await add('bert', '/authors', { name: 'Bert', country: 'FI', born: '1960-03-01', living: false });
   await add('carl', '/authors', { name: 'Carl' });
   // Out of order, so that no list is right by accident.
-  await add('gems', '/books', { title: 'Gems', genre: 'novel', pages: 300, copies: 2, date: '2021-07-01T12:00:00', blurb: 'Fire in the stone.' });
-  await add('ashes', '/books', { title: 'Ashes of Õhtu', genre: 'novel', pages: 100, published: '1990-01-01', copies: 1, tags: ['fire'], authors: ['{anna}'], shelf_mark: 'A.1', weight: 1, date: '2021-01-01T12:00:00' });
-  await add('evening', '/books', { title: 'Evening', genre: 'novel', pages: 700, published: '2010-05-05', reference_only: true, date: '2021-05-01T12:00:00', tags: ['dark night'] });
-  await add('cats', '/books', { title: 'cats & dogs', genre: 'essay', pages: 200, published: '1980-12-31', copies: 5, tags: ['nature'], authors: ['{anna}', '{bert}'], shelf_mark: 'AB.1', weight: 0.4, date: '2021-03-01T12:00:00' });
-  await add('elan', '/books', { title: 'Élan vital', genre: 'poetry', pages: 50, date: '2021-04-01T12:00:00', shelf_mark: 'a.1' });
-  await add('fog', '/books', { title: 'Fog', genre: 'poetry', pages: 60, status: 'ordered', date: '2021-06-01T12:00:00', blurb: 'Grey evening, 100% fog_bank.' });
-  await add('bees', '/books', { title: 'Bee-keeping', genre: 'science', pages: 200, published: '2000-06-15', tags: ['nature', 'craft'], authors: ['{bert}'], shelf_mark: 'A.12', weight: 2.5, date: '2021-02-01T12:00:00' });
-  await add('first', '/loans', { ticket: 'T-1', borrower: 'ann@example.org', book: '{ashes}', due: '2030-01-01T00:00:00Z' });
-  await add('later', '/loans', { ticket: 'T-2', borrower: 'bob@example.org', book: '{cats}', due: '2030-01-02T00:00:00Z', returned: true });
+  await add('gems', '/books', {
+    title: 'Gems',
+    genre: 'novel',
+    pages: 300,
+    copies: 2,
+    date: '2021-07-01T12:00:00',
+    blurb: 'Fire in the stone.',
+  });
+  await add('ashes', '/books', {
+    title: 'Ashes of Õhtu',
+    genre: 'novel',
+    pages: 100,
+    published: '1990-01-01',
+    copies: 1,
+    tags: ['fire'],
+    authors: ['{anna}'],
+    shelf_mark: 'A.1',
+    weight: 1,
+    date: '2021-01-01T12:00:00',
+  });
+  await add('evening', '/books', {
+    title: 'Evening',
+    genre: 'novel',
+    pages: 700,
+    published: '2010-05-05',
+    reference_only: true,
+    date: '2021-05-01T12:00:00',
+    tags: ['dark night'],
+  });
+  await add('cats', '/books', {
+    title: 'cats & dogs',
+    genre: 'essay',
+    pages: 200,
+    published: '1980-12-31',
+    copies: 5,
+    tags: ['nature'],
+    authors: ['{anna}', '{bert}'],
+    shelf_mark: 'AB.1',
+    weight: 0.4,
+    date: '2021-03-01T12:00:00',
+  });
+  await add('elan', '/books', {
+    title: 'Élan vital',
+    genre: 'poetry',
+    pages: 50,
+    date: '2021-04-01T12:00:00',
+    shelf_mark: 'a.1',
+  });
+  await add('fog', '/books', {
+    title: 'Fog',
+    genre: 'poetry',
+    pages: 60,
+    status: 'ordered',
+    date: '2021-06-01T12:00:00',
+    blurb: 'Grey evening, 100% fog_bank.',
+  });
+  await add('bees', '/books', {
+    title: 'Bee-keeping',
+    genre: 'science',
+    pages: 200,
+    published: '2000-06-15',
+    tags: ['nature', 'craft'],
+    authors: ['{bert}'],
+    shelf_mark: 'A.12',
+    weight: 2.5,
+    date: '2021-02-01T12:00:00',
+  });
+  await add('first', '/loans', {
+    ticket: 'T-1',
+    borrower: 'ann@example.org',
+    book: '{ashes}',
+    due: '2030-01-01T00:00:00Z',
+  });
+  await add('later', '/loans', {
+    ticket: 'T-2',
+    borrower: 'bob@example.org',
+    book: '{cats}',
+    due: '2030-01-02T00:00:00Z',
+    returned: true,
+  });
 });
 afterAll(() => library.site.close());
 
@@ -46,7 +117,10 @@ const refused = (query: string, param: string, code: string, path = '/books'): R
   name: `${path}?${query} is refused`,
   path: `${path}?${query}`,
   status: 400,
-  has: { code: 'rest_invalid_param', data: { status: 400, params: { [param]: expect.any(String) }, details: { [param]: { code } } } },
+  has: {
+    code: 'rest_invalid_param',
+    data: { status: 400, params: { [param]: expect.any(String) }, details: { [param]: { code } } },
+  },
 });
 
 describe('filters', () => {
@@ -115,8 +189,20 @@ describe('filters of other resources', () => {
     { name: 'any of a text', path: '/authors?country=EE,FI', status: 200, items: ['anna', 'bert'] },
     { name: 'after a day', path: '/authors?born_after=1950-03-01', status: 200, items: ['bert'] },
     { name: 'equals a text', as: 'director', path: '/loans?borrower=bob@example.org', status: 200, items: ['later'] },
-    { name: 'before an instant', as: 'director', path: '/loans?due_before=2030-01-02T01:59:00%2B02:00', status: 200, items: ['first'] },
-    { name: 'after an instant', as: 'director', path: '/loans?due_after=2030-01-01T00:00:00', status: 200, items: ['later'] },
+    {
+      name: 'before an instant',
+      as: 'director',
+      path: '/loans?due_before=2030-01-02T01:59:00%2B02:00',
+      status: 200,
+      items: ['first'],
+    },
+    {
+      name: 'after an instant',
+      as: 'director',
+      path: '/loans?due_after=2030-01-01T00:00:00',
+      status: 200,
+      items: ['later'],
+    },
     { name: 'the item of a reference', as: 'director', path: '/loans?book={ashes}', status: 200, items: ['first'] },
   );
 });
@@ -152,15 +238,32 @@ describe('orderings', () => {
     found('orderby=published&published_after=1900-01-01', 'cats', 'ashes', 'bees', 'evening'),
     found('orderby=include&include={fog},{ashes},{gems}', 'fog', 'ashes', 'gems'),
     found('orderby=include&include={fog},{ashes}&order=desc', 'fog', 'ashes'),
-    { name: 'include without ids', path: '/books?orderby=include', status: 400, has: { code: 'rest_orderby_include_missing_include' } },
-    { name: 'relevance without a search', path: '/books?orderby=relevance', status: 400, has: { code: 'rest_no_search_term_defined' } },
+    {
+      name: 'include without ids',
+      path: '/books?orderby=include',
+      status: 400,
+      has: { code: 'rest_orderby_include_missing_include' },
+    },
+    {
+      name: 'relevance without a search',
+      path: '/books?orderby=relevance',
+      status: 400,
+      has: { code: 'rest_no_search_term_defined' },
+    },
     refused('orderby=genre', 'orderby', 'rest_not_in_enum'),
     refused('order=DESC', 'order', 'rest_not_in_enum'),
   );
 });
 
 describe('pages', () => {
-  const page = (query: string, status: number, items: string[], total: string, pages: string, link: RegExp | undefined): Row => ({
+  const page = (
+    query: string,
+    status: number,
+    items: string[],
+    total: string,
+    pages: string,
+    link: RegExp | undefined,
+  ): Row => ({
     name: `?${query}`,
     path: `/books${query ? `?${query}` : ''}`,
     status,
@@ -178,21 +281,79 @@ describe('pages', () => {
     page('offset=2&page=4&per_page=1', 200, [ALL[2]!], '7', '7', undefined),
     page('search=nowhere', 200, [], '0', '0', /^(?!.*rel="(next|prev)")/),
     page('search=nowhere&page=3', 200, [], '0', '0', undefined),
-    page('genres=novel&per_page=2', 200, ['ashes', 'evening'], '3', '2', next(`${BASE}/books?genres=novel&per_page=2&page=2`)),
+    page(
+      'genres=novel&per_page=2',
+      200,
+      ['ashes', 'evening'],
+      '3',
+      '2',
+      next(`${BASE}/books?genres=novel&per_page=2&page=2`),
+    ),
   );
-  scenario(stage, [
-    { name: 'a page beyond the last, with the code of the schema', path: '/books?page=3', status: 400, has: { code: 'book_no_such_page' } },
-    { name: 'a page beyond the last, without one', path: '/authors?page=3', status: 200, items: [], sends: { 'X-WP-Total': '3', 'X-WP-TotalPages': '1', Link: /rel="prev"/ } },
-    { name: 'HEAD has the totals', method: 'HEAD', path: '/books', status: 200, sends: { 'X-WP-Total': '7', 'X-WP-TotalPages': '2', Link: /rel="next"/ } },
-    { name: 'a list without pages', path: '/branches?per_page=1&page=9', status: 200, sends: { Link: /^(?!.*rel="next")/ } },
-    { name: 'a slash before the query', path: '/books/?per_page=1', status: 200, items: ['ashes'] },
-    { name: 'some fields of each', path: '/books?_fields=id,slug&per_page=2', status: 200, check: (answer) => expect(answer.body).toEqual([{ id: kept['ashes'], slug: 'ashes-of-ohtu' }, { id: kept['bees'], slug: 'bee-keeping' }]) },
-    { name: 'embed context', path: '/books?context=embed&per_page=1', status: 200, check: (answer) => expect(Object.keys(answer.body[0])).not.toContain('pages') },
-    { name: 'edit context needs the right', path: '/books?context=edit', status: 401, has: { code: 'rest_forbidden_context' } },
-    { name: 'edit context', as: 'librarian', path: '/books?context=edit&per_page=1', status: 200, has: [{ title: { raw: 'Ashes of Õhtu' } }] },
-    { name: 'Allow for nobody', path: '/books', status: 200, sends: { Allow: 'GET' } },
-    { name: 'Allow for a librarian', as: 'librarian', path: '/books', status: 200, sends: { Allow: 'GET, POST' } },
-  ], kept);
+  scenario(
+    stage,
+    [
+      {
+        name: 'a page beyond the last, with the code of the schema',
+        path: '/books?page=3',
+        status: 400,
+        has: { code: 'book_no_such_page' },
+      },
+      {
+        name: 'a page beyond the last, without one',
+        path: '/authors?page=3',
+        status: 200,
+        items: [],
+        sends: { 'X-WP-Total': '3', 'X-WP-TotalPages': '1', Link: /rel="prev"/ },
+      },
+      {
+        name: 'HEAD has the totals',
+        method: 'HEAD',
+        path: '/books',
+        status: 200,
+        sends: { 'X-WP-Total': '7', 'X-WP-TotalPages': '2', Link: /rel="next"/ },
+      },
+      {
+        name: 'a list without pages',
+        path: '/branches?per_page=1&page=9',
+        status: 200,
+        sends: { Link: /^(?!.*rel="next")/ },
+      },
+      { name: 'a slash before the query', path: '/books/?per_page=1', status: 200, items: ['ashes'] },
+      {
+        name: 'some fields of each',
+        path: '/books?_fields=id,slug&per_page=2',
+        status: 200,
+        check: (answer) =>
+          expect(answer.body).toEqual([
+            { id: kept['ashes'], slug: 'ashes-of-ohtu' },
+            { id: kept['bees'], slug: 'bee-keeping' },
+          ]),
+      },
+      {
+        name: 'embed context',
+        path: '/books?context=embed&per_page=1',
+        status: 200,
+        check: (answer) => expect(Object.keys(answer.body[0])).not.toContain('pages'),
+      },
+      {
+        name: 'edit context needs the right',
+        path: '/books?context=edit',
+        status: 401,
+        has: { code: 'rest_forbidden_context' },
+      },
+      {
+        name: 'edit context',
+        as: 'librarian',
+        path: '/books?context=edit&per_page=1',
+        status: 200,
+        has: [{ title: { raw: 'Ashes of Õhtu' } }],
+      },
+      { name: 'Allow for nobody', path: '/books', status: 200, sends: { Allow: 'GET' } },
+      { name: 'Allow for a librarian', as: 'librarian', path: '/books', status: 200, sends: { Allow: 'GET, POST' } },
+    ],
+    kept,
+  );
 });
 
 describe('parameters that are refused', () => {

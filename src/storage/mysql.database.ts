@@ -1,0 +1,251 @@
+// The pool of a MySQL or MariaDB server: TypeORM's DataSource owns it, statements go past TypeORM to the driver. Made by mysql.store.ts.
+import { DataSource, type EntitySchema } from 'typeorm';
+import { ResourceError } from '../errors/resource-error.js';
+import { type Bound, type Ran, UniqueViolation } from './connection.js';
+import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
+import type { Dialect } from './dialect.js';
+import { isLost, isTimedOut } from './mysql.errors.js';
+import type { Host, ServerAddress } from './server-url.js';
+
+/** Prepared statements kept by one connection; the server bounds their sum. */
+const STATEMENTS = 400;
+const BOOT_LOCK = 'typecase.schema';
+
+/** What of mysql2 is used. */
+interface RawPool {
+  config: { connectionConfig: { host: string; port: number } };
+  getConnection(done: (error: Error | null, connection: RawConnection) => void): void;
+}
+interface RawConnection {
+  execute(options: object, done: (error: Error | null, answer: unknown) => void): void;
+  query(options: object, done: (error: Error | null, answer: unknown) => void): void;
+  release(): void;
+  destroy(): void;
+}
+
+/** What the server is and allows. */
+interface Flavour {
+  mariadb: boolean;
+  collation: string;
+  maxPacket: number;
+}
+
+/** See `Database`. Several hosts are tried in their order, from the one that answered last. */
+export class MysqlDatabase implements Database {
+  readonly lost = isLost;
+  readonly timedOut = isTimedOut;
+  private readonly ready = new WeakSet<RawConnection>();
+  private at = 0;
+  private flavour: Flavour = { mariadb: true, collation: 'utf8mb4_nopad_bin', maxPacket: 16 * 1024 ** 2 };
+  /** Set once the server is known. */
+  dialect!: Dialect;
+
+  private constructor(
+    readonly source: DataSource,
+    private readonly hosts: readonly Host[],
+    private readonly options: PoolOptions,
+  ) {}
+
+  /** Connects to the first host that answers. Throws what the driver says when none does. */
+  static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<MysqlDatabase> {
+    let failure: unknown;
+    for (const host of address.hosts) {
+      const source = sourceOf(address, host, options, entities);
+      const database = new MysqlDatabase(source, address.hosts, options);
+      try {
+        await source.initialize();
+        database.at = address.hosts.indexOf(host);
+        await database.ask();
+        return database;
+      } catch (error) {
+        failure = error;
+        if (source.isInitialized) await source.destroy().catch(() => undefined);
+        if (!isLost(error)) break;
+      }
+    }
+    throw failure;
+  }
+
+  get collation(): string {
+    return this.flavour.collation;
+  }
+
+  async connect(): Promise<MysqlSession> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const raw = await this.raw();
+        return new MysqlSession(raw, this.flavour.maxPacket, this.options, () => this.dialect);
+      } catch (error) {
+        if (!isLost(error) || tries >= this.hosts.length) throw error;
+        this.turn();
+      }
+    }
+  }
+
+  async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.connect();
+    try {
+      await session.exec(`SET SESSION ${this.flavour.mariadb ? 'max_statement_time' : 'max_execution_time'} = 0`);
+      await session.exec('SET SESSION lock_wait_timeout = 600');
+      // Clusters that have no such lock run schema changes one after the other themselves.
+      await session.rows(`SELECT GET_LOCK('${BOOT_LOCK}', 600)`, []).catch(() => undefined);
+      // Each DDL statement commits; what is written between them waits for the end.
+      await session.exec('SET autocommit = 0');
+      const answer = await work(session);
+      await session.commit();
+      return answer;
+    } finally {
+      // Its settings and its lock go with it.
+      session.release(true);
+    }
+  }
+
+  /** From now on new connections go to the next host. */
+  turn(): void {
+    this.at = (this.at + 1) % this.hosts.length;
+    Object.assign(this.pool.config.connectionConfig, this.hosts[this.at]);
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+  }
+
+  private get pool(): RawPool {
+    return (this.source.driver as unknown as { pool: RawPool }).pool;
+  }
+
+  private async raw(): Promise<RawConnection> {
+    const raw = await new Promise<RawConnection>((resolve, reject) =>
+      this.pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
+    );
+    if (this.ready.has(raw)) return raw;
+    const limit = this.flavour.mariadb ? `max_statement_time = ${STATEMENT_MS / 1000}` : `max_execution_time = ${STATEMENT_MS}`;
+    try {
+      const session = new MysqlSession(raw, this.flavour.maxPacket, this.options, () => this.dialect);
+      await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+      await session.exec(
+        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', SESSION innodb_lock_wait_timeout = 5, SESSION ${limit}`,
+      );
+    } catch (error) {
+      raw.destroy();
+      throw error;
+    }
+    this.ready.add(raw);
+    return raw;
+  }
+
+  private async ask(): Promise<void> {
+    const raw = await new Promise<RawConnection>((resolve, reject) =>
+      this.pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
+    );
+    const session = new MysqlSession(raw, 0, this.options, () => this.dialect);
+    const [[version, maxPacket]] = (await session.rows('SELECT VERSION(), @@max_allowed_packet', [])) as [Bound[]];
+    raw.release();
+    const mariadb = /mariadb/i.test(String(version));
+    const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
+    this.flavour = { mariadb, collation, maxPacket: Number(maxPacket) };
+  }
+}
+
+/** See `Session`. Values travel apart from the statement, rows come as arrays. */
+class MysqlSession implements Session {
+  constructor(
+    private readonly raw: RawConnection,
+    private readonly maxPacket: number,
+    private readonly options: PoolOptions,
+    private readonly dialect: () => Dialect,
+  ) {}
+
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    return (await this.ask('execute', { sql, values: params, rowsAsArray: true })) as Bound[][];
+  }
+
+  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
+    this.checkSize(params);
+    try {
+      const answer = await this.ask('execute', { sql, values: params });
+      const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
+      return { changes: affectedRows, id: insertId };
+    } catch (error) {
+      const duplicate = this.dialect().duplicate(error, sql);
+      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
+    }
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.ask('query', { sql });
+  }
+
+  begin(): Promise<void> {
+    return this.exec('START TRANSACTION');
+  }
+
+  commit(): Promise<void> {
+    return this.exec('COMMIT');
+  }
+
+  rollback(): Promise<void> {
+    return this.exec('ROLLBACK');
+  }
+
+  release(broken: boolean): void {
+    if (broken) this.raw.destroy();
+    else this.raw.release();
+  }
+
+  private ask(how: 'execute' | 'query', statement: { sql: string }): Promise<unknown> {
+    const start = performance.now();
+    return new Promise((resolve, reject) =>
+      this.raw[how](statement, (error, answer) => {
+        const ms = performance.now() - start;
+        if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(statement.sql, ms);
+        if (error) reject(error);
+        else resolve(answer);
+      }),
+    );
+  }
+
+  // The server would close the connection on what it does not take.
+  private checkSize(params: readonly Bound[]): void {
+    let size = 0;
+    for (const value of params) if (typeof value === 'string') size += value.length;
+    if (size * 4 < this.maxPacket) return;
+    const bytes = params.reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 65_536);
+    if (bytes > this.maxPacket) throw new ResourceError('rest_request_too_large');
+  }
+}
+
+function sourceOf(address: ServerAddress, { host, port }: Host, options: PoolOptions, entities: EntitySchema[]): DataSource {
+  return new DataSource({
+    type: 'mysql',
+    host,
+    port,
+    database: address.database,
+    ...(address.user === undefined ? {} : { username: address.user }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { ssl: address.tls } : {}),
+    entities,
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    connectTimeout: CONNECT_MS,
+    supportBigNumbers: false,
+    bigNumberStrings: false,
+    multipleStatements: false,
+    synchronize: false,
+    logging: false,
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    extra: {
+      stringifyObjects: true,
+      namedPlaceholders: false,
+      dateStrings: true,
+      connectionLimit: options.size,
+      // Idle connections go before the server closes them.
+      maxIdle: Math.ceil(options.size / 2),
+      idleTimeout: 60_000,
+      enableKeepAlive: true,
+      keepAliveInitialDelay: 10_000,
+      maxPreparedStatements: STATEMENTS,
+      flags: ['-LOCAL_FILES'],
+    },
+  });
+}

@@ -1,0 +1,77 @@
+// MySQL's (8.0) and MariaDB's (10.6) way of saying things. Made by mysql.store.ts; tables and indexes are in mysql.ddl.ts.
+import type { TableModel } from '../model/model.js';
+import type { DatePart } from '../model/query.js';
+import type { Bound } from './connection.js';
+import type { Bind, Dialect } from './dialect.js';
+import * as ddl from './mysql.ddl.js';
+import { DATA_VERSION } from './server-state.js';
+import { duplicateOf, isTransient } from './mysql.errors.js';
+
+const LONG_LIST = 2_048;
+const LONGEST_ELEMENT = 1_000;
+
+// An empty text is no date: NULL, rather than a warning that an UPDATE would take for an error.
+const number = (column: string, from: number, length: number): string =>
+  `CAST(NULLIF(SUBSTRING(${column}, ${from}, ${length}), '') AS SIGNED)`;
+
+const PARTS: Record<DatePart, (column: string) => string> = {
+  year: (c) => number(c, 1, 4),
+  month: (c) => number(c, 6, 2),
+  day: (c) => number(c, 9, 2),
+  hour: (c) => number(c, 12, 2),
+  minute: (c) => number(c, 15, 2),
+  second: (c) => number(c, 18, 2),
+  dayOfYear: (c) => `DAYOFYEAR(NULLIF(${c}, ''))`,
+  weekday: (c) => `DAYOFWEEK(NULLIF(${c}, ''))`,
+  week: (c) => `WEEK(NULLIF(${c}, ''), 1)`,
+};
+
+/** The dialect of a server whose binary collation without padding is `collation`. */
+export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation = 'utf8mb4_nopad_bin'): Dialect {
+  return {
+    name: 'mysql',
+    remote: true,
+    unlimited: '18446744073709551615',
+    returningId: '',
+    readsOwnTable: false,
+    dataVersion: DATA_VERSION,
+    quote: ddl.quote,
+    placeholder: () => '?',
+
+    // Not the usual backslash: whether that escapes in literals is a matter of sql_mode.
+    contains: (column, value, bind) =>
+      `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
+    // MariaDB has no index that answers for every substring.
+    candidates: () => undefined,
+    differs: (column, value) => `NOT (${column} <=> ${value})`,
+    longList,
+    datePart: (part, column) => PARTS[part](column),
+    orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
+    random: () => 'RAND()',
+    deleteFrom: (table, alias) => `DELETE ${alias} FROM ${ddl.quote(table)} AS ${alias}`,
+    addToCount: (table) =>
+      `INSERT INTO ${ddl.quote(table)} (\`scope\`, \`n\`) VALUES (?, ?) ON DUPLICATE KEY UPDATE \`n\` = \`n\` + VALUES(\`n\`)`,
+    advanceIds: () => undefined,
+
+    entityType: ddl.entityType,
+    createTable: (table) => ddl.createTable(table, collation),
+    addColumn: ddl.addColumn,
+    renameColumn: ddl.renameColumn,
+    widenColumn: ddl.widenColumn,
+    createIndex: ddl.createIndex,
+    dropIndex: ddl.dropIndex,
+    inspect: ddl.inspect,
+    fits: ddl.fits,
+
+    transient: isTransient,
+    duplicate: (error, sql) => duplicateOf(error, sql, tables),
+  };
+}
+
+function longList(column: string, values: readonly Bound[], bind: Bind): string | undefined {
+  if (values.length <= LONG_LIST) return undefined;
+  const texts = values.some((value) => typeof value === 'string');
+  if (texts && values.some((value) => String(value).length > LONGEST_ELEMENT)) return undefined;
+  const type = texts ? `VARCHAR(${LONGEST_ELEMENT})` : values.every(Number.isInteger) ? 'BIGINT' : 'DOUBLE';
+  return `${column} IN (SELECT v FROM JSON_TABLE(${bind(JSON.stringify(values))}, '$[*]' COLUMNS (v ${type} PATH '$')) AS j)`;
+}

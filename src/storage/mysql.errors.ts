@@ -1,0 +1,43 @@
+// What errors of MySQL, MariaDB and their clusters mean: try again, connect again, a duplicate. Called by mysql.database.ts and the dialect.
+import type { TableModel } from '../model/model.js';
+import { faultOf, SOCKET_ERRORS } from './database.js';
+
+/** Deadlock (Galera: certification failure), lock wait, changed since read, interrupted by the cluster; TiDB's write conflicts. */
+const TRANSIENT = new Set([1213, 1205, 1020, 1317, 9007, 8002, 8028]);
+/** Shutting down, killed, gone, idle too long, node not ready, replica since a moment ago. */
+const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1290, 1792, 1836, 1040]);
+/** MAX_EXECUTION_TIME, max_statement_time. */
+const TIMED_OUT = new Set([3024, 1969]);
+/** Of mysql2 itself; `fatal` ones close the connection. */
+const CLIENT = /^PROTOCOL_|connection.*(closed|lost)|closed state/i;
+
+/** Whether running the whole transaction again may succeed. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(faultOf(error).errno);
+}
+
+/** Whether another connection may serve. */
+export function isLost(error: unknown): boolean {
+  const { code, errno, message } = faultOf(error);
+  return LOST.has(errno) || SOCKET_ERRORS.has(code) || CLIENT.test(code) || (errno <= 0 && CLIENT.test(message));
+}
+
+/** Whether the server stopped a statement for its time. */
+export function isTimedOut(error: unknown): boolean {
+  return TIMED_OUT.has(faultOf(error).errno);
+}
+
+/** Table and columns of a duplicate: the error names the index, the statement the table. */
+export function duplicateOf(
+  error: unknown,
+  sql: string,
+  tables: ReadonlyMap<string, TableModel>,
+): { table: string; columns: string[] } | undefined {
+  const { errno, message } = faultOf(error);
+  if (errno !== 1062 && errno !== 1586) return undefined;
+  const name = /^(?:INSERT INTO|UPDATE) `([^`]+)`/.exec(sql)?.[1] ?? '';
+  const table = tables.get(name);
+  const key = /'(?:[^'.]*\.)?([^'.]+)'\s*$/.exec(message)?.[1] ?? '';
+  const primary = [...(table?.columns.values() ?? [])].filter((column) => column.primary).map((column) => column.name);
+  return { table: name, columns: table?.indexes.get(key)?.columns ?? (key === 'PRIMARY' ? primary : []) };
+}
