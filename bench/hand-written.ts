@@ -2,6 +2,7 @@
 // answers of Typecase byte for byte. Started by servers.ts as a process of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Database from 'libsql';
+import xxhash from 'xxhash-wasm';
 
 type Value = string | number;
 type Post = Value[];
@@ -9,15 +10,17 @@ type Post = Value[];
 const COLUMNS = [
   'id', 'password', 'date', 'date_gmt', 'slug', 'status', 'modified', 'modified_gmt', 'type', 'title_rendered', 'content_rendered',
   'author', 'excerpt_rendered', 'featured_media', 'comment_status', 'ping_status', 'format', 'sticky', 'template', 'liveblog_likes',
-  'revision_count', 'latest_revision',
+  'revision_count', 'latest_revision', 'row_version',
 ] as const;
 const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index])) as Record<(typeof COLUMNS)[number], number>;
 const PATH = '/cms/v2/posts';
 const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+const FIXED = ['Content-Type', 'application/json; charset=UTF-8', 'Allow', 'GET', 'Vary', 'Authorization'];
 const PRETTY = new Set<Value>(['publish', 'private', 'inherit']);
 
 const { DATABASE = '', HOST = '127.0.0.1', PORT = '0', PUBLIC_URL: home = '' } = process.env;
 const base = `${home}/cms/v2`;
+const { h64ToString } = await xxhash();
 const root = `<${home}/>; rel="https://api.w.org/"`;
 const database = new Database(DATABASE);
 database.exec('PRAGMA cache_size = -32000');
@@ -150,7 +153,7 @@ function list(query: string, response: ServerResponse): void {
   const links = [root];
   if (current > 1) links.push(pageLink(asked, current - 1, 'prev'));
   if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
-  answer(response, viewsOf(rows, {}), ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
+  answer(response, viewsOf(rows, {}), 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
 }
 
 function pageLink(asked: URLSearchParams, number: number, rel: string): string {
@@ -163,14 +166,13 @@ function item(id: number, response: ServerResponse): void {
   const rows = one([id, 'post']);
   if (rows[0]?.[AT.status] !== 'publish') return missing(response);
   const [view] = viewsOf(rows, { targetHints: { allow: ['GET'] } });
-  answer(response, view!, ['Link', `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`]);
+  answer(response, view!, rows[0][AT.row_version]!, ['Link', `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`]);
 }
 
-function answer(response: ServerResponse, body: object, headers: (string | number)[]): void {
+function answer(response: ServerResponse, body: object, itemVersion: Value, headers: (string | number)[]): void {
   const text = JSON.stringify(body);
-  const length = Buffer.byteLength(text);
-  const fixed = ['Content-Type', 'application/json; charset=UTF-8', 'Content-Length', length, 'Allow', 'GET', 'Vary', 'Authorization'];
-  response.writeHead(200, [...fixed, ...headers] as string[]);
+  const size = ['Content-Length', Buffer.byteLength(text), 'ETag', `"${itemVersion}-${h64ToString(text)}"`];
+  response.writeHead(200, [...FIXED, ...size, ...headers] as string[]);
   response.end(text);
 }
 

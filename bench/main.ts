@@ -14,7 +14,7 @@ const FOLDER = join(ROOT, '.bench');
 const PUBLIC_URL = 'http://bench.example';
 const LIST = '/cms/v2/posts';
 const RANDOM_ITEMS = 500;
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 5;
 /** What a list of ten may cost, as a multiple of the hand-written server. */
 const LIMIT = 1.5;
 

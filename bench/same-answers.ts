@@ -1,7 +1,7 @@
 // Holds the two servers against each other before anything is measured: what differs is no comparison. Called by main.ts.
 import type { RunningServer } from './servers.js';
 
-const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary'];
+const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary', 'etag'];
 
 /** Throws with the first difference of status, headers or body. */
 export async function requireSameAnswers(left: RunningServer, right: RunningServer, paths: readonly string[]): Promise<void> {

@@ -33,7 +33,7 @@ import type { ModelSet, TableModel } from './model/model.js';
 import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
-import { openSqliteStore } from './storage/sqlite.store.js';
+import { openStore, type StoreOptions } from './storage/open-store.js';
 
 /** Everything of a site but its HTTP side. */
 export interface OpenSite {
@@ -67,7 +67,7 @@ export async function openSite(config: Config, log: Pick<Log, 'warn'>): Promise<
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
-  const store = await openStore(config, models, log);
+  const store = await openTables(config, models, log);
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
   await plantSeeds(writer);
@@ -138,13 +138,16 @@ function accountControllers({ accounts, applicationPasswords, store, site }: Ope
   ];
 }
 
-async function openStore(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {
+function openTables(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {
   const tables = new Map<string, TableModel>(models.tables);
   for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable]) tables.set(table.name, table);
-  const [, path = '', options = ''] = /^sqlite:([^?]*)\??(.*)$/.exec(config.database.url) ?? [];
-  mkdirSync(dirname(path), { recursive: true });
-  const synchronous = new URLSearchParams(options).get('synchronous') === 'normal' ? 'normal' : 'full';
-  return openSqliteStore(path, { synchronous, onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement') }, tables);
+  const { url, pool } = config.database;
+  const options: StoreOptions = {
+    pool,
+    onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
+    onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+  };
+  return openStore(url, options, tables);
 }
 
 /** The folder of the embedded database: secrets and incoming files lie beside it. */

@@ -4,6 +4,7 @@ import type { View } from '../model/operation.js';
 import { collectionPath, itemPath } from '../model/paths.js';
 import type { Row } from '../model/query.js';
 import type { Context } from '../model/schema.js';
+import { predicateFor } from './predicate-for.js';
 
 /** Links of one item, by relation. */
 export type ItemLinks = (view: View, row: Row, scope: ViewScope) => Record<string, readonly object[]>;
@@ -54,7 +55,7 @@ function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
   const right = `link:${rel}`;
   return (view, row, scope) => {
     if (schema.when && !row[schema.when]) return undefined;
-    if (needs && !(scope.op.may[right] ?? needs(scope.op.actor).op === 'true')) return undefined;
+    if (needs && !(scope.op.may[right] ?? predicateFor(needs, scope.op.actor).op === 'true')) return undefined;
     const address = href(view, row, scope);
     if (address === undefined) return undefined;
     if (!attributes) return { ...constant, href: address };

@@ -4,6 +4,7 @@ import type { ListPlan, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
+import { predicateFor } from './predicate-for.js';
 import { applySearch, relevanceOrder } from './search.js';
 
 /** The plan of a list: every part of `where` belongs to what is counted. */
@@ -13,7 +14,9 @@ export async function planList(op: Operation): Promise<ListPlan> {
   if (op.model.parent) narrow(plan, op.model.parent.field.column!, [op.parentId]);
   for (const param of op.model.listParams.values()) {
     const value = op.params[param.name];
-    if (param.filter && value !== undefined && value !== null) await param.filter(value, plan, op);
+    if (!param.filter || value === undefined || value === null) continue;
+    const looking = param.filter(value, plan, op);
+    if (looking) await looking;
   }
   applyIds(plan, op);
   if (op.params['search']) applySearch(op.params['search'], plan, op);
@@ -56,7 +59,7 @@ function applyVisibility(plan: ListPlan, op: Operation): void {
   ];
   for (const name of rules) {
     if (plan.notes[`skip:${name}`]) continue;
-    let rule = op.model.rules.get(name)!(op.actor);
+    let rule = predicateFor(op.model.rules.get(name)!, op.actor);
     for (const [column, values] of plan.known) rule = assume(rule, column, values);
     plan.where.push(rule);
   }

@@ -5,6 +5,7 @@ import type { Operation } from '../model/operation.js';
 import { type Predicate, type Row } from '../model/query.js';
 import type { OperationKind } from '../model/schema.js';
 import { holds } from './holds.js';
+import { predicateFor } from './predicate-for.js';
 
 /** Predicates that the load of the current row answers along with it; constants are left out. */
 export function rowChecks(op: Operation, kinds: readonly OperationKind[]): Record<string, Predicate> {
@@ -13,11 +14,11 @@ export function rowChecks(op: Operation, kinds: readonly OperationKind[]): Recor
     if (predicate.op === 'true' || predicate.op === 'false') op.may[name] = predicate.op === 'true';
     else checks[name] = predicate;
   };
-  for (const [name, rule] of op.model.rules) ask(name, rule(op.actor));
+  for (const [name, rule] of op.model.rules) ask(name, predicateFor(rule, op.actor));
   for (const kind of kinds) {
-    op.model.policy[kind].forEach((step, index) => ask(`${kind}:${index}`, step.needs(op.actor)));
+    op.model.policy[kind].forEach((step, index) => ask(`${kind}:${index}`, predicateFor(step.needs, op.actor)));
   }
-  for (const link of op.model.links) if (link.needs) ask(`link:${link.rel}`, link.needs(op.actor));
+  for (const link of op.model.links) if (link.needs) ask(`link:${link.rel}`, predicateFor(link.needs, op.actor));
   return checks;
 }
 
@@ -85,7 +86,7 @@ function fallbackCode(model: ResourceModel, code: string): string {
 }
 
 async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promise<boolean> {
-  const predicate = step.needs(op.actor);
+  const predicate = predicateFor(step.needs, op.actor);
   if (predicate.op === 'true' || predicate.op === 'false') return predicate.op === 'true';
   // A list narrows its rows by the rule instead of refusing, unless a parent in the path decides for all of them.
   if (op.kind === 'list' && !op.model.parent) return true;
@@ -162,14 +163,14 @@ export async function allowed(op: Operation, route: 'collection' | 'item'): Prom
 function stepsHold(op: Operation, kind: OperationKind): boolean {
   return op.model.policy[kind].every((step, index) => {
     if (step.given || (step.param && (kind !== op.kind || !applies(step, op)))) return true;
-    return op.may[`${kind}:${index}`] ?? step.needs(op.actor).op === 'true';
+    return op.may[`${kind}:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true';
   });
 }
 
 async function passes(op: Operation, kind: OperationKind): Promise<boolean> {
   for (const step of op.model.policy[kind]) {
     if (step.given || step.detail || (step.param && (kind !== op.kind || !applies(step, op)))) continue;
-    const predicate = step.needs(op.actor);
+    const predicate = predicateFor(step.needs, op.actor);
     if (predicate.op === 'false') return false;
     // Of a list the rows decide, of an item to be made what was sent.
     const asked = kind === 'create' || op.model.parent !== undefined;

@@ -27,8 +27,9 @@ export async function loadRelations(op: Operation, rows: Row[], selection: Selec
   for (const related of selection.related) await loadRelated(op, rows, related);
 }
 
-function viewOf(row: Row, { fields }: Selection, scope: ViewScope): View {
-  const view: View = {};
+function viewOf(row: Row, { fields, blank }: Selection, scope: ViewScope): View {
+  // A copy of an object with every member: one that grows by many computed names becomes a slow hash table.
+  const view: View = { ...blank };
   for (const field of fields) view[field.name] = field.toView!(row, scope);
   return view;
 }
@@ -45,36 +46,36 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
     ],
   });
   const lists = new Map<number, any[]>();
-  let several = false;
   for (const pair of pairs) {
     const list = lists.get(pair['owner_id']);
-    if (list) {
-      several = true;
-      list.push(pair[value]);
-    } else lists.set(pair['owner_id'], [pair[value]]);
+    if (list) list.push(pair[value]);
+    else lists.set(pair['owner_id'], [pair[value]]);
   }
-  if (several) await sortTargets(op, field, lists);
+  if (lists.size < pairs.length) await sortTargets(op, field, pairs, lists.values());
   const slot = `#${field.name}`;
   for (const row of rows) row[slot] = lists.get(row['id']) ?? [];
 }
 
 /** Orders ids as their own collection does, so that terms come by name (decisions 10.7). */
-async function sortTargets(op: Operation, field: FieldModel, lists: Map<number, number[]>): Promise<void> {
-  const target = field.many!.target;
+async function sortTargets(op: Operation, field: FieldModel, pairs: Row[], lists: Iterable<number[]>): Promise<void> {
+  const { value, target } = field.many!;
   const column = target?.list.orderings.get(target.list.defaultOrderby);
   if (!target?.table || !column || column === 'id') return;
-  const ids = [...new Set([...lists.values()].flat())];
+  const ids = new Set<number>();
+  for (const pair of pairs) ids.add(pair[value]);
   const found = await op.store.select({
     table: target.table.name,
     columns: ['id'],
-    where: oneOf('id', ids),
+    where: oneOf('id', [...ids]),
     order: [
       { column, direction: target.list.defaultOrder },
       { column: 'id', direction: 'asc' },
     ],
   });
-  const position = new Map(found.map((row, index) => [row['id'], index]));
-  for (const list of lists.values()) list.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
+  const position = new Map<number, number>();
+  for (const row of found) position.set(row['id'], position.size);
+  for (const list of lists)
+    if (list.length > 1) list.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
 }
 
 async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {

@@ -151,9 +151,11 @@ export class ResourceService {
     const last = plan.limit ? Math.ceil(total / plan.limit) : 1;
     if (beyond && total > 0 && plan.page > last && op.params['offset'] === undefined) throw new ResourceError(beyond);
     if (total === 0 || plan.offset >= total) return [];
+    const { columns, slots } = selectionOf(op.model, op.context, op.fields);
     return op.store.select({
       table: op.model.table!.name,
-      columns: selectionOf(op.model, op.context, op.fields).columns,
+      columns,
+      adds: slots,
       where,
       order: plan.order,
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),

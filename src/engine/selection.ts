@@ -1,7 +1,7 @@
 // Which fields, columns and relations one kind of answer needs: worked out once per context and `_fields`. Called by the service.
 import { LRUCache } from 'lru-cache';
 import type { FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
-import type { FieldSelection } from '../model/operation.js';
+import type { FieldSelection, View } from '../model/operation.js';
 import type { Context } from '../model/schema.js';
 import { itemLinks, type ItemLinks } from './item-links.js';
 
@@ -11,7 +11,11 @@ export interface Selection {
   columns: readonly string[];
   many: readonly FieldModel[];
   meta: readonly FieldModel[];
+  /** Members of a row that hold them. */
+  slots: readonly string[];
   related: readonly RelatedModel[];
+  /** A view whose members hold nothing yet. */
+  blank: Readonly<View>;
   /** Makes the `_links` of an item; undefined when they were not asked for. */
   links: ItemLinks | undefined;
 }
@@ -55,22 +59,31 @@ function build(
   ]);
   if (model.parent) needed.add(model.parent.field.column!);
   if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
+  // Roles decide capabilities, so a computed field may read a relation that is not shown itself.
+  const many = [...model.fields.values()].filter(
+    (field) => field.many && (fields.includes(field) || usedByComputed(field, fields)),
+  );
+  const meta = fields.filter((field) => field.meta && field.meta.keys.length > 0);
   return {
     fields,
     // The store knows a frozen list again.
     columns: Object.freeze(asked ? all.filter((column) => needed.has(column)) : all),
-    // Roles decide capabilities, so a computed field may read a relation that is not shown itself.
-    many: [...model.fields.values()].filter(
-      (field) => field.many && (fields.includes(field) || usedByComputed(field, fields)),
-    ),
-    meta: fields.filter((field) => field.meta && field.meta.keys.length > 0),
+    many,
+    meta,
+    slots: [...many, ...meta].map((field) => `#${field.name}`),
     related: mergeRelated([
       ...fields.flatMap((field) => field.related ?? []),
       ...(address?.related ?? []),
       ...(links ? model.links.flatMap((link) => link.related ?? []) : []),
     ]),
+    blank: blankView([...fields.map((field) => field.name), ...(links ? ['_links'] : [])]),
     links: links ? itemLinks(model, context) : undefined,
   };
+}
+
+// Parsed, because V8 gives parsed objects a shape whose copies are cheap, however many members they have.
+function blankView(names: readonly string[]): View {
+  return JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as View;
 }
 
 /** The field with the public address of an item. */

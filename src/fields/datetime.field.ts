@@ -2,6 +2,7 @@
 import type { FieldType } from '../model/registry.js';
 import { parseDateTime, toUtc, toWall } from './date-time.js';
 import { plainValue } from './keywords.js';
+import { optionalDate } from './optional-date.js';
 import { scalarColumn } from './scalar-column.js';
 
 /**
@@ -24,8 +25,9 @@ export const datetimeField: FieldType = {
   description:
     'A date and time (ISO 8601). `clock` says how it is kept and shown: site wall time, UTC (default), or UTC with its offset.',
   keys: { clock: { type: 'string', enum: ['site', 'utc', 'offset'] } },
-  value: (field) => plainValue('string', field, { format: 'date-time' }),
+  value: (field) => plainValue('string', optionalDate(field), { format: 'date-time' }),
   compile(field) {
+    field.schema = optionalDate(field.schema);
     const clock = field.schema.clock ?? 'utc';
     scalarColumn(field, { kind: 'datetime' }, '', {
       ...(clock === 'offset' ? { toView: (stored: string) => (stored === '' ? '' : `${stored}+00:00`) } : {}),

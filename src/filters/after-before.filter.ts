@@ -3,13 +3,15 @@ import { storedDateTime } from '../fields/datetime.field.js';
 import type { Filter } from '../model/registry.js';
 import { fieldOf } from './field-of.js';
 
+const TYPES = ['date', 'datetime'];
+
 function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
   return {
     name,
     description: `Items whose date \`field\` lies ${name} the value (exclusive).`,
     value: { type: 'string', format: 'date-time' },
     compile(param, model, report) {
-      const field = fieldOf(param, model, report);
+      const field = fieldOf(param, model, report, 'column', TYPES);
       if (!field) return undefined;
       const clock = field.schema.clock ?? 'utc';
       const day = field.type === 'date';

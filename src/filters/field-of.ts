@@ -4,17 +4,23 @@ import { and, equals, not, oneOf, type Predicate } from '../model/query.js';
 import type { Report } from '../model/registry.js';
 import type { ParamSchema, Scalar } from '../model/schema.js';
 
-/** Field named by `field`, or by the parameter itself; reports when there is none, or none of the `kept` kind. */
+/** Types kept as JSON: nothing in a column equals them. */
+const STRUCTURES = ['array', 'object'];
+
+/** Field named by `field`, or by the parameter itself; reports when there is none, or none of the `kept` kind or of the `types`. */
 export function fieldOf(
   param: ParamSchema & { name: string },
   model: ResourceModel,
   report: Report,
   kept: 'column' | 'any' = 'column',
+  types?: readonly string[],
 ): FieldModel | undefined {
   const name = param.field ?? param.name;
   const field = model.fields.get(name);
-  if (field?.column || (kept === 'any' && field?.many)) return field;
-  const reason = field ? `it cannot look at the type ${field.type}` : 'there is no such field';
+  const stored = field?.column || (kept === 'any' && field?.many);
+  if (stored && (types?.includes(field.type) ?? !STRUCTURES.includes(field.type))) return field;
+  const looks = stored && types ? `, only at ${types.join(', ')}` : '';
+  const reason = field ? `it cannot look at the type ${field.type}${looks}` : 'there is no such field';
   report(
     ['params', param.name, ...(param.field ? ['field'] : [])],
     `the filter needs a stored field; "${name}": ${reason}`,

@@ -3,12 +3,14 @@ import { and } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
 import { fieldOf } from './field-of.js';
 
+const TYPES = ['string', 'text', 'slug'];
+
 export const prefixFilter: Filter = {
   name: 'prefix',
   description: 'Items whose string `field` begins with the value followed by `options.separator` (default `/`).',
   value: { type: 'string' },
   compile(param, model, report) {
-    const field = fieldOf(param, model, report);
+    const field = fieldOf(param, model, report, 'column', TYPES);
     if (!field) return undefined;
     const separator = String(param.options?.['separator'] ?? '/');
     const after = separator.slice(0, -1) + String.fromCharCode(separator.charCodeAt(separator.length - 1) + 1);

@@ -22,7 +22,7 @@ export const throughFilter: Filter = {
         readable: read ? read(op.actor) : { op: 'true' },
       });
       if (!item) throw new ResourceError(owner.errors.notFound, { status: 400, like: 'rest_post_invalid_id' });
-      if (!item['readable']) throw new ResourceError('rest_forbidden_context');
+      if (!item['readable']) throw new ResourceError('rest_forbidden_context', { denied: true });
       plan.where.push({
         op: 'exists',
         table: many.table,

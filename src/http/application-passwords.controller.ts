@@ -32,6 +32,9 @@ type Deed =
 
 const UUID = /^[\w-]{1,64}$/;
 
+/** Whoever gets an answer may use every method of its route (decisions 4.3). */
+const ALLOW = { list: 'GET, POST, DELETE', item: 'GET, POST, PUT, PATCH, DELETE', introspection: 'GET' };
+
 /** The controller of one site. */
 export function applicationPasswordsController(parts: ApplicationPasswordParts): Type {
   const { passwords, accounts, site } = parts;
@@ -49,11 +52,8 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
     async list(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
       const owner = await ownerFor(parts, request, id, 'list_application_passwords');
       const context = contextFor(request);
-      return answer(
-        request,
-        200,
-        (await passwords.list(owner)).map((entry) => shown(entry, context)),
-      );
+      const entries = (await passwords.list(owner)).map((entry) => shown(entry, context));
+      return answer(request, 200, entries, { Allow: ALLOW.list });
     }
 
     @Post()
@@ -63,13 +63,13 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const { name, appId } = texts(body, true);
       const owner = await ownerFor(parts, request, id, 'create_application_passwords');
       const made = await passwords.create(owner, name!, appId ?? '');
-      return answer(request, 201, shown(made, 'edit'), { Location: address(owner, made.uuid) });
+      return answer(request, 201, shown(made, 'edit'), { Allow: ALLOW.list, Location: address(owner, made.uuid) });
     }
 
     @Delete()
     async removeAll(@Req() request: ApiRequest, @Param('id') id: string): Promise<Answer> {
       const owner = await ownerFor(parts, request, id, 'delete_application_passwords');
-      return answer(request, 200, { deleted: true, count: await passwords.removeAll(owner) });
+      return answer(request, 200, { deleted: true, count: await passwords.removeAll(owner) }, { Allow: ALLOW.list });
     }
 
     @Get('introspect')
@@ -79,13 +79,14 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const used = actor?.id === owner ? actor.applicationPassword : undefined;
       const found = used === undefined ? undefined : await passwords.get(owner, used);
       if (!found) throw new ResourceError('rest_no_authenticated_app_password');
-      return answer(request, 200, shown(found, contextFor(request)));
+      return answer(request, 200, shown(found, contextFor(request)), { Allow: ALLOW.introspection });
     }
 
     @Get(':uuid')
     async retrieve(@Req() request: ApiRequest, @Param('id') id: string, @Param('uuid') uuid: string): Promise<Answer> {
       const owner = await ownerFor(parts, request, id, 'read_application_password');
-      return answer(request, 200, shown(await existing(passwords, owner, uuid), contextFor(request)));
+      const found = await existing(passwords, owner, uuid);
+      return answer(request, 200, shown(found, contextFor(request)), { Allow: ALLOW.item });
     }
 
     @Post(':uuid')
@@ -109,7 +110,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const owner = await ownerFor(parts, request, id, 'delete_application_password');
       const previous = await existing(passwords, owner, uuid);
       await passwords.remove(owner, uuid);
-      return answer(request, 200, { deleted: true, previous: view(previous, 'edit') });
+      return answer(request, 200, { deleted: true, previous: view(previous, 'edit') }, { Allow: ALLOW.item });
     }
 
     private async update(request: ApiRequest, id: string, uuid: string): Promise<Answer> {
@@ -117,7 +118,8 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const owner = await ownerFor(parts, request, id, 'edit_application_password');
       const before = await existing(passwords, owner, uuid);
       if (name !== undefined) await passwords.rename(owner, uuid, name);
-      return answer(request, 200, shown({ ...before, name: name ?? before.name }, 'edit'));
+      const after = { ...before, name: name ?? before.name };
+      return answer(request, 200, shown(after, 'edit'), { Allow: ALLOW.item });
     }
   }
   return ApplicationPasswordsController;
@@ -198,6 +200,6 @@ function texts(body: Record<string, unknown>, needed: boolean): { name?: string;
   };
 }
 
-function answer(request: ApiRequest, status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+function answer(request: ApiRequest, status: number, body: unknown, headers: Record<string, string>): Answer {
   return toAnswer({ status, body, headers }, contextOf(request));
 }

@@ -34,8 +34,11 @@ function append(parts: string[], name: string, value: unknown): void {
   for (const [key, member] of Object.entries(value)) append(parts, `${name}%5B${encode(key)}%5D`, member);
 }
 
+const PLAIN = /^[\w.~-]*$/;
+
 // As forms are written: blanks as plus signs, and none of the marks that end a link target.
 function encode(text: string): string {
+  if (PLAIN.test(text)) return text;
   return encodeURIComponent(text)
     .replaceAll('%20', '+')
     .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -283,6 +283,8 @@ export interface ResourceModel {
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
   /** What its traits look for in stored data. */
   audits: readonly Audit[];
+  /** Keys of the uploaded files that belong to a row. */
+  files?(row: Row): string[];
   /** Actions of its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;

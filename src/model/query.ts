@@ -37,6 +37,8 @@ export interface Query {
   order: OrderKey[];
   limit?: number;
   offset?: number;
+  /** Members the caller will add to each row. */
+  adds?: readonly string[];
 }
 
 /** A stored row, by column name. Booleans are 0 or 1, date-times `YYYY-MM-DDTHH:MM:SS` in the column's own clock. */

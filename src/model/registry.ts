@@ -16,6 +16,46 @@ import type { FieldSchema, ParamSchema, ResourceSchema, ValueSchema } from './sc
 /** Tells the compiler what is wrong: a path below the schema file, the message, a hint. */
 export type Report = (path: (string | number)[], message: string, hint?: string) => void;
 
+/** A place below the options that are checked. */
+export type Place = (string | number)[];
+
+/**
+ * What traits and computed functions ask about the names in their options, once every trait has extended its schema.
+ * Each miss is reported where it stands in the file, with the nearest right name; a name that an option left to its
+ * default is reported at the options as a whole.
+ */
+export interface OptionCheck {
+  /** The resource, as its traits left it. */
+  readonly schema: ResourceSchema;
+  /** Every resource of the site. */
+  readonly resources: ReadonlyMap<string, ResourceSchema>;
+  /** The field of that name, if it is of one of the types; without types any that keeps one value in a column. */
+  field(at: Place, name: string, types?: readonly string[], owner?: ResourceSchema): FieldSchema | undefined;
+  /** A field of our own that is read by its name: no other type and no other column will do. */
+  own(name: string, types: readonly string[], hint?: string): FieldSchema | undefined;
+  /** A reference field that leads to this resource. */
+  referenceTo(at: Place, name: string, target: ResourceSchema, owner?: ResourceSchema): void;
+  /** A reference field that leads to accounts. */
+  referenceToAccounts(at: Place, name: string): void;
+  /** A column of the table of a resource. */
+  column(at: Place, name: string, owner?: ResourceSchema): void;
+  /** The resource of that name, if it has a table. */
+  resource(at: Place, name: string): ResourceSchema | undefined;
+  /** A rule of this resource. */
+  rule(at: Place, name: string): void;
+  /** Words that a field of our own must know, where it has an `enum`. */
+  words(at: Place, words: readonly string[], field: string): void;
+  /** Another trait that this one relies on. */
+  needs(trait: string, reason: string): void;
+  /** Traits that must stand before this one, where they are used. */
+  follows(traits: readonly string[], reason: string): void;
+  /** Resources that a reference field leads to. */
+  targets(field: FieldSchema | undefined): ResourceSchema[];
+  /** Whether two resources keep their rows in one table. */
+  sameTable(one: ResourceSchema, other: ResourceSchema): boolean;
+  fail(at: Place, message: string, hint?: string): void;
+}
+
 /** A kind of value: one file in fields/. */
 export interface FieldType {
   name: string;
@@ -24,8 +64,8 @@ export interface FieldType {
   keys: Record<string, ValueSchema>;
   /** JSON Schema of a value of this field, contexts of members included. */
   value(field: FieldSchema): ValueSchema;
-  /** Problems that only this type can see. */
-  check?(field: FieldSchema, path: (string | number)[], report: Report): void;
+  /** What the keys that were left out come to. */
+  defaults?(field: FieldSchema): Partial<FieldSchema>;
   /** Fills the parts of the model that belong to the type: columns, in and out. */
   compile(field: FieldModel, owner: { table: string; resource: string }): void;
   /** After all resources are compiled: resolve targets. */
@@ -36,10 +76,16 @@ export interface FieldType {
 export interface Trait<Options = any> {
   name: string;
   description: string;
-  /** JSON Schema properties of its options. */
+  /** JSON Schema properties of its options. The formats `rule`, `code` and `capability` stand for those of the grammar. */
   options: Record<string, ValueSchema>;
+  /** Whether the names in the options exist, and what else must be there. */
+  check?(check: OptionCheck, options: Options): void;
+  /** Parameters of lists that it reads. */
+  params?(options: Options): string[];
   /** Adds fields, params, rules and links to the written schema. */
   extend?(schema: ResourceSchema, options: Options, report: Report): void;
+  /** Problems that only show once every field is there: options that name none. */
+  check?(model: ResourceModel, options: Options, report: Report): void;
   /** Columns its present hook reads. */
   reads?(model: ResourceModel, options: Options): string[];
   /** Adjusts compiled models once all are linked (indexes, links of its own). */
@@ -58,6 +104,14 @@ export interface Filter {
   description: string;
   /** JSON type of the parameter unless the schema says otherwise. */
   value: ValueSchema;
+  /** The same where it depends on the field. */
+  valueFor?(field: FieldSchema): ValueSchema;
+  /** Types of the fields it can look at. */
+  fields: readonly string[];
+  /** JSON Schema properties of `options`; none are taken without. */
+  options?: Record<string, ValueSchema>;
+  /** Keys of a parameter that only some filters take. */
+  keys?: readonly ('resource' | 'function')[];
   /** Made at boot; the result runs per request. */
   compile(
     param: ParamSchema & { name: string },
@@ -71,6 +125,10 @@ export interface ComputedFunction {
   name: string;
   description: string;
   returns: ValueSchema;
+  /** JSON Schema properties of its options. */
+  options: Record<string, ValueSchema>;
+  /** Whether the names in the options exist. */
+  check?(check: OptionCheck, options: Record<string, unknown>): void;
   /** Columns it reads of the own row. */
   reads(options: Record<string, unknown>, model: ResourceModel): string[];
   /** Rows of other tables it needs. */

@@ -1,4 +1,5 @@
 // What the operator decided about the site: addresses, clock, and the settings of decisions 24. Made by config.ts.
+import type { Readable } from 'node:stream';
 
 /** Settings that content rules depend on (decisions 24). */
 export interface SiteSettings {
@@ -30,12 +31,53 @@ export interface SiteSettings {
   passwordMinLength: number;
 }
 
+/** The settings of a site whose operator says nothing; schema files name them by these keys. */
+export const SETTINGS: Readonly<SiteSettings> = Object.freeze({
+  title: 'Typecase',
+  description: '',
+  timezone: 'UTC',
+  locale: 'en_US',
+  // '' stands for the locale of the site.
+  locales: ['', 'en_US'],
+  defaultCategory: 1,
+  defaultRole: 'subscriber',
+  defaultCommentStatus: 'open',
+  defaultPingStatus: 'open',
+  requireNameEmail: true,
+  commentRegistration: false,
+  allowAnonymousComments: false,
+  commentModeration: false,
+  commentPreviouslyApproved: true,
+  commentMaxLinks: 2,
+  moderationWords: [],
+  disallowedWords: [],
+  closeCommentsForOldPosts: false,
+  closeCommentsDaysOld: 14,
+  showAvatars: true,
+  avatarUrl: 'https://secure.gravatar.com/avatar/',
+  avatarDefault: 'mm',
+  permalinkStructure: '/%year%/%monthnum%/%day%/%postname%/',
+  trash: true,
+  trashRetentionDays: 0,
+  passwordMinLength: 8,
+});
+
+/** Names of the settings whose values are of a kind. */
+export function settingsOf(kind: 'string' | 'number' | 'boolean' | 'list'): (keyof SiteSettings)[] {
+  const names = Object.keys(SETTINGS) as (keyof SiteSettings)[];
+  return names.filter((name) => (Array.isArray(SETTINGS[name]) ? 'list' : typeof SETTINGS[name]) === kind);
+}
+
 /** Where uploaded files are kept. */
 export interface FileShelf {
   /** A free key in a folder (`2026/11`), taken until it is put or removed. */
   reserve(folder: string, name: string): Promise<string>;
   put(key: string, path: string): Promise<void>;
   remove(keys: string[]): Promise<void>;
+  /** Whether a file is stored under a key. */
+  exists?(key: string): Promise<boolean>;
+  /** The bytes of a stored file. */
+  open?(key: string): Promise<Readable>;
 }
 
 /** The site at run time. */

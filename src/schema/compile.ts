@@ -17,6 +17,7 @@ import {
 import type { Report } from '../model/registry.js';
 import type { Context, ParamSchema, ResourceSchema, Scalar } from '../model/schema.js';
 import { traits } from '../traits/registry.js';
+import { checkModel } from './check-model.js';
 import { compileField } from './compile-field.js';
 import { compileLinks } from './compile-links.js';
 import { compilePolicy, compileRules } from './compile-policy.js';
@@ -67,6 +68,7 @@ export function compileModels(sources: readonly SchemaSource[]): ModelSet {
   const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);
+  for (const { model, report } of pairs) checkModel(model, report);
   for (const { model, report, schema } of pairs) {
     model.rules = compileRules(model, schema.permissions ?? {}, report);
     model.policy = compilePolicy(model, schema.permissions ?? {}, report);
@@ -338,6 +340,12 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
   for (const [name, options] of model.traits) {
     const trait = traits.get(name);
     if (!trait) continue;
+    let sound = true;
+    trait.check?.(model, options, (path, ...problem) => {
+      sound = false;
+      report(['traits', name, ...path], ...problem);
+    });
+    if (!sound) continue;
     trait.link?.(model, options);
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];

@@ -4,7 +4,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import { type Bound, type Ran, UniqueViolation } from './connection.js';
 import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
 import type { Dialect } from './dialect.js';
-import { isLost, isTimedOut } from './mysql.errors.js';
+import { isLost, isReadOnly, isTimedOut } from './mysql.errors.js';
 import type { Host, ServerAddress } from './server-url.js';
 
 /** Prepared statements kept by one connection; the server bounds their sum. */
@@ -23,6 +23,12 @@ interface RawConnection {
   destroy(): void;
 }
 
+interface RawStatement {
+  sql: string;
+  values?: readonly Bound[];
+  rowsAsArray?: boolean;
+}
+
 /** What the server is and allows. */
 interface Flavour {
   mariadb: boolean;
@@ -34,7 +40,8 @@ interface Flavour {
 export class MysqlDatabase implements Database {
   readonly lost = isLost;
   readonly timedOut = isTimedOut;
-  private readonly ready = new WeakSet<RawConnection>();
+  /** Connections that have their settings, and the host they go to. */
+  private readonly ready = new WeakMap<RawConnection, number>();
   private at = 0;
   private flavour: Flavour = { mariadb: true, collation: 'utf8mb4_nopad_bin', maxPacket: 16 * 1024 ** 2 };
   /** Set once the server is known. */
@@ -73,11 +80,10 @@ export class MysqlDatabase implements Database {
   async connect(): Promise<MysqlSession> {
     for (let tries = 1; ; tries++) {
       try {
-        const raw = await this.raw();
-        return new MysqlSession(raw, this.flavour.maxPacket, this.options, () => this.dialect);
+        return this.session(await this.raw());
       } catch (error) {
         if (!isLost(error) || tries >= this.hosts.length) throw error;
-        this.turn();
+        this.turn(this.at);
       }
     }
   }
@@ -100,8 +106,9 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  /** From now on new connections go to the next host. */
-  turn(): void {
+  /** From now on connections go to the host after this one, if that was not decided already. */
+  turn(from: number): void {
+    if (from !== this.at) return;
     this.at = (this.at + 1) % this.hosts.length;
     Object.assign(this.pool.config.connectionConfig, this.hosts[this.at]);
   }
@@ -115,35 +122,53 @@ export class MysqlDatabase implements Database {
   }
 
   private async raw(): Promise<RawConnection> {
-    const raw = await new Promise<RawConnection>((resolve, reject) =>
+    for (;;) {
+      const raw = await this.take();
+      const host = this.ready.get(raw);
+      if (host === this.at) return raw;
+      if (host === undefined) return this.prepared(raw);
+      // It goes to a host that we have left.
+      raw.destroy();
+    }
+  }
+
+  private take(): Promise<RawConnection> {
+    return new Promise((resolve, reject) =>
       this.pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
     );
-    if (this.ready.has(raw)) return raw;
-    const limit = this.flavour.mariadb ? `max_statement_time = ${STATEMENT_MS / 1000}` : `max_execution_time = ${STATEMENT_MS}`;
+  }
+
+  private async prepared(raw: RawConnection): Promise<RawConnection> {
+    const { mariadb } = this.flavour;
+    const limit = mariadb ? `max_statement_time = ${STATEMENT_MS / 1000}` : `max_execution_time = ${STATEMENT_MS}`;
+    const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
     try {
-      const session = new MysqlSession(raw, this.flavour.maxPacket, this.options, () => this.dialect);
+      const session = this.session(raw);
       await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
-      await session.exec(
-        `SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', SESSION innodb_lock_wait_timeout = 5, SESSION ${limit}`,
-      );
+      await session.exec(`SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = 5, SESSION ${limit}`);
     } catch (error) {
       raw.destroy();
       throw error;
     }
-    this.ready.add(raw);
+    this.ready.set(raw, this.at);
     return raw;
   }
 
+  private session(raw: RawConnection): MysqlSession {
+    const host = this.at;
+    const refused = (error: unknown): void => {
+      if (isReadOnly(error)) this.turn(host);
+    };
+    return new MysqlSession(raw, this.flavour.maxPacket, this.options, () => this.dialect, refused);
+  }
+
   private async ask(): Promise<void> {
-    const raw = await new Promise<RawConnection>((resolve, reject) =>
-      this.pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
-    );
-    const session = new MysqlSession(raw, 0, this.options, () => this.dialect);
-    const [[version, maxPacket]] = (await session.rows('SELECT VERSION(), @@max_allowed_packet', [])) as [Bound[]];
+    const raw = await this.take();
+    const [row] = await this.session(raw).rows('SELECT VERSION(), @@max_allowed_packet', []);
     raw.release();
-    const mariadb = /mariadb/i.test(String(version));
+    const mariadb = /mariadb/i.test(String(row![0]));
     const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
-    this.flavour = { mariadb, collation, maxPacket: Number(maxPacket) };
+    this.flavour = { mariadb, collation, maxPacket: Number(row![1]) };
   }
 }
 
@@ -154,6 +179,7 @@ class MysqlSession implements Session {
     private readonly maxPacket: number,
     private readonly options: PoolOptions,
     private readonly dialect: () => Dialect,
+    private readonly refused: (error: unknown) => void,
   ) {}
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
@@ -167,6 +193,7 @@ class MysqlSession implements Session {
       const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
       return { changes: affectedRows, id: insertId };
     } catch (error) {
+      this.refused(error);
       const duplicate = this.dialect().duplicate(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
     }
@@ -193,7 +220,7 @@ class MysqlSession implements Session {
     else this.raw.release();
   }
 
-  private ask(how: 'execute' | 'query', statement: { sql: string }): Promise<unknown> {
+  private ask(how: 'execute' | 'query', statement: RawStatement): Promise<unknown> {
     const start = performance.now();
     return new Promise((resolve, reject) =>
       this.raw[how](statement, (error, answer) => {
@@ -215,7 +242,12 @@ class MysqlSession implements Session {
   }
 }
 
-function sourceOf(address: ServerAddress, { host, port }: Host, options: PoolOptions, entities: EntitySchema[]): DataSource {
+function sourceOf(
+  address: ServerAddress,
+  { host, port }: Host,
+  options: PoolOptions,
+  entities: EntitySchema[],
+): DataSource {
   return new DataSource({
     type: 'mysql',
     host,

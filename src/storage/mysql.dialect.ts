@@ -39,8 +39,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     placeholder: () => '?',
 
     // Not the usual backslash: whether that escapes in literals is a matter of sql_mode.
-    contains: (column, value, bind) =>
-      `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
+    contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
     // MariaDB has no index that answers for every substring.
     candidates: () => undefined,
     differs: (column, value) => `NOT (${column} <=> ${value})`,

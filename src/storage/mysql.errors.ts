@@ -4,8 +4,10 @@ import { faultOf, SOCKET_ERRORS } from './database.js';
 
 /** Deadlock (Galera: certification failure), lock wait, changed since read, interrupted by the cluster; TiDB's write conflicts. */
 const TRANSIENT = new Set([1213, 1205, 1020, 1317, 9007, 8002, 8028]);
-/** Shutting down, killed, gone, idle too long, node not ready, replica since a moment ago. */
-const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1290, 1792, 1836, 1040]);
+/** The host became a replica. */
+const READ_ONLY = new Set([1290, 1792, 1836]);
+/** Shutting down, killed, gone, idle too long, node not ready, too many connections. */
+const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, ...READ_ONLY]);
 /** MAX_EXECUTION_TIME, max_statement_time. */
 const TIMED_OUT = new Set([3024, 1969]);
 /** Of mysql2 itself; `fatal` ones close the connection. */
@@ -20,6 +22,11 @@ export function isTransient(error: unknown): boolean {
 export function isLost(error: unknown): boolean {
   const { code, errno, message } = faultOf(error);
   return LOST.has(errno) || SOCKET_ERRORS.has(code) || CLIENT.test(code) || (errno <= 0 && CLIENT.test(message));
+}
+
+/** Whether the host takes no writes any more. */
+export function isReadOnly(error: unknown): boolean {
+  return READ_ONLY.has(faultOf(error).errno);
 }
 
 /** Whether the server stopped a statement for its time. */

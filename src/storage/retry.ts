@@ -25,3 +25,9 @@ export async function retrying<T>(work: () => Promise<T>, transient: (error: unk
 export function unavailable(): ResourceError {
   return new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } });
 }
+
+/** A change may or may not have been saved: whoever asked for it looks, we must not repeat it. */
+export function outcomeUnknown(): ResourceError {
+  const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';
+  return new ResourceError('rest_unavailable', { status: 503, message });
+}

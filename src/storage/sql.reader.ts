@@ -17,8 +17,10 @@ export class SqlReader implements Reader {
 
   async select(query: Query): Promise<Row[]> {
     const { sql, params } = this.statements.select(query);
-    const rows = await this.db.rows(sql, params);
-    return rows.map((values) => rowOf(query.columns, values));
+    const found = this.db.rows(sql, params);
+    const rows = Array.isArray(found) ? found : await found;
+    const blank = blankOf(query);
+    return rows.map((values) => rowOf(query.columns, values, blank));
   }
 
   async first(
@@ -30,7 +32,7 @@ export class SqlReader implements Reader {
     const { sql, params } = this.statements.first(table, columns, where, Object.values(checks));
     const [values] = await this.db.rows(sql, params);
     if (!values) return undefined;
-    const row = rowOf(columns, values);
+    const row = rowOf(columns, values, {});
     let at = columns.length;
     for (const name in checks) row[name] = values[at++];
     return row;
@@ -72,8 +74,9 @@ export class RememberingReader extends SqlReader {
   }
 
   private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
+    const { dataVersion } = this.statements.dialect;
     // Read before asking: what is asked is then at least as new as the version it is kept under.
-    const version = await this.version();
+    const version = dataVersion && (await this.db.rows(dataVersion, []))[0]?.[0];
     if (version === undefined) return ask();
     const known = cache.get(version, key);
     if (known !== undefined) return known;
@@ -86,15 +89,23 @@ export class RememberingReader extends SqlReader {
     const { sql, params } = this.statements.count(table, by, where);
     return `${sql}\n${JSON.stringify(params)}`;
   }
-
-  private async version(): Promise<Bound | undefined> {
-    const sql = this.statements.dialect.dataVersion;
-    return sql === undefined ? undefined : (await this.db.rows(sql, []))[0]?.[0];
-  }
 }
 
-function rowOf(columns: readonly string[], values: readonly Bound[]): Row {
-  const row: Row = {};
+const blanks = new WeakMap<readonly string[], Readonly<Row>>();
+
+// What rows of many columns are copied from: a row that grows by many computed names becomes a slow hash table. Parsed, because V8
+// gives parsed objects a shape whose copies are cheap. Only frozen lists of columns come again.
+function blankOf({ columns, adds = [] }: Query): Readonly<Row> {
+  let blank = blanks.get(columns);
+  if (blank) return blank;
+  if (!Object.isFrozen(columns)) return {};
+  blank = JSON.parse(JSON.stringify(Object.fromEntries([...columns, ...adds].map((name) => [name, null])))) as Row;
+  blanks.set(columns, blank);
+  return blank;
+}
+
+function rowOf(columns: readonly string[], values: readonly Bound[], blank: Readonly<Row>): Row {
+  const row: Row = { ...blank };
   for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
   return row;
 }

@@ -4,7 +4,8 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
-import type { SiteSettings } from '../model/site.js';
+import { settingsOf, type SiteSettings } from '../model/site.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   /** References fields that classify. */
@@ -20,13 +21,28 @@ export const classifiedTrait: Trait<Options> = {
   description:
     'The references `fields` classify items; terms with the trait `term` know how many published items they have.',
   options: {
-    fields: { type: 'array', items: { type: 'string' }, description: 'References fields that classify items.' },
+    fields: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'References fields that classify items.',
+      required: true,
+    },
     defaults: {
       type: 'object',
       description: 'Field to the site setting with the default term of new items.',
-      additionalProperties: { type: 'string' },
+      additionalProperties: { type: 'string', enum: settingsOf('number') },
     },
     counted: { type: 'string', description: 'Status in which an item counts (default publish).' },
+  },
+  check(check, { fields, defaults = {}, counted = 'publish' }) {
+    for (const [index, name] of fields.entries()) {
+      const [target] = check.targets(check.field(['fields', index], name, ['references']));
+      if (target && !target.traits?.['term'])
+        check.fail(['fields', index], `"${name}" leads to "${target.name}", which has no trait "term": there is no count to keep`);
+    }
+    for (const name of Object.keys(defaults)) check.field(['defaults', name], name, ['references']);
+    if (check.own('status', ['string'], 'items count by their status')) check.words(['counted'], [counted], 'status');
   },
   audit:
     (model, { fields, counted = 'publish' }) =>
@@ -35,6 +51,12 @@ export const classifiedTrait: Trait<Options> = {
       for (const name of fields) findings.push(...(await wrongCounts(model, name, counted, reader)));
       return findings;
     },
+  check: (model, { fields }, report) =>
+    needFields(
+      model,
+      fields.map((name, index) => [['fields', index], name] as const),
+      report,
+    ),
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
     async input(draft, op, current) {
       if (current) return;
@@ -51,7 +73,7 @@ export const classifiedTrait: Trait<Options> = {
       for (const name of fields) await countField(model, name, was, is, row, op);
     },
     async remove(row, op) {
-      if (op.params['force'] !== true || row['status'] !== counted) return;
+      if (row['status'] !== counted || (op.model.deleteParams.has('force') && op.params['force'] !== true)) return;
       for (const name of fields)
         for (const id of await stored(model, name, row['id'], op)) add(model, name, id, -1, op);
     },

@@ -39,7 +39,7 @@ export const datedTrait: Trait<Options> = {
     },
   },
   extend(schema, { modified = true, floating }) {
-    const nullable = floating ? { nullable: true } : {};
+    const nullable = { nullable: floating !== undefined };
     const fields: Record<string, FieldSchema> = {
       date: pair('Publication date', false, nullable),
       date_gmt: pair('Publication date', true, nullable),
@@ -52,6 +52,15 @@ export const datedTrait: Trait<Options> = {
     };
     for (const [name, field] of Object.entries(fields)) schema.fields[name] = { ...field, ...schema.fields[name] };
     if (floating) schema.fields['date_floating'] = { type: 'boolean', internal: true };
+  },
+  check(check, { modified = true, floating }) {
+    for (const name of modified ? ['date', 'date_gmt', 'modified', 'modified_gmt'] : ['date', 'date_gmt']) {
+      const clock = name.endsWith('_gmt') ? 'utc' : 'site';
+      const field = check.own(name, ['datetime']);
+      if (field && field.clock !== clock) check.fail([], `the field "${name}" must have the clock "${clock}"`);
+    }
+    if (floating && check.own('status', ['string'], 'dates float by the status of an item'))
+      check.words(['floating'], floating, 'status');
   },
   hooks: (_model, { modified = true, floating }) => ({
     input(draft, op, current) {

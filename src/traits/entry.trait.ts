@@ -14,6 +14,11 @@ export const entryTrait: Trait = {
   extend(schema) {
     schema.fields['structured'] = { type: 'boolean', internal: true };
   },
+  check(check) {
+    check.own('key', ['string']);
+    check.own('value', ['string', 'text']);
+    if (!check.schema.parent) check.fail([], 'entries belong to a parent', 'add "parent" to the resource');
+  },
   reads: () => ['key', 'structured'],
   hooks: () => ({
     scope(plan) {

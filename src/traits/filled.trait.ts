@@ -1,6 +1,7 @@
 // Items must not be empty in all of some texts (decisions 11.4).
 import { ResourceError } from '../errors/resource-error.js';
 import type { Trait } from '../model/registry.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   fields: string[];
@@ -10,16 +11,38 @@ export const filledTrait: Trait<Options> = {
   name: 'filled',
   description: 'At least one of the text `fields` must hold something.',
   options: {
-    fields: { type: 'array', items: { type: 'string' }, description: 'Text fields of which one must hold something.' },
+    fields: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'Text fields of which one must hold something.',
+      required: true,
+    },
   },
+  check(check, { fields }) {
+    for (const [index, name] of fields.entries())
+      check.field(['fields', index], name, ['string', 'text', 'rendered', 'slug']);
+  },
+  check: (model, { fields }, report) =>
+    needFields(
+      model,
+      fields.map((name, index) => [['fields', index], name] as const),
+      report,
+    ),
   hooks: (model, { fields }) => {
     const columns = fields.map((name) => model.fields.get(name)?.column ?? name);
     return {
       input(draft, op, current) {
         if (op.trusted) return;
         const empty = columns.every((column) => String(draft.row[column] ?? current?.[column] ?? '').trim() === '');
-        if (empty) throw new ResourceError('empty_content');
+        if (empty) throw new ResourceError('empty_content', { message: emptyMessage(fields) });
       },
     };
   },
 };
+
+function emptyMessage(fields: string[]): string {
+  const [last, ...others] = [...fields].reverse();
+  if (others.length === 0) return `${last} is empty. Fill it.`;
+  return `${others.reverse().join(', ')} and ${last} are all empty. Fill at least one of them.`;
+}

@@ -6,6 +6,10 @@ export const forceDeleteTrait: Trait = {
   name: 'force-delete',
   description: 'Deletion needs force=true, because the resource has no trash.',
   options: {},
+  check(check) {
+    if (check.schema.traits?.['trashable'])
+      check.fail([], 'items that go to the trash need no other deletion', 'leave out "force-delete" or "trashable"');
+  },
   extend(schema) {
     schema.deleteParams = {
       force: {

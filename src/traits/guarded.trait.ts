@@ -28,13 +28,20 @@ export const guardedTrait: Trait<Options> = {
   options: {
     through: { type: 'string', description: 'Reference to the item that decides.', required: true },
     shown: { type: 'string', description: 'Rule of the rows that whoever sees the item sees.' },
-    orphans: { type: 'string', description: 'Capability to list rows that belong to none (id 0).' },
+    orphans: { type: 'string', format: 'capability', description: 'Capability to list rows that belong to none (id 0).' },
   },
   extend(schema) {
     for (const params of ['params', 'itemParams', 'deleteParams'] as const) {
       schema[params] = { password: PASSWORD, ...schema[params] };
     }
   },
+  check(check, { through, shown, orphans }) {
+    check.targets(check.field(['through'], through, ['reference']));
+    if (shown !== undefined) check.rule(['shown'], shown);
+    if (orphans !== undefined && !check.schema.params?.[through])
+      check.fail(['orphans'], `asks for a list parameter "${through}", which "params" does not have`);
+  },
+  params: ({ through }) => ['password', through],
   reads: (model, { through }) => [model.fields.get(through)!.column!],
   hooks(model, options) {
     const target = new Target(model, options.through);
@@ -45,10 +52,15 @@ export const guardedTrait: Trait<Options> = {
       },
       scope(plan, op) {
         const opened = op.notes['opened'] as number | undefined;
-        if (opened === undefined) return;
-        const shown = ruleOf(model, options.shown, op);
-        plan.notes['skip:read'] = true;
-        plan.where.push(or(model.rules.get('read')!(op.actor), and(equals(target.column, opened), shown)));
+        const read = model.rules.get('read')!(op.actor);
+        if (opened !== undefined) {
+          const shown = ruleOf(model, options.shown, op);
+          plan.notes['skip:read'] = true;
+          plan.where.push(or(read, and(equals(target.column, opened), shown)));
+        } else if (op.actor.id > 0) {
+          // What hides the item hides what is below it, as it does one by one, even from its writer and from those who moderate.
+          plan.where.push(target.below(op.actor));
+        }
       },
     };
   },
@@ -60,7 +72,7 @@ function ruleOf(model: ResourceModel, name: string | undefined, op: Operation) {
 
 /** Refuses lists of items that the caller may not see; ids that name nothing are no secret and no error. */
 async function authorizeList(target: Target, { through, orphans }: Options, op: Operation): Promise<void> {
-  const ids = (op.params[through] ?? []) as number[];
+  const ids = [op.params[through] ?? []].flat() as number[];
   if (orphans !== undefined && ids.includes(0) && !op.actor.capabilities.has(orphans))
     throw new ResourceError('rest_cannot_read');
   if (ids.every((id) => id <= 0)) return;

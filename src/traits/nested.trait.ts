@@ -4,6 +4,7 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -34,10 +35,23 @@ export const nestedTrait: Trait<Options> = {
     if (parent) parent.onDelete ??= 'keep';
     if (path) schema.fields['path'] = { type: 'text', internal: true };
   },
+  check(check, { field = 'parent', path, with: others = [] }) {
+    check.referenceTo(['field'], field, check.schema);
+    if (path) {
+      check.needs('sluggable', 'paths are made of slugs');
+      check.follows(['sluggable'], 'paths are made of slugs');
+    }
+    for (const [index, name] of others.entries()) {
+      const other = check.resource(['with', index], name);
+      if (other && !check.sameTable(other, check.schema))
+        check.fail(['with', index], `"${name}" keeps its rows in another table than "${check.schema.name}"`);
+    }
+  },
   audit: (model, options) => async (reader) => {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
     return options.path ? wrongPaths(model, column, reader) : [];
   },
+  check: (model, { field = 'parent' }, report) => needFields(model, [[['field'], field]], report),
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
@@ -65,7 +79,8 @@ export const nestedTrait: Trait<Options> = {
         if (previous) await movePaths(model, column, row, op, MAX_DEPTH);
       },
       async remove(row, op) {
-        if (op.params['force'] !== true) return;
+        // Where there is a choice, what is not forced goes to the trash and keeps its place.
+        if (op.model.deleteParams.has('force') && op.params['force'] !== true) return;
         const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
           (other): other is ResourceModel => Boolean(other),
         );
@@ -76,7 +91,7 @@ export const nestedTrait: Trait<Options> = {
       },
       async removed(row, op) {
         if (!options.path) return;
-        for (const id of op.notes['orphans'] as number[]) await refresh(model, column, id, op);
+        for (const id of (op.notes['orphans'] ?? []) as number[]) await refresh(model, column, id, op);
         void row;
       },
     };

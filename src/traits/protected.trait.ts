@@ -22,7 +22,12 @@ export const protectedTrait: Trait<Options> = {
   name: 'protected',
   description: 'Adds password; without it the `fields` are shown empty. Adds the rule open: no password, or may edit.',
   options: {
-    fields: { type: 'array', items: { type: 'string' }, description: 'Rendered fields that the password guards.' },
+    fields: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Rendered fields that the password guards.',
+      required: true,
+    },
     excludes: { type: 'string', description: 'Boolean field that cannot be true on a guarded item.' },
   },
   extend(schema, { fields }) {
@@ -46,6 +51,11 @@ export const protectedTrait: Trait<Options> = {
       ...schema.permissions.rules,
     };
   },
+  check(check, { fields, excludes }) {
+    check.own('password', ['string']);
+    for (const [index, name] of fields.entries()) check.field(['fields', index], name, ['rendered']);
+    if (excludes !== undefined && check.field(['excludes'], excludes, ['boolean'])) check.own(excludes, ['boolean']);
+  },
   reads: () => ['password'],
   hooks: (model, { fields, excludes }) => ({
     scope(plan, op) {
@@ -55,7 +65,10 @@ export const protectedTrait: Trait<Options> = {
     input(draft, _op, current) {
       const row = { ...current, ...draft.row };
       if (row['status'] === 'private' && row['password'] !== '') draft.row['password'] = row['password'] = '';
-      if (excludes && row['password'] !== '' && row[excludes]) throw new ResourceError('rest_invalid_field');
+      if (excludes && row['password'] !== '' && row[excludes])
+        throw new ResourceError('rest_invalid_field', {
+          message: `password and ${excludes} exclude each other. Send only one of the two.`,
+        });
     },
     present(views, rows, op) {
       const opened = openedBy(op, rows);

@@ -34,9 +34,11 @@ export const publishedTrait: Trait<Options> = {
   options: {
     capabilities: {
       type: 'string',
+      format: 'capability',
       description: 'Ending of the capabilities: posts gives edit_posts, edit_others_posts and so on.',
+      required: true,
     },
-    create: { type: 'string', description: 'Capability to create items.' },
+    create: { type: 'string', format: 'capability', description: 'Capability to create items.' },
     author: { type: 'string', description: 'Field with the owner (default author).' },
     inherit: { type: 'string', description: 'Reference whose readability items in status inherit follow.' },
     schedule: { type: 'boolean', description: 'Items with a future date wait for it (default true).' },
@@ -67,6 +69,18 @@ export const publishedTrait: Trait<Options> = {
     };
     schema.permissions = withDefaults(schema.permissions ?? {}, options, listed);
   },
+  check(check, { author = 'author', inherit, schedule = true, listed = 'publish' }) {
+    check.own('status', ['string']);
+    check.referenceToAccounts(['author'], author);
+    if (inherit !== undefined) check.targets(check.field(['inherit'], inherit, ['reference']));
+    if (!LISTABLE.includes(listed)) check.fail(['listed'], `"${listed}" is not one of ${LISTABLE.join(', ')}`);
+    check.needs('trashable', 'who may see what is in the trash depends on the status before');
+    check.follows(['trashable'], 'an item that is put away needs no publication');
+    if (!schedule) return;
+    check.needs('dated', 'items with a future date wait for it; without dates write "schedule": false');
+    check.follows(['dated'], 'the date decides whether an item is public or waits');
+  },
+  params: () => ['status'],
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
     scope(plan, op) {
       const asked = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();
@@ -103,11 +117,10 @@ function withDefaults(
 ) {
   const kind = options.capabilities;
   const create = options.create ?? `edit_${kind}`;
-  const visible = options.inherit ? ['inherit', 'publish'] : ['publish'];
   const status: PolicyStepSchema[] = [
     {
       param: 'status',
-      notIn: [...new Set([listed, ...visible, 'private'])],
+      notIn: [listed, 'private'],
       needs: `edit_${kind}`,
       error: 'rest_forbidden_status',
       detail: true,

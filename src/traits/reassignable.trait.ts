@@ -34,14 +34,23 @@ export const reassignableTrait: Trait<Options> = {
       description: 'Reference fields of other resources that lead to ours.',
       items: {
         type: 'object',
-        properties: { resource: { type: 'string' }, field: { type: 'string' } },
+        properties: { resource: { type: 'string', required: true }, field: { type: 'string', required: true } },
         additionalProperties: false,
       },
+      minItems: 1,
+      required: true,
     },
     error: {
       type: 'string',
+      format: 'code',
       description: 'Error code for a successor that does not exist (default rest_user_invalid_reassign).',
     },
+  },
+  check(check, { references }) {
+    for (const [index, { resource, field }] of references.entries()) {
+      const owner = check.resource(['references', index, 'resource'], resource);
+      if (owner) check.referenceTo(['references', index, 'field'], field, check.schema, owner);
+    }
   },
   extend(schema) {
     schema.deleteParams = {
@@ -63,7 +72,11 @@ export const reassignableTrait: Trait<Options> = {
         return;
       }
       // 0 leaves the items to nobody.
-      if (successor !== 0 && !(await canTakeOver(model, successor, row['id'], op))) throw new ResourceError(error);
+      if (successor !== 0 && !(await canTakeOver(model, successor, row['id'], op)))
+        throw new ResourceError(error, {
+          like: 'rest_user_invalid_reassign',
+          wording: `There is no item ${successor} that could take over. Send the id of another existing item, or false.`,
+        });
       for (const { table, column } of uniquePlaces(places)) {
         await op.tx!.update(table, { [column]: successor, row_version: { increment: 1 } }, equals(column, row['id']));
       }

@@ -9,13 +9,36 @@ interface Options {
   fields: string[];
 }
 
+/** Types of what can be compared line by line and written back. */
+const KEPT = ['string', 'text', 'rendered', 'slug', 'integer', 'number', 'boolean', 'date'];
 /** Longest search for a small difference, in milliseconds; beyond it texts count as wholly different. */
 const DIFF_TIME = 200;
 
 export const revisionTrait: Trait<Options> = {
   name: 'revision',
   description: 'Items are revisions of their parent: `diff` compares them with it, POST …/restore brings one back.',
-  options: { fields: { type: 'array', items: { type: 'string' }, description: 'Fields that a revision keeps.' } },
+  options: {
+    fields: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'Fields that a revision keeps.',
+      required: true,
+    },
+  },
+  check(check, { fields }) {
+    const { schema, resources } = check;
+    const parent = resources.get(schema.parent?.resource ?? '');
+    if (!parent) return check.fail([], 'revisions belong to a parent', 'add "parent" to the resource');
+    if (!check.sameTable(parent, schema) || !parent.traits?.['revisioned'])
+      check.fail([], `"${parent.name}", the parent, must share our table and have the trait "revisioned"`);
+    check.own('date', ['datetime']);
+    for (const [index, name] of fields.entries()) {
+      if (check.field(['fields', index], name)) check.own(name, KEPT);
+      if (!parent.fields[name]) check.fail(['fields', index], `"${parent.name}" has no field "${name}" to restore`);
+      else check.column(['fields', index], name, parent);
+    }
+  },
   extend(schema) {
     schema.itemParams = {
       ...schema.itemParams,

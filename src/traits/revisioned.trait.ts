@@ -5,6 +5,7 @@ import { and, equals, not, or, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { itemPath } from '../model/paths.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Resource that shows the revisions. */
@@ -13,12 +14,32 @@ interface Options {
   fields: string[];
 }
 
+/** Columns that every revision is given. */
+const WRITTEN = ['parent', 'author', 'slug', 'status', 'date', 'date_gmt', 'modified', 'modified_gmt'];
+
 export const revisionedTrait: Trait<Options> = {
   name: 'revisioned',
   description: 'Every update that changes one of the `fields` stores a revision, shown by the resource `into`.',
   options: {
-    into: { type: 'string', description: 'Resource that shows the revisions.' },
-    fields: { type: 'array', items: { type: 'string' }, description: 'Columns that are kept.' },
+    into: { type: 'string', description: 'Resource that shows the revisions.', required: true },
+    fields: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'Columns that are kept.',
+      required: true,
+    },
+  },
+  check(check, { into, fields }) {
+    const { schema } = check;
+    for (const [index, name] of fields.entries()) check.column(['fields', index], name);
+    for (const name of WRITTEN) check.column([name], name);
+    const target = check.resource(['into'], into);
+    if (!target) return;
+    if (!check.sameTable(target, schema)) check.fail(['into'], `"${into}" must keep its rows in our table`);
+    else if (target.parent?.resource !== schema.name)
+      check.fail(['into'], `"${into}" must live below "${schema.name}"`, 'see "parent" of that resource');
+    else if (!target.traits?.['revision']) check.fail(['into'], `"${into}" must have the trait "revision"`);
   },
   extend(schema) {
     schema.fields['revision_count'] = { type: 'integer', internal: true };
@@ -34,6 +55,14 @@ export const revisionedTrait: Trait<Options> = {
       const target = model.site.byName.get(into);
       return target ? wrongHistories(model, target, reader) : [];
     },
+  check(model, { into, fields }, report) {
+    if (!model.site.byName.has(into)) report(['into'], `there is no resource "${into}"`);
+    needFields(
+      model,
+      fields.map((name, index) => [['fields', index], name] as const),
+      report,
+    );
+  },
   hooks: (model, options) => ({
     async saved(row, op, previous) {
       if (!previous || op.notes['trashed'] || op.notes['restored'] || op.trusted) return;

@@ -6,6 +6,7 @@ import { and, equals, not, oneOf, or, type Predicate, type Row } from '../model/
 import type { Trait } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
 import { slugify, truncateSlug } from '../text/slug.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Field the slug is made from. */
@@ -23,15 +24,24 @@ interface Options {
   maxLength?: number;
 }
 
+const SCALARS = ['string', 'number', 'boolean'];
+/** Wording of a code that only the schema knows. */
+const TAKEN = 'Another item has this slug. Send another one.';
+/** What a column of a scope is compared with. */
+const SCOPE_VALUE = { type: [...SCALARS, 'array'], items: { type: SCALARS } };
+/** Types a slug can be made from. */
+const NAMING = ['string', 'text', 'rendered', 'integer', 'date'];
+
 export const sluggableTrait: Trait<Options> = {
   name: 'sluggable',
   description: 'Adds slug, made from the field `from` when none is given, unique within `scope`.',
   options: {
-    from: { type: 'string', description: 'Field the slug is made from.' },
+    from: { type: 'string', description: 'Field the slug is made from.', required: true },
     scope: {
       type: 'array',
       description: 'Rows among which the slug is unique; $column is a column of our own row.',
-      items: { type: 'object', additionalProperties: true },
+      items: { type: 'object', additionalProperties: SCOPE_VALUE, minProperties: 1 },
+      minItems: 1,
     },
     blank: {
       type: 'array',
@@ -44,8 +54,8 @@ export const sluggableTrait: Trait<Options> = {
       description: 'Slugs that always get a suffix; # stands for numbers.',
     },
     parent: { type: 'string', description: 'Reference whose slug is appended first on collision.' },
-    taken: { type: 'string', description: 'Error code that refuses a slug in use on update.' },
-    maxLength: { type: 'integer', description: 'Longest slug (default 200).' },
+    taken: { type: 'string', format: 'code', description: 'Error code that refuses a slug in use on update.' },
+    maxLength: { type: 'integer', minimum: 16, maximum: 255, description: 'Longest slug (default 200).' },
   },
   extend(schema, { maxLength }) {
     schema.fields['slug'] = {
@@ -55,11 +65,27 @@ export const sluggableTrait: Trait<Options> = {
       ...schema.fields['slug'],
     };
   },
+  check(check, { from, scope = [], blank, parent }) {
+    check.own('slug', ['slug', 'string']);
+    check.field(['from'], from, NAMING);
+    check.follows(['trashable', 'published'], 'whether an item has a slug depends on its status');
+    for (const [index, part] of scope.entries()) {
+      for (const [column, value] of Object.entries(part)) {
+        check.column(['scope', index, column], column);
+        const named = [value].flat().filter((each) => typeof each === 'string' && each.startsWith('$'));
+        for (const name of named) check.column(['scope', index, column], String(name).slice(1));
+      }
+    }
+    if (blank && check.own('status', ['string'], 'slugs are left out by status')) check.words(['blank'], blank, 'status');
+    if (parent !== undefined) check.referenceTo(['parent'], parent, check.schema);
+  },
   link(model) {
     const kinds = Object.keys(model.discriminator);
     const name = `ix_${model.table!.name}_slug`;
     model.table!.indexes.set(name, { name, columns: kinds.length > 0 ? ['slug', ...kinds] : ['slug'] });
   },
+  check: (model, { from, parent }, report) =>
+    needFields(model, [[['from'], from], ...(parent === undefined ? [] : [[['parent'], parent] as const])], report),
   hooks: (model, options) => ({
     async input(draft, op, current) {
       const wanted = wantedSlug(model, options, draft.row, op, current);
@@ -67,7 +93,8 @@ export const sluggableTrait: Trait<Options> = {
       const row = { ...current, ...draft.row };
       const explicit = typeof draft.values['slug'] === 'string' && draft.values['slug'] !== '';
       const free = wanted === '' ? '' : await freeSlug(wanted, model, options, row, op);
-      if (options.taken && current && explicit && free !== wanted) throw new ResourceError(options.taken);
+      if (options.taken && current && explicit && free !== wanted) 
+        throw new ResourceError(options.taken, { like: 'rest_user_invalid_slug', wording: TAKEN });
       draft.row['slug'] = free;
     },
     async saved(row, op) {

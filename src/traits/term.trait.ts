@@ -4,8 +4,9 @@ import type { FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import type { SiteSettings } from '../model/site.js';
+import { settingsOf, type SiteSettings } from '../model/site.js';
 import { fold } from '../text/fold.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is refused. */
@@ -22,7 +23,17 @@ export const termTrait: Trait<Options> = {
   description: 'Items are terms: unique names among siblings, count of published items, a default term that stays.',
   options: {
     parent: { type: 'string', description: 'Reference to the parent term; without it terms are flat.' },
-    fallback: { type: 'string', description: 'Site setting with the id of the default term.' },
+    fallback: {
+      type: 'string',
+      enum: settingsOf('number'),
+      description: 'Site setting with the id of the default term.',
+    },
+  },
+  check(check, { parent }) {
+    check.own('name', ['string', 'text']);
+    check.own('count', ['integer']);
+    check.own('slug', ['slug', 'string'], 'add the trait "sluggable"');
+    if (parent !== undefined) check.referenceTo(['parent'], parent, check.schema);
   },
   extend(schema) {
     schema.fields['count'] = {
@@ -34,8 +45,15 @@ export const termTrait: Trait<Options> = {
     };
     schema.fields['name_key'] = { type: 'string', internal: true, length: 400, index: true };
   },
+  check: (model, { parent }, report) =>
+    needFields(
+      model,
+      [[[], 'name'], [[], 'slug'], ...(parent === undefined ? [] : [[['parent'], parent] as const])],
+      report,
+    ),
   hooks: (model, { parent, fallback }) => ({
-    authorize(op) {
+    authorize(op, current) {
+      if (fallback && current?.['id'] === op.site.settings[fallback]) keep(model, op);
       if (
         !parent &&
         (op.kind === 'create' || op.kind === 'update') &&
@@ -61,11 +79,17 @@ export const termTrait: Trait<Options> = {
     async remove(row, op) {
       if (!fallback) return;
       const standIn = op.site.settings[fallback] as number;
+      // However little a schema asks of those who delete.
       if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
       for (const { owner, field } of referring(model)) await handOver(owner, field, row['id'], standIn, model, op);
     },
   }),
 };
+
+/** Nobody may delete this one. */
+function keep(model: ResourceModel, op: Operation): void {
+  model.policy.delete.forEach((_step, index) => (op.may[`delete:${index}`] = false));
+}
 
 /** Refuses a name that a sibling has, unless a slug of its own tells them apart (16.13). */
 async function refuseTwin(
@@ -116,6 +140,11 @@ async function handOver(
     table,
     ids.map((item) => ({ owner_id: item, [value]: standIn })),
   );
-  const published = await op.tx!.count(owner.table!.name, and(oneOf('id', ids), equals('status', 'publish')));
+  const { fields = [], counted = 'publish' } = (owner.traits.get('classified') ?? {}) as {
+    fields?: string[];
+    counted?: string;
+  };
+  if (!fields.includes(field.name)) return;
+  const published = await op.tx!.count(owner.table!.name, and(oneOf('id', ids), equals('status', counted)));
   if (published > 0) op.tx!.add(model.table!.name, standIn, 'count', published);
 }

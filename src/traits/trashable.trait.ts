@@ -2,9 +2,10 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, type Row } from '../model/query.js';
+import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { utcNow } from './dated.trait.js';
+import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Other resources whose items are put away along with ours: their reference field and mark. */
@@ -14,6 +15,7 @@ interface Options {
 }
 
 const SUFFIX = '__trashed';
+const KEEP_TRASH = 'add "keeps": ["trash"] to that field';
 
 export const trashableTrait: Trait<Options> = {
   name: 'trashable',
@@ -24,13 +26,36 @@ export const trashableTrait: Trait<Options> = {
       description: 'Items of other resources that are put away and restored along with ours.',
       items: {
         type: 'object',
-        properties: { resource: { type: 'string' }, field: { type: 'string' }, mark: { type: 'string' } },
+        properties: {
+          resource: { type: 'string', required: true },
+          field: { type: 'string', required: true },
+          mark: { type: 'string', minLength: 1, maxLength: 40, required: true },
+        },
         additionalProperties: false,
       },
     },
-    resets: { type: 'object', description: 'Columns set when an item goes to the trash.', additionalProperties: true },
+    resets: {
+      type: 'object',
+      description: 'Columns set when an item goes to the trash.',
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    },
+  },
+  check(check, { with: companions = [], resets = {} }) {
+    const status = check.own('status', ['string'], 'declare it, or add the trait "published"');
+    if (status?.enum && ![...status.enum, ...(status.keeps ?? [])].includes('trash'))
+      check.fail([], 'items in the trash have the status "trash", which the field "status" does not know', KEEP_TRASH);
+    for (const [index, { resource, field }] of companions.entries()) {
+      const other = check.resource(['with', index, 'resource'], resource);
+      if (!other) continue;
+      check.referenceTo(['with', index, 'field'], field, check.schema, other);
+      for (const name of ['status', 'marked_status']) check.column(['with', index, name], name, other);
+    }
+    for (const name of Object.keys(resets)) check.column(['resets', name], name);
   },
   extend(schema) {
+    const status = schema.fields['status'];
+    // The trait published has statuses of its own.
+    if (status?.enum && !schema.traits?.['published']) status.keeps = [...new Set([...(status.keeps ?? []), 'trash'])];
     schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
     schema.fields['trashed_slug'] = { type: 'string', internal: true, length: 200 };
     schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
@@ -43,7 +68,12 @@ export const trashableTrait: Trait<Options> = {
       ...schema.deleteParams,
     };
   },
+  check: (model, _options, report) => needFields(model, [[[], 'status']], report),
   hooks: (model, { with: companions = [] }) => ({
+    scope(plan) {
+      // Where clients can ask for a status, that parameter decides.
+      if (!model.listParams.has('status')) plan.where.push(not(equals('status', 'trash')));
+    },
     async remove(row, op) {
       if (op.params['force'] === true) return false;
       if (!op.site.settings.trash) throw new ResourceError('rest_trash_not_supported');

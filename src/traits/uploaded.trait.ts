@@ -3,7 +3,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import { inspectFile, type Inspection } from '../files/inspect.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { equals } from '../model/query.js';
+import { and, equals, or, type Predicate } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { toWall } from '../fields/date-time.js';
 import { utcNow } from './dated.trait.js';
@@ -17,6 +17,9 @@ interface Options {
   caption?: string;
 }
 
+/** Types that take what is found in a file. */
+const TEXTS = ['string', 'text', 'rendered'];
+
 export const uploadedTrait: Trait<Options> = {
   name: 'uploaded',
   description: 'Creating an item takes a file: adds mime_type, media_details and the storage key.',
@@ -24,6 +27,13 @@ export const uploadedTrait: Trait<Options> = {
     parent: { type: 'string', description: 'Reference to the item the file belongs to.' },
     title: { type: 'string', description: "Field that takes the file's name when none is given." },
     caption: { type: 'string', description: 'Field that takes the caption found in a picture.' },
+  },
+  check(check, { parent, title, caption }) {
+    check.own('mime_type', ['string']);
+    check.own('media_details', ['object']);
+    if (parent !== undefined) check.field(['parent'], parent, ['reference']);
+    if (title !== undefined) check.field(['title'], title, TEXTS);
+    if (caption !== undefined) check.field(['caption'], caption, TEXTS);
   },
   extend(schema) {
     const shown = { readOnly: true };
@@ -42,6 +52,9 @@ export const uploadedTrait: Trait<Options> = {
       ...shown,
       ...schema.fields['media_details'],
     };
+  },
+  link(model) {
+    model.files = filesOf;
   },
   hooks: (model, options) => ({
     async authorize(op) {
@@ -68,22 +81,29 @@ export const uploadedTrait: Trait<Options> = {
       if (!previous) op.notes['headers'] = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
     },
     removed(row, op) {
-      if (row['file']) op.tx!.after(() => op.site.files.remove([row['file'] as string, ...copiesOf(row)]));
+      if (row['file']) op.tx!.after(() => op.site.files.remove(filesOf(row)));
     },
   }),
 };
 
+/** Refuses an item that can have no files. One that the caller may not read is left to the rules, which know nothing of it. */
 async function refuseWrongParent(model: ResourceModel, name: string, op: Operation): Promise<void> {
-  const field = model.fields.get(name);
-  const kinds = field?.targets?.flatMap((target) => Object.entries(target.discriminator)) ?? [];
-  const columns = [...new Set(kinds.map(([column]) => column))];
-  const row = await op.store.first(model.table!.name, ['id', ...columns], equals('id', op.values[name] as number));
-  if (row && !kinds.some(([column, value]) => row[column] === value)) {
+  const targets = model.fields.get(name)?.targets ?? [];
+  const others = [...model.site.byName.values()].filter(
+    (other) => other.table?.name === model.table!.name && !targets.includes(other),
+  );
+  const readable = others.map((other) => and(kindOf(other), other.rules.get('read')!(op.actor)));
+  const wrong = and(equals('id', op.values[name] as number), or(...readable));
+  if (await op.store.first(model.table!.name, ['id'], wrong)) {
     throw new ResourceError('rest_invalid_param', {
       status: 400,
       message: `${name} must be the id of an item that can have files.`,
     });
   }
+}
+
+function kindOf(model: ResourceModel): Predicate {
+  return and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
 }
 
 async function keepFile(model: ResourceModel, options: Options, op: Operation): Promise<void> {
@@ -129,6 +149,11 @@ function takeTexts(
     set(options.title, embedded('title') || filename.replace(/\.[^.]*$/, ''));
   if (options.caption && values[options.caption] === undefined && embedded('caption'))
     set(options.caption, embedded('caption'));
+}
+
+/** Keys of an item's file and of its resized copies. */
+function filesOf(row: Record<string, unknown>): string[] {
+  return row['file'] ? [String(row['file']), ...copiesOf(row)] : [];
 }
 
 /** Keys of the resized copies listed in an item's details. */

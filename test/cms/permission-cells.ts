@@ -37,7 +37,13 @@ export interface Row {
 }
 
 /** Refusals of a handler, which come after the permission check: `Allow` still names the method. */
-const LATE = new Set(['rest_cannot_publish', 'rest_user_invalid_role', 'rest_meta_protected', 'rest_not_logged_in']);
+const LATE = new Set([
+  'rest_cannot_publish',
+  'rest_user_invalid_role',
+  'rest_meta_protected',
+  'rest_not_logged_in',
+  'rest_cannot_read_type',
+]);
 const ALL: Letter[] = ['A', 'E', 'U', 'C', 'S', '-'];
 
 /** How many cells were declared, by resource. */

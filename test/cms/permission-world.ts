@@ -143,7 +143,9 @@ export class World {
   /** A text file; without a status it inherits. */
   async media(owner: number, extra: { status?: Status; post?: number } = {}, tag = ''): Promise<number> {
     return this.#keep(['media', owner, extra, tag], async () => {
-      const made = await this.must(upload({ author: owner, title: this.text(), ...(extra.post ? { post: extra.post } : {}) }));
+      const made = await this.must(
+        upload({ author: owner, title: this.text(), ...(extra.post ? { post: extra.post } : {}) }),
+      );
       const { id } = made.body;
       let last = made;
       const { stored, date, trash } = storing(extra.status ?? 'publish');
@@ -176,7 +178,9 @@ export class World {
         if (trash) await this.must({ method: 'DELETE', path });
       }
       const { id } = made.body;
-      return { id, ...(on.status === 'trash' ? {} : { path: `/comments/${id}`, body: made.body }) };
+      if (on.status === 'trash') return { id };
+      const now = await this.must({ method: 'GET', path: `/comments/${id}?context=edit` });
+      return { id, path: `/comments/${id}`, body: now.body };
     });
   }
 
@@ -214,6 +218,8 @@ export class World {
     return this.#keep(['revision', kind, parent], async () => {
       await this.must({ method: 'POST', path: `/${kind}/${parent}`, body: { content: this.text() } });
       const list = await this.must({ method: 'GET', path: `/${kind}/${parent}/revisions` });
+      const now = await this.must({ method: 'GET', path: `/${kind}/${parent}?context=edit` });
+      for (const made of this.#kept.values()) if (made.path === `/${kind}/${parent}`) made.body = now.body;
       return { id: list.body[0].id };
     });
   }
@@ -227,7 +233,9 @@ function storing(status: Status) {
 
 /** The request that uploads a small text. */
 export function upload(query: Record<string, string | number> = {}): Asked {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   const headers = { 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="note.txt"' };
   return { method: 'POST', path: `/media?${search}`, headers, body: 'A small text.' };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ValueSchema } from '../../src/model/schema.js';
-import { ask, filled, membersOf, type Row } from '../support/scenario.js';
+import { ask, expectAnswer, filled, membersOf, type Row } from '../support/scenario.js';
 import {
   CONTEXTS,
   ENUMS,
@@ -425,6 +425,59 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
       if (section === 'Comments' && name === 'type') expect(body).toMatchObject({ code: 'rest_comment_invalid_type' });
       else expect({ status, body }).toMatchObject({ status: 200, body: { [name]: before } });
     });
+  });
+});
+
+// At last: what is deleted is gone. The rows are the specification's table of states and transitions.
+describe('deletion', () => {
+  const trashed = { status: 200, has: { status: 'trash' } };
+  const refused = { status: 501, has: { code: 'rest_trash_not_supported', data: { status: 501 } } };
+  const gone = (more: object = {}) => ({ status: 200, has: { deleted: true, previous: more } });
+  const row = (name: string, path: string, expected: Pick<Row, 'status' | 'has'>, body?: object): Row => ({
+    name,
+    as: 'admin',
+    method: 'DELETE',
+    path,
+    ...expected,
+    ...(body ? { body } : {}),
+  });
+  const rows = [
+    row(
+      'revisions go at once and take no parameters',
+      '/posts/{post}/revisions/{revision}',
+      gone({ id: '{revision}' }),
+    ),
+    row('meta entries must be forced', '/posts/{post}/meta/{entry}', refused),
+    row('meta entries, force false', '/posts/{post}/meta/{entry}?force=false', refused),
+    row('meta entries, forced', '/posts/{post}/meta/{entry}?force=true', gone({ id: '{entry}' })),
+    row('comments go to the trash', '/comments/{comment}', trashed),
+    row('comments, force false', '/comments/{under}?force=false', trashed),
+    row('comments, forced', '/comments/{comment}?force=true', gone({ id: '{comment}' })),
+    row('comments take a password', '/comments/{under}?force=true&password=any', gone({ id: '{under}' })),
+    row('media go to the trash', '/media/{media}', trashed),
+    row('media, forced', '/media/{media}?force=true', gone({ id: '{media}' })),
+    row('pages go to the trash', '/pages/{child}', trashed),
+    row('pages, forced in the body', '/pages/{child}', gone({ id: '{child}' }), { force: true }),
+    row('posts go to the trash', '/posts/{post}', trashed),
+    row('posts, forced', '/posts/{post}?force=1', gone({ id: '{post}' })),
+    row('posts, forced past the trash', '/posts/{other}?force=true', gone({ id: '{other}' })),
+    row('tags must be forced', '/tags/{tag}', refused),
+    row('tags, forced', '/tags/{tag}?force=true', gone({ id: '{tag}' })),
+    row('categories must be forced', '/categories/{sub}?force=0', refused),
+    row('categories, forced', '/categories/{sub}?force=true', gone({ id: '{sub}' })),
+    row('users need somebody who takes over', '/users/{writer}?force=true', {
+      status: 400,
+      has: { code: 'rest_missing_callback_param', data: { params: ['reassign'] } },
+    }),
+    row('users must be forced', '/users/{writer}?reassign={admin}', refused),
+    row('users, forced', '/users/{writer}?force=true&reassign={admin}', gone({ id: '{writer}' })),
+  ];
+  test.each(rows.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    expectAnswer(await ask(cms, each, cms.kept), each, cms.kept);
+  });
+
+  test('what the user had is reassigned', async () => {
+    expect((await read('GET', '/pages/{page}')).author).toBe(cms.kept['admin']);
   });
 });
 

@@ -7,6 +7,7 @@ import supertest from 'supertest';
 import { readConfig, type Config } from '../../src/config.js';
 import { createLogger } from '../../src/http/logger.js';
 import { startSite, type RunningSite } from '../../src/start-site.js';
+import { type FreshDatabase, freshDatabase, testEngine } from './fresh-database.js';
 
 /** Login of the administrator that every booted site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
@@ -35,7 +36,9 @@ export interface TestSite {
  */
 export async function bootSite(schemas: string, environment: Record<string, string> = {}): Promise<TestSite> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-site-'));
-  const config = readConfig({ ...defaults(folder, schemas), ...environment }, false);
+  const ownFile = environment['DATABASE_URL'] !== undefined || testEngine() === 'sqlite';
+  const database = ownFile ? undefined : await freshDatabase();
+  const config = readConfig({ ...defaults(folder, schemas, database), ...environment }, false);
   const log = createLogger({ level: config.log.level, format: config.log.format });
   let site: RunningSite | undefined;
   try {
@@ -44,6 +47,7 @@ export async function bootSite(schemas: string, environment: Record<string, stri
   } catch (error) {
     await site?.close();
     rmSync(folder, { recursive: true, force: true });
+    await database?.drop();
     throw error;
   }
   const running = site;
@@ -58,14 +62,15 @@ export async function bootSite(schemas: string, environment: Record<string, stri
     close: async () => {
       await running.close();
       rmSync(folder, { recursive: true, force: true });
+      await database?.drop();
     },
   };
 }
 
-function defaults(folder: string, schemas: string): Record<string, string> {
+function defaults(folder: string, schemas: string, database: FreshDatabase | undefined): Record<string, string> {
   return {
     SCHEMAS_DIR: schemas,
-    DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
+    DATABASE_URL: database?.url ?? `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
     MEDIA_DIR: join(folder, 'media'),
     PUBLIC_URL,
     SITE_URL,

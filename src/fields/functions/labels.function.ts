@@ -3,11 +3,11 @@ import type { ComputedFunction } from '../../model/registry.js';
 
 export const labels: ComputedFunction = {
   name: 'labels',
-  description: 'Texts for user interfaces: `of` says for which kind of registration.',
+  description: 'Texts for user interfaces; with `of: classification` those of a kind of terms, else those of a kind of content.',
   returns: { type: 'object' },
   reads: () => ['labels', 'hierarchical'],
   compile({ of }) {
-    const make = of === 'taxonomy' ? termLabels : contentLabels;
+    const make = of === 'classification' ? termLabels : contentLabels;
     return (row) => {
       const { singular = row['name'], plural = row['name'] } = (row['labels'] ?? {}) as Record<string, string>;
       return make(String(singular), String(plural), Boolean(row['hierarchical']));

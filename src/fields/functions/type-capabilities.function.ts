@@ -16,11 +16,11 @@ const PLURAL = [
 
 export const typeCapabilities: ComputedFunction = {
   name: 'type-capabilities',
-  description: 'Capabilities of a type of content, from `kind` and `create` of its registration.',
+  description: 'Capabilities of a type of content, from `kind` (default: its path) and `create` (default: edit_<kind>) of its registration.',
   returns: { type: 'object' },
-  reads: () => ['capabilities'],
+  reads: () => ['capabilities', 'rest_base'],
   compile: () => (row) => {
-    const { kind = 'posts', create = 'edit_posts' } = (row['capabilities'] ?? {}) as Record<string, string>;
+    const { kind = String(row['rest_base']), create = `edit_${kind}` } = (row['capabilities'] ?? {}) as Record<string, string>;
     const one = kind.replace(/s$/, '');
     const granted: Record<string, string> = {};
     // The keys are those of the reference whatever the ending of the values is.

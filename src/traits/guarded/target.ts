@@ -42,6 +42,12 @@ export class Target {
     return this.allowing(actor, ['read']);
   }
 
+  /** Our rows that refer to an item visible to a caller, or to none. */
+  below(actor: Actor): Predicate {
+    const where = and(this.kinds, this.visible(actor));
+    return or(equals(this.column, 0), { op: 'exists', table: this.table, outer: this.column, inner: 'id', where });
+  }
+
   /** The item with this id; with 0/1 answers to `checks`. */
   async load(
     id: number,

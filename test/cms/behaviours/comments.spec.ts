@@ -16,8 +16,8 @@ describe('reading', () => {
       ['POST /posts as admin', 201, { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' }],
       ['POST /posts as author', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
       ['POST /posts as admin', 201, { body: { title: 'Gone', status: 'publish' }, keep: 'gone' }],
-      say('one', { post: '{open}', date: '2020-01-01T10:00:00', author_name: 'Findme', author_email: 'find@example.org' }),
-      say('two', { post: '{open}', date: '2021-01-01T10:00:00', author: '{sam}' }),
+      say('one', { post: '{open}', date: '2020-01-01T10:00:00', status: 'approved', author_name: 'Findme', author_email: 'find@example.org' }),
+      say('two', { post: '{open}', date: '2021-01-01T10:00:00', status: 'approved', author: '{sam}' }),
       say('reply', { post: '{open}', parent: '{one}', date: '2022-01-01T10:00:00' }),
       say('far', { post: '{other}', date: '2023-01-01T10:00:00', content: 'Something else entirely.' }),
       say('behind', { post: '{locked}', date: '2020-06-01T10:00:00' }),
@@ -190,7 +190,7 @@ describe('reading', () => {
 
 describe('writing', () => {
   const site = world({
-    actors: ['editor', 'author', 'contributor', 'subscriber', 'sam:subscriber', 'moderator'],
+    actors: ['editor', 'author', 'contributor', 'subscriber', 'sam:subscriber', 'kim:subscriber', 'moderator'],
     roles: { moderator: ['read', 'moderate_comments'] },
     seed: [
       ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
@@ -275,7 +275,7 @@ describe('writing', () => {
     send('admin', 403, { post: '{trash}' }, 'rest_comment_trash_post'),
     send('subscriber', 403, { post: '{secret}' }, 'rest_cannot_read_post'),
     send('subscriber', 403, { post: '{locked}' }, 'rest_cannot_read_post'),
-    send('sam', 201, { post: '{locked}', password: 'sesame' }),
+    send('kim', 201, { post: '{locked}', password: 'sesame' }),
     send('admin', 201, { content: 'Once.' }),
     send('admin', 409, { content: 'Once.' }, 'comment_duplicate'),
     send('admin', 403, { post: '{closed}' }, 'rest_comment_closed'),

@@ -18,9 +18,14 @@ export const pages: Row[] = [
   row('list context=embed', () => get('/pages?context=embed'), everybody(200)),
   row('list context=edit', () => get('/pages?context=edit'), { AE: 200, 'UCS-': 'rest_forbidden_context' }),
   ...['future', 'draft', 'pending', 'private', 'trash', 'any'].map((status) =>
-    row(`list status=${status}`, () => get(`/pages?status=${status}`), { AE: 200, 'UCS-': '400 rest_invalid_param' }, {
-      check: expectForbiddenStatus,
-    }),
+    row(
+      `list status=${status}`,
+      () => get(`/pages?status=${status}`),
+      { AE: 200, 'UCS-': '400 rest_invalid_param' },
+      {
+        check: expectForbiddenStatus,
+      },
+    ),
   ),
   row(
     'list status=draft shows',
@@ -38,28 +43,49 @@ export const pages: Row[] = [
       AEUCS: 200,
       '-': 'rest_forbidden',
     }),
-    row(`read others' ${status}`, async ({ others }) => get(`/pages/${await others('pages', status)}`), {
-      AE: 200,
-      'UCS-': 'rest_forbidden',
-    }, { allow: { AE: METHODS, 'UCS-': '' } }),
+    row(
+      `read others' ${status}`,
+      async ({ others }) => get(`/pages/${await others('pages', status)}`),
+      {
+        AE: 200,
+        'UCS-': 'rest_forbidden',
+      },
+      { allow: { AE: METHODS, 'UCS-': '' } },
+    ),
   ]),
   ...EVERY.flatMap((status) => [
-    row(`read own ${status} context=edit`, async ({ own }) => get(`/pages/${await own('pages', status)}?context=edit`), {
-      AE: 200,
-      'UCS-': 'rest_forbidden_context',
-    }),
-    row(`read others' ${status} context=edit`, async ({ others }) => get(`/pages/${await others('pages', status)}?context=edit`), {
-      AE: 200,
-      'UCS-': 'rest_forbidden_context',
-    }),
-    row(`update own ${status}`, async ({ own, world }) => post(`/pages/${await own('pages', status)}`, { title: world.text() }), {
-      AE: 200,
-      'UCS-': 'rest_cannot_edit',
-    }),
-    row(`update others' ${status}`, async ({ others, world }) => post(`/pages/${await others('pages', status)}`, { title: world.text() }), {
-      AE: 200,
-      'UCS-': 'rest_cannot_edit',
-    }),
+    row(
+      `read own ${status} context=edit`,
+      async ({ own }) => get(`/pages/${await own('pages', status)}?context=edit`),
+      {
+        AE: 200,
+        'UCS-': 'rest_forbidden_context',
+      },
+    ),
+    row(
+      `read others' ${status} context=edit`,
+      async ({ others }) => get(`/pages/${await others('pages', status)}?context=edit`),
+      {
+        AE: 200,
+        'UCS-': 'rest_forbidden_context',
+      },
+    ),
+    row(
+      `update own ${status}`,
+      async ({ own, world }) => post(`/pages/${await own('pages', status)}`, { title: world.text() }),
+      {
+        AE: 200,
+        'UCS-': 'rest_cannot_edit',
+      },
+    ),
+    row(
+      `update others' ${status}`,
+      async ({ others, world }) => post(`/pages/${await others('pages', status)}`, { title: world.text() }),
+      {
+        AE: 200,
+        'UCS-': 'rest_cannot_edit',
+      },
+    ),
     row(`delete own ${status}`, async ({ own }) => del(`/pages/${await own('pages', status)}?force=true`), {
       AE: 200,
       'UCS-': 'rest_cannot_delete',
@@ -88,5 +114,9 @@ export const pages: Row[] = [
   row('read unknown', () => get('/pages/999999?context=edit'), everybody('404 rest_post_invalid_id')),
   row('update unknown', () => post('/pages/999999', {}), everybody('404 rest_post_invalid_id')),
   row('delete unknown', () => del('/pages/999999'), everybody('404 rest_post_invalid_id')),
-  row('read a post', async ({ others }) => get(`/pages/${await others('posts', 'publish')}`), everybody('404 rest_post_invalid_id')),
+  row(
+    'read a post',
+    async ({ others }) => get(`/pages/${await others('posts', 'publish')}`),
+    everybody('404 rest_post_invalid_id'),
+  ),
 ];

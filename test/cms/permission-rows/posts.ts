@@ -28,9 +28,14 @@ const lists: Row[] = [
   row('list status=publish', () => get('/posts?status=publish'), everybody(200)),
   row('list context=edit', () => get('/posts?context=edit'), { AEUC: 200, 'S-': 'rest_forbidden_context' }),
   ...['future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any', 'publish,draft'].map((status) =>
-    row(`list status=${status}`, () => get(`/posts?status=${status}`), { AEUC: 200, 'S-': '400 rest_invalid_param' }, {
-      check: expectForbiddenStatus,
-    }),
+    row(
+      `list status=${status}`,
+      () => get(`/posts?status=${status}`),
+      { AEUC: 200, 'S-': '400 rest_invalid_param' },
+      {
+        check: expectForbiddenStatus,
+      },
+    ),
   ),
   ...(['future', 'draft', 'pending', 'private', 'trash'] as const).map((status) =>
     row(
@@ -144,7 +149,9 @@ const reads: Row[] = [
   row(
     'read protected with its password',
     async ({ others }) =>
-      get(`/posts/${await others('posts', 'publish', { password: PASSWORD })}?password=${encodeURIComponent(PASSWORD)}`),
+      get(
+        `/posts/${await others('posts', 'publish', { password: PASSWORD })}?password=${encodeURIComponent(PASSWORD)}`,
+      ),
     everybody(200),
     { check: ({ body }) => expect(body.content).toMatchObject({ rendered: expect.stringContaining('Text number') }) },
   ),
@@ -170,14 +177,19 @@ const reads: Row[] = [
   ),
   row(
     "read others' draft with a password",
-    async ({ others }) => get(`/posts/${await others('posts', 'draft', { password: PASSWORD })}?password=open%20sesame`),
+    async ({ others }) =>
+      get(`/posts/${await others('posts', 'draft', { password: PASSWORD })}?password=open%20sesame`),
     { AE: 200, 'UCS-': 'rest_forbidden' },
   ),
-  row("HEAD others' draft", async ({ others }) => ({ method: 'HEAD', path: `/posts/${await others('posts', 'draft')}` }), {
-    AE: 200,
-    'UC S': '403 undefined',
-    '-': '401 undefined',
-  }),
+  row(
+    "HEAD others' draft",
+    async ({ others }) => ({ method: 'HEAD', path: `/posts/${await others('posts', 'draft')}` }),
+    {
+      AE: 200,
+      'UC S': '403 undefined',
+      '-': '401 undefined',
+    },
+  ),
 ];
 
 const creates: Row[] = [
@@ -194,7 +206,8 @@ const creates: Row[] = [
   ...['publish', 'private', 'future'].map((status) =>
     row(
       `create ${status}`,
-      ({ world }) => post('/posts', { title: world.text(), status, date: status === 'future' ? '2099-01-01T00:00:00' : undefined }),
+      ({ world }) =>
+        post('/posts', { title: world.text(), status, date: status === 'future' ? '2099-01-01T00:00:00' : undefined }),
       { AEU: 201, C: 'rest_cannot_publish', 'S-': 'rest_cannot_create' },
     ),
   ),
@@ -226,7 +239,11 @@ const creates: Row[] = [
   row(
     'create with terms',
     async ({ world }) =>
-      post('/posts', { title: world.text(), categories: [await world.term('categories')], tags: [await world.term('tags')] }),
+      post('/posts', {
+        title: world.text(),
+        categories: [await world.term('categories')],
+        tags: [await world.term('tags')],
+      }),
     { AEUC: 201, 'S-': 'rest_cannot_create' },
   ),
 ];
@@ -253,10 +270,14 @@ const orderOfCreate: Row[] = [
     ({ world, other }) => post('/posts', { title: world.text(), author: other, sticky: true, status: 'publish' }),
     { AE: 201, 'UCS-': 'rest_cannot_edit_others' },
   ),
-  row('create sticky before right and status', ({ world }) => post('/posts', { title: world.text(), sticky: true, status: 'publish' }), {
-    AEU: 201,
-    'CS-': 'rest_cannot_assign_sticky',
-  }),
+  row(
+    'create sticky before right and status',
+    ({ world }) => post('/posts', { title: world.text(), sticky: true, status: 'publish' }),
+    {
+      AEU: 201,
+      'CS-': 'rest_cannot_assign_sticky',
+    },
+  ),
   row(
     'create sticky and protected',
     ({ world }) => post('/posts', { title: world.text(), sticky: true, password: PASSWORD }),
@@ -271,16 +292,24 @@ const orderOfCreate: Row[] = [
 
 const updates: Row[] = [
   ...OPEN.map((status) =>
-    row(`update own ${status}`, async ({ own, world }) => post(`/posts/${await own('posts', status)}`, { title: world.text() }), {
-      AEUC: 200,
-      'S-': 'rest_cannot_edit',
-    }),
+    row(
+      `update own ${status}`,
+      async ({ own, world }) => post(`/posts/${await own('posts', status)}`, { title: world.text() }),
+      {
+        AEUC: 200,
+        'S-': 'rest_cannot_edit',
+      },
+    ),
   ),
   ...PUBLISHED.map((status) =>
-    row(`update own ${status}`, async ({ own, world }) => post(`/posts/${await own('posts', status)}`, { title: world.text() }), {
-      AEU: 200,
-      'CS-': 'rest_cannot_edit',
-    }),
+    row(
+      `update own ${status}`,
+      async ({ own, world }) => post(`/posts/${await own('posts', status)}`, { title: world.text() }),
+      {
+        AEU: 200,
+        'CS-': 'rest_cannot_edit',
+      },
+    ),
   ),
   ...EVERY.map((status) =>
     row(
@@ -311,24 +340,36 @@ const updates: Row[] = [
       post(`/posts/${await (letter === '-' ? others : own)('posts', 'draft')}`, { author: world.peer.id }),
     { AE: 200, UC: 'rest_cannot_edit_others', 'S-': 'rest_cannot_edit' },
   ),
-  row('update own draft with oneself as author', async ({ own, me }) => post(`/posts/${await own('posts', 'draft')}`, { author: me }), {
-    AEUC: 200,
-    'S-': 'rest_cannot_edit',
-  }),
-  row('update own draft with an unknown author', async ({ own }) => post(`/posts/${await own('posts', 'draft')}`, { author: 999999 }), {
-    AE: '400 rest_invalid_author',
-    UC: 'rest_cannot_edit_others',
-    'S-': 'rest_cannot_edit',
-  }),
+  row(
+    'update own draft with oneself as author',
+    async ({ own, me }) => post(`/posts/${await own('posts', 'draft')}`, { author: me }),
+    {
+      AEUC: 200,
+      'S-': 'rest_cannot_edit',
+    },
+  ),
+  row(
+    'update own draft with an unknown author',
+    async ({ own }) => post(`/posts/${await own('posts', 'draft')}`, { author: 999999 }),
+    {
+      AE: '400 rest_invalid_author',
+      UC: 'rest_cannot_edit_others',
+      'S-': 'rest_cannot_edit',
+    },
+  ),
   row('update own draft sticky', async ({ own }) => post(`/posts/${await own('posts', 'draft')}`, { sticky: true }), {
     AEU: 200,
     C: 'rest_cannot_assign_sticky',
     'S-': 'rest_cannot_edit',
   }),
-  row('update own draft with sticky false', async ({ own }) => post(`/posts/${await own('posts', 'draft')}`, { sticky: false }), {
-    AEUC: 200,
-    'S-': 'rest_cannot_edit',
-  }),
+  row(
+    'update own draft with sticky false',
+    async ({ own }) => post(`/posts/${await own('posts', 'draft')}`, { sticky: false }),
+    {
+      AEUC: 200,
+      'S-': 'rest_cannot_edit',
+    },
+  ),
   row(
     'update own draft with terms',
     async ({ own, world }) => post(`/posts/${await own('posts', 'draft')}`, { tags: [await world.term('tags')] }),
@@ -338,7 +379,10 @@ const updates: Row[] = [
     row(
       `update own draft to ${status}`,
       async ({ own }) =>
-        post(`/posts/${await own('posts', 'draft')}`, { status, date: status === 'future' ? '2099-01-01T00:00:00' : undefined }),
+        post(`/posts/${await own('posts', 'draft')}`, {
+          status,
+          date: status === 'future' ? '2099-01-01T00:00:00' : undefined,
+        }),
       { AEU: 200, C: 'rest_cannot_publish', 'S-': 'rest_cannot_edit' },
     ),
   ),
@@ -348,26 +392,36 @@ const updates: Row[] = [
       'S-': 'rest_cannot_edit',
     }),
   ),
-  row('update own private, status unchanged', async ({ own }) => post(`/posts/${await own('posts', 'private')}`, { status: 'private' }), {
-    AEUC: 200,
-    'S-': 'rest_cannot_edit',
-  }),
-  row('update own trashed draft to publish', async ({ own }) => post(`/posts/${await own('posts', 'trashed draft')}`, { status: 'publish' }), {
-    AEU: 200,
-    C: 'rest_cannot_publish',
-    'S-': 'rest_cannot_edit',
-  }),
+  row(
+    'update own private, status unchanged',
+    async ({ own }) => post(`/posts/${await own('posts', 'private')}`, { status: 'private' }),
+    {
+      AEUC: 200,
+      'S-': 'rest_cannot_edit',
+    },
+  ),
+  row(
+    'update own trashed draft to publish',
+    async ({ own }) => post(`/posts/${await own('posts', 'trashed draft')}`, { status: 'publish' }),
+    {
+      AEU: 200,
+      C: 'rest_cannot_publish',
+      'S-': 'rest_cannot_edit',
+    },
+  ),
 ];
 
 const orderOfUpdate: Row[] = [
   row(
     "update others': edit before author and sticky",
-    async ({ others, world }) => post(`/posts/${await others('posts', 'draft')}`, { author: world.people.A.id, sticky: true }),
+    async ({ others, world }) =>
+      post(`/posts/${await others('posts', 'draft')}`, { author: world.people.A.id, sticky: true }),
     { AE: 200, 'UCS-': 'rest_cannot_edit' },
   ),
   row(
     'update own draft: author before sticky and status',
-    async ({ own, world }) => post(`/posts/${await own('posts', 'draft')}`, { author: world.peer.id, sticky: true, status: 'publish' }),
+    async ({ own, world }) =>
+      post(`/posts/${await own('posts', 'draft')}`, { author: world.peer.id, sticky: true, status: 'publish' }),
     { AE: 200, UC: 'rest_cannot_edit_others', 'S-': 'rest_cannot_edit' },
   ),
   row(
@@ -380,20 +434,40 @@ const orderOfUpdate: Row[] = [
     async ({ others }) => post(`/posts/${await others('posts', 'draft')}`, { sticky: 'perhaps' }),
     everybody('400 rest_invalid_param'),
   ),
-  row('update unknown with a bad parameter', () => post('/posts/999999', { sticky: 'perhaps' }), everybody('400 rest_invalid_param')),
+  row(
+    'update unknown with a bad parameter',
+    () => post('/posts/999999', { sticky: 'perhaps' }),
+    everybody('400 rest_invalid_param'),
+  ),
   row('update unknown', () => post('/posts/999999', { title: 'x' }), everybody('404 rest_post_invalid_id')),
   row('delete unknown', () => del('/posts/999999'), everybody('404 rest_post_invalid_id')),
-  row('delete unknown with a bad parameter', () => del('/posts/999999?force=perhaps'), everybody('400 rest_invalid_param')),
+  row(
+    'delete unknown with a bad parameter',
+    () => del('/posts/999999?force=perhaps'),
+    everybody('400 rest_invalid_param'),
+  ),
   row('read unknown', () => get('/posts/999999'), everybody('404 rest_post_invalid_id')),
   row('read unknown context=edit', () => get('/posts/999999?context=edit'), everybody('404 rest_post_invalid_id')),
   row('read id 0', () => get('/posts/0'), everybody('404 rest_post_invalid_id')),
-  row('read a page', async ({ others }) => get(`/posts/${await others('pages', 'publish')}`), everybody('404 rest_post_invalid_id')),
-  row('delete a page', async ({ others }) => del(`/posts/${await others('pages', 'draft')}?force=true`), everybody('404 rest_post_invalid_id')),
-  row('update with the id of another in the body', async ({ own, others, world }) =>
-    post(`/posts/${await others('posts', 'publish')}`, { id: await own('posts', 'draft'), title: world.text() }), {
-    AE: 200,
-    'UCS-': 'rest_cannot_edit',
-  }),
+  row(
+    'read a page',
+    async ({ others }) => get(`/posts/${await others('pages', 'publish')}`),
+    everybody('404 rest_post_invalid_id'),
+  ),
+  row(
+    'delete a page',
+    async ({ others }) => del(`/posts/${await others('pages', 'draft')}?force=true`),
+    everybody('404 rest_post_invalid_id'),
+  ),
+  row(
+    'update with the id of another in the body',
+    async ({ own, others, world }) =>
+      post(`/posts/${await others('posts', 'publish')}`, { id: await own('posts', 'draft'), title: world.text() }),
+    {
+      AE: 200,
+      'UCS-': 'rest_cannot_edit',
+    },
+  ),
   row('no such method', () => ({ method: 'PUT', path: '/posts', body: {} }), everybody('404 rest_no_route')),
 ];
 
@@ -437,10 +511,14 @@ const deletes: Row[] = [
     }),
   ),
   ...EVERY.map((status) =>
-    row(`delete others' ${status} for good`, async ({ others }) => del(`/posts/${await others('posts', status)}`, { force: true }), {
-      AE: 200,
-      'UCS-': 'rest_cannot_delete',
-    }),
+    row(
+      `delete others' ${status} for good`,
+      async ({ others }) => del(`/posts/${await others('posts', status)}`, { force: true }),
+      {
+        AE: 200,
+        'UCS-': 'rest_cannot_delete',
+      },
+    ),
   ),
   row(
     "delete others' published by method override",
@@ -459,38 +537,85 @@ const allowed: Row[] = [
   row('Allow of the list, OPTIONS', () => ({ method: 'OPTIONS', path: '/posts' }), everybody(200), {
     allow: { AEUC: 'GET, POST', 'S-': 'GET' },
   }),
-  row('Allow of a refused create', ({ other }) => post('/posts', { title: 'x', author: other, sticky: 'perhaps' }), everybody('400 rest_invalid_param'), {
-    allow: { AE: 'GET, POST', 'UCS-': 'GET' },
-  }),
-  row('Allow of a refused status', ({ world }) => post('/posts', { title: world.text(), status: 'publish' }), {
-    AEU: 201,
-    C: 'rest_cannot_publish',
-    'S-': 'rest_cannot_create',
-  }, { allow: { AEUC: 'GET, POST', 'S-': 'GET' } }),
+  row(
+    'Allow of a refused create',
+    ({ other, world }) => post('/posts', { title: world.text(), author: other }),
+    { AE: 201, 'UCS-': 'rest_cannot_edit_others' },
+    {
+      allow: { AE: 'GET, POST', 'UCS-': 'GET' },
+    },
+  ),
+  row(
+    'Allow of a refused status',
+    ({ world }) => post('/posts', { title: world.text(), status: 'publish' }),
+    {
+      AEU: 201,
+      C: 'rest_cannot_publish',
+      'S-': 'rest_cannot_create',
+    },
+    { allow: { AEUC: 'GET, POST', 'S-': 'GET' } },
+  ),
   ...(['GET', 'OPTIONS'] as const).flatMap((method) => [
-    row(`Allow of own published, ${method}`, async ({ own }) => ({ method, path: `/posts/${await own('posts', 'publish')}` }), everybody(200), {
-      allow: { AEU: METHODS, 'CS-': 'GET' },
-    }),
-    row(`Allow of others' published, ${method}`, async ({ others }) => ({ method, path: `/posts/${await others('posts', 'publish')}` }), everybody(200), {
-      allow: { AE: METHODS, 'UCS-': 'GET' },
-    }),
+    row(
+      `Allow of own published, ${method}`,
+      async ({ own }) => ({ method, path: `/posts/${await own('posts', 'publish')}` }),
+      everybody(200),
+      {
+        allow: { AEU: METHODS, 'CS-': 'GET' },
+      },
+    ),
+    row(
+      `Allow of others' published, ${method}`,
+      async ({ others }) => ({ method, path: `/posts/${await others('posts', 'publish')}` }),
+      everybody(200),
+      {
+        allow: { AE: METHODS, 'UCS-': 'GET' },
+      },
+    ),
   ]),
-  row('Allow of own draft', async ({ own }) => get(`/posts/${await own('posts', 'draft')}`), { AEUCS: 200, '-': 'rest_forbidden' }, {
-    allow: { AEUC: METHODS, S: 'GET', '-': '' },
+  row(
+    'Allow of own draft',
+    async ({ own }) => get(`/posts/${await own('posts', 'draft')}`),
+    { AEUCS: 200, '-': 'rest_forbidden' },
+    {
+      allow: { AEUC: METHODS, S: 'GET', '-': '' },
+    },
+  ),
+  row(
+    "Allow of others' draft",
+    async ({ others }) => get(`/posts/${await others('posts', 'draft')}`),
+    { AE: 200, 'UCS-': 'rest_forbidden' },
+    {
+      allow: { AE: METHODS, 'UCS-': '' },
+    },
+  ),
+  row(
+    "Allow of others' published, context=edit",
+    async ({ others }) => get(`/posts/${await others('posts', 'publish')}?context=edit`),
+    { AE: 200, 'UCS-': 'rest_forbidden_context' },
+    {
+      allow: { AE: METHODS, 'UCS-': '' },
+    },
+  ),
+  row(
+    "Allow of a refused update of others' published",
+    async ({ others }) => post(`/posts/${await others('posts', 'publish')}`, { title: 'x' }),
+    { AE: 200, 'UCS-': 'rest_cannot_edit' },
+    {
+      allow: { AE: METHODS, 'UCS-': 'GET' },
+    },
+  ),
+  row(
+    "Allow of a refused delete of others' draft",
+    async ({ others }) => del(`/posts/${await others('posts', 'draft')}`),
+    { AE: 200, 'UCS-': 'rest_cannot_delete' },
+    {
+      allow: { AE: METHODS, 'UCS-': '' },
+    },
+  ),
+  row('Allow of an unknown item', () => get('/posts/999999'), everybody('404 rest_post_invalid_id'), {
+    allow: { 'AEUCS-': '' },
   }),
-  row("Allow of others' draft", async ({ others }) => get(`/posts/${await others('posts', 'draft')}`), { AE: 200, 'UCS-': 'rest_forbidden' }, {
-    allow: { AE: METHODS, 'UCS-': '' },
-  }),
-  row("Allow of others' published, context=edit", async ({ others }) => get(`/posts/${await others('posts', 'publish')}?context=edit`), { AE: 200, 'UCS-': 'rest_forbidden_context' }, {
-    allow: { AE: METHODS, 'UCS-': '' },
-  }),
-  row("Allow of a refused update of others' published", async ({ others }) => post(`/posts/${await others('posts', 'publish')}`, { title: 'x' }), { AE: 200, 'UCS-': 'rest_cannot_edit' }, {
-    allow: { AE: METHODS, 'UCS-': 'GET' },
-  }),
-  row("Allow of a refused delete of others' draft", async ({ others }) => del(`/posts/${await others('posts', 'draft')}`), { AE: 200, 'UCS-': 'rest_cannot_delete' }, {
-    allow: { AE: METHODS, 'UCS-': '' },
-  }),
-  row('Allow of an unknown item', () => get('/posts/999999'), everybody('404 rest_post_invalid_id'), { allow: { 'AEUCS-': '' } }),
   row('Allow of no route', () => get('/posts/abc'), everybody('404 rest_no_route'), { allow: { 'AEUCS-': '' } }),
 ];
 

@@ -1,8 +1,11 @@
-// An invented library's tables and fresh database files for the storage specs.
+// An invented library's tables and fresh databases for the storage specs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../../src/storage/sqlite.store.js';
+import { openStore, type StoreOptions } from '../../../src/storage/open-store.js';
+import type { Store } from '../../../src/model/store.js';
+import { type Engine, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
 
 export function table(
@@ -57,6 +60,45 @@ export const tags = table(
 );
 
 export const library = tablesOf(books, tags);
+
+/** A database that is dropped afterwards, and stores on it. */
+export interface OpenDatabase extends FreshDatabase {
+  /** Another store, as another process would open it. Whoever opens closes. */
+  open(tables?: ReadonlyMap<string, TableModel>, options?: Partial<StoreOptions>): Promise<Store>;
+}
+
+/** The storage specs' ways to a database of an engine. */
+export function on(engine: Engine) {
+  /** Runs `work` on a fresh database without tables. */
+  async function withDatabase(work: (database: OpenDatabase) => Promise<void>): Promise<void> {
+    const fresh = await freshDatabase(engine);
+    const open = (tables: ReadonlyMap<string, TableModel> = library, options: Partial<StoreOptions> = {}) =>
+      openStore(fresh.url, { pool: 4, ...options }, tables);
+    try {
+      await work({ ...fresh, open });
+    } finally {
+      await fresh.drop();
+    }
+  }
+
+  /** Runs `work` on a store of its own. */
+  async function withStore(
+    work: (store: Store, database: OpenDatabase) => Promise<void>,
+    options: Partial<StoreOptions> = {},
+    tables = library,
+  ): Promise<void> {
+    await withDatabase(async (database) => {
+      const store = await database.open(tables, options);
+      try {
+        await work(store, database);
+      } finally {
+        await store.close();
+      }
+    });
+  }
+
+  return { withDatabase, withStore };
+}
 
 /** Runs `work` on a store of its own and removes the file afterwards. */
 export async function withStore(

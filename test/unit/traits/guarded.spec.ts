@@ -86,7 +86,8 @@ describe('lists', () => {
 
   it.each<[string, string, string[], unknown]>([
     ['C-03, C-04 nothing of locked, private or lost items', 'anonymous', [], ['open approved']],
-    ['C-04 one’s own', 'rita', [], ['open approved', 'private own']],
+    ['C-04 one’s own is hidden with the item', 'rita', [], ['open approved']],
+    ['C-04 what one moderates is hidden with the item', 'stef', [], ['none approved', 'open approved']],
     [
       'C-03 what one may edit',
       'wim',

@@ -1,0 +1,28 @@
+// `rerender`: rendered texts made anew from the stored ones, after an upgrade that renders otherwise.
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { rerender } from '../engine/rerender.js';
+import { createLogger } from '../http/logger.js';
+import { ProgressBar } from '../import/progress-bar.js';
+import { openSite } from '../start-site.js';
+
+/** Adds the command. */
+export function rerenderCommand(program: Command): void {
+  program
+    .command('rerender')
+    .description('render every stored text again; dates, versions and revisions stay as they are')
+    .action(async () => {
+      const config = readConfig(process.env);
+      const site = await openSite(config, createLogger(config.log));
+      const bar = new ProgressBar(process.stderr, 'rerender');
+      try {
+        const outcome = await rerender(site.models, site.store, (done, total) => bar.update(done, total));
+        bar.end();
+        for (const [name, { rows, changed }] of outcome)
+          process.stdout.write(`${name}: ${changed} of ${rows} rendered anew\n`);
+      } finally {
+        bar.end();
+        await site.close();
+      }
+    });
+}

@@ -1,0 +1,97 @@
+// What is well-formed and yet could not work: found once fields and parents are linked. Called by compile for each resource.
+import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { Report } from '../model/registry.js';
+import type { Scalar } from '../model/schema.js';
+
+/** Types whose values can name an item in an address. */
+const KEY_TYPES = ['id', 'string', 'slug', 'integer'];
+
+/** Reports each such problem of one resource. */
+export function checkModel(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) checkField(field, report);
+  checkKey(model, report);
+  checkParent(model, report);
+  checkList(model, report);
+  checkSeeds(model, report);
+}
+
+function checkField(field: FieldModel, report: Report): void {
+  const at = ['fields', field.name];
+  const { schema } = field;
+  const targets = field.targets ?? (field.many?.target ? [field.many.target] : []);
+  for (const target of targets) {
+    if (!target.table) report([...at, 'to'], `"${target.name}" is a registry: its items have no ids to refer to`);
+  }
+  if (field.type === 'id' && field.name !== 'id') report(at, 'the field of type id must be called id');
+  if (field.readOnly || field.internal || field.required || schema.nullable || schema.default !== undefined) return;
+  if (schema.unique)
+    report(
+      [...at, 'unique'],
+      'two items without a value would have the same one',
+      'make the field required or nullable',
+    );
+  const initial = field.defaultValue as Scalar | undefined;
+  if (schema.enum && initial !== undefined && !schema.enum.includes(initial)) {
+    report(
+      [...at, 'enum'],
+      `an item that is made without it would have ${JSON.stringify(initial)}, which is none of these`,
+      'give it a default, or make it required or nullable',
+    );
+  }
+}
+
+function checkKey(model: ResourceModel, report: Report): void {
+  const { key } = model;
+  if (!key || model.integerKey || !model.table) return;
+  if (!KEY_TYPES.includes(key.type)) report(['key'], `the type ${key.type} cannot name an item in an address`);
+  else if (key.type !== 'slug' && !key.schema.unique)
+    report(['key'], `two items could have the same ${key.name}`, `make the field "${key.name}" unique`);
+}
+
+function checkParent(model: ResourceModel, report: Report): void {
+  const parent = model.parent?.model;
+  if (!parent) return;
+  if (!parent.table) report(['parent', 'resource'], `"${parent.name}" is a registry: nothing can live below its items`);
+  else if (!parent.integerKey)
+    report(
+      ['parent', 'resource'],
+      `items of "${parent.name}" are not named by their id, so nothing can live below them`,
+    );
+}
+
+function checkList(model: ResourceModel, report: Report): void {
+  const { list = {}, defaultContext } = model.schema;
+  const orderings = list.orderby ?? ['id'];
+  if (list.defaultOrderby !== undefined && model.table && !orderings.includes(list.defaultOrderby)) {
+    report(
+      ['list', 'defaultOrderby'],
+      `"${list.defaultOrderby}" is none of the orderings offered`,
+      `add it to "orderby": ${orderings.join(', ')}`,
+    );
+  }
+  if (model.list.perPage > model.list.maxPerPage) {
+    const at = list.perPage === undefined ? 'maxPerPage' : 'perPage';
+    report(['list', at], `pages of ${model.list.perPage} items are larger than the largest, ${model.list.maxPerPage}`);
+  }
+  if (!model.contexts.includes(model.defaultContext)) {
+    const shown = `no field is shown in the context ${model.defaultContext}`;
+    report(
+      defaultContext === undefined ? ['fields'] : ['defaultContext'],
+      shown,
+      `set "defaultContext" to ${model.contexts.join(' or ')}`,
+    );
+  }
+}
+
+function checkSeeds(model: ResourceModel, report: Report): void {
+  for (const [index, seed] of model.seeds.entries()) {
+    for (const [name, value] of Object.entries(seed)) {
+      const checked = model.fields.get(name)?.rule(value, name);
+      if (checked && 'issue' in checked) report(['seeds', index, name], checked.issue.message);
+    }
+    for (const field of model.fields.values()) {
+      if (field.required && seed[field.name] === undefined)
+        report(['seeds', index], `the required field "${field.name}" is missing`);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+// The pool of a PostgreSQL server: TypeORM's DataSource owns it, statements go past TypeORM to the driver. Made by postgres.store.ts.
+import { DataSource, type EntitySchema } from 'typeorm';
+import { type Bound, type Ran, UniqueViolation } from './connection.js';
+import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
+import type { Dialect } from './dialect.js';
+import { isLost, isReadOnly, isTimedOut } from './postgres.errors.js';
+import type { Host, ServerAddress } from './server-url.js';
+
+/** Statements kept prepared by every connection; those beyond are planned each time. */
+const STATEMENTS = 1_000;
+/** Any number will do, as long as every process takes the same. */
+const BOOT_LOCK = 7_238_201_543;
+
+/** What of pg is used. */
+interface RawPool {
+  options: { host: string; port: number };
+  connect(done: (error: Error | undefined, client: RawClient, release: (broken?: boolean) => void) => void): void;
+}
+interface RawClient {
+  query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
+  on(event: 'error', listener: () => void): void;
+}
+
+/** See `Database`. Several hosts are tried in their order, from the one that answered last. */
+export class PostgresDatabase implements Database {
+  readonly lost = isLost;
+  readonly timedOut = isTimedOut;
+  /** Connections and the host they go to. */
+  private readonly known = new WeakMap<RawClient, number>();
+  private readonly names = new Map<string, string>();
+  private at = 0;
+  /** Set once the server is known. */
+  dialect!: Dialect;
+
+  private constructor(
+    readonly source: DataSource,
+    private readonly hosts: readonly Host[],
+    private readonly options: PoolOptions,
+  ) {}
+
+  /** Connects to the first host that answers. Throws what the driver says when none does. */
+  static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
+    let failure: unknown;
+    for (const host of address.hosts) {
+      const source = sourceOf(address, host, options, entities);
+      try {
+        await source.initialize();
+        const database = new PostgresDatabase(source, address.hosts, options);
+        database.at = address.hosts.indexOf(host);
+        return database;
+      } catch (error) {
+        failure = error;
+        if (!isLost(error)) break;
+      }
+    }
+    throw failure;
+  }
+
+  /** Whether substrings can be indexed: makes the extension where that is allowed. */
+  async trigrams(): Promise<boolean> {
+    const session = await this.connect();
+    try {
+      await session.rows('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
+      await session.exec('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      session.release(true);
+    }
+  }
+
+  async connect(): Promise<PostgresSession> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.session();
+      } catch (error) {
+        if (!isLost(error) || tries >= this.hosts.length) throw error;
+        this.turn(this.at);
+      }
+    }
+  }
+
+  async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.connect();
+    try {
+      await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+      await session.rows('SELECT pg_advisory_xact_lock($1)', [BOOT_LOCK]);
+      const answer = await work(session);
+      await session.commit();
+      return answer;
+    } finally {
+      session.release(true);
+    }
+  }
+
+  /** From now on connections go to the host after this one, if that was not decided already. */
+  turn(from: number): void {
+    if (from !== this.at) return;
+    this.at = (this.at + 1) % this.hosts.length;
+    Object.assign((this.source.driver as unknown as { master: RawPool }).master.options, this.hosts[this.at]);
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+  }
+
+  /** The name a statement is prepared under, the same on every connection. */
+  nameOf(sql: string): string | undefined {
+    let name = this.names.get(sql);
+    if (name === undefined && this.names.size < STATEMENTS) this.names.set(sql, (name = `t${this.names.size}`));
+    return name;
+  }
+
+  private session(): Promise<PostgresSession> {
+    const { master } = this.source.driver as unknown as { master: RawPool };
+    return new Promise((resolve, reject) =>
+      master.connect((error, client, release) => {
+        if (error) return reject(error);
+        // An error between two statements would otherwise end the process.
+        if (!this.known.has(client)) client.on('error', () => undefined);
+        const host = this.known.get(client) ?? this.at;
+        this.known.set(client, host);
+        if (host === this.at) return resolve(new PostgresSession(client, release, host, this, this.options));
+        // It goes to a host that we have left.
+        release(true);
+        resolve(this.session());
+      }),
+    );
+  }
+}
+
+/** See `Session`. Values travel apart from the statement, rows come as arrays. */
+class PostgresSession implements Session {
+  constructor(
+    private readonly client: RawClient,
+    readonly release: (broken: boolean) => void,
+    private readonly host: number,
+    private readonly database: PostgresDatabase,
+    private readonly options: PoolOptions,
+  ) {}
+
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    return (await this.prepared(sql, params)).rows;
+  }
+
+  async run(sql: string, params: readonly Bound[], mayClash = false): Promise<Ran> {
+    try {
+      const { rows, rowCount } = await (mayClash ? this.guarded(sql, params) : this.prepared(sql, params));
+      return { changes: rowCount ?? 0, id: Number(rows[0]?.[0] ?? 0) };
+    } catch (error) {
+      if (isReadOnly(error)) this.database.turn(this.host);
+      const duplicate = this.database.dialect.duplicate(error, sql);
+      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
+    }
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.timed(sql, this.client.query(sql));
+  }
+
+  begin(): Promise<void> {
+    return this.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
+  }
+
+  commit(): Promise<void> {
+    return this.exec('COMMIT');
+  }
+
+  rollback(): Promise<void> {
+    return this.exec('ROLLBACK');
+  }
+
+  // A refused statement would end the transaction. The three travel together.
+  private async guarded(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+    const [, ran] = await Promise.allSettled([this.exec('SAVEPOINT s'), this.prepared(sql, params)]);
+    if (ran.status === 'fulfilled') {
+      await this.exec('RELEASE SAVEPOINT s');
+      return ran.value;
+    }
+    await this.exec('ROLLBACK TO SAVEPOINT s');
+    throw ran.reason;
+  }
+
+  private prepared(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+    const name = this.database.nameOf(sql);
+    return this.timed(sql, this.client.query({ name, text: sql, values: params.map(storable), rowMode: 'array' }));
+  }
+
+  private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await answer;
+    } finally {
+      const ms = performance.now() - start;
+      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
+    }
+  }
+}
+
+// PostgreSQL keeps no NUL in a text: another character that nobody types stands for it, in what is stored and in what is asked.
+function storable(value: Bound): Bound {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}
+
+/** Numbers of every kind are numbers, everything else is text. */
+const types = {
+  getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : (text: string) => text),
+};
+/** int8, int2, int4, oid, float4, float8, numeric. */
+const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
+
+function sourceOf(
+  address: ServerAddress,
+  { host, port }: Host,
+  options: PoolOptions,
+  entities: EntitySchema[],
+): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    host,
+    port,
+    database: address.database,
+    ...(address.user === undefined ? {} : { username: address.user }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { ssl: address.tls } : {}),
+    entities,
+    connectTimeoutMS: CONNECT_MS,
+    applicationName: 'typecase',
+    installExtensions: false,
+    poolErrorHandler: () => undefined,
+    synchronize: false,
+    logging: false,
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    extra: {
+      max: options.size,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      statement_timeout: STATEMENT_MS,
+      lock_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: 60_000,
+      // Statements of one transaction that need no answer of each other travel together.
+      pipeline: true,
+      types,
+    },
+  });
+}

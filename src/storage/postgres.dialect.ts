@@ -1,0 +1,90 @@
+// PostgreSQL's (13 or newer) way of saying things. Made by postgres.store.ts; tables and indexes are in postgres.ddl.ts.
+import type { TableModel } from '../model/model.js';
+import type { DatePart } from '../model/query.js';
+import type { Bound } from './connection.js';
+import type { Bind, Dialect } from './dialect.js';
+import * as ddl from './postgres.ddl.js';
+import { duplicateOf, isTransient } from './postgres.errors.js';
+import { DATA_VERSION } from './server-state.js';
+
+const LONG_LIST = 512;
+
+// An empty text is no date: NULL, where a cast would fail.
+const number = (column: string, from: number, length: number): string =>
+  `CAST(NULLIF(substr(${column}, ${from}, ${length}), '') AS integer)`;
+const time = (column: string): string => `CAST(NULLIF(${column}, '') AS timestamp)`;
+const extract = (part: string, column: string): string => `CAST(extract(${part} FROM ${time(column)}) AS integer)`;
+
+const PARTS: Record<DatePart, (column: string) => string> = {
+  year: (c) => number(c, 1, 4),
+  month: (c) => number(c, 6, 2),
+  day: (c) => number(c, 9, 2),
+  hour: (c) => number(c, 12, 2),
+  minute: (c) => number(c, 15, 2),
+  second: (c) => number(c, 18, 2),
+  dayOfYear: (c) => extract('doy', c),
+  weekday: (c) => `(${extract('dow', c)} + 1)`,
+  // Mondays so far this year; a year that starts Tuesday to Thursday has its first week before the first Monday.
+  week: (c) =>
+    `((${extract('doy', c)} + 7 - ${extract('isodow', c)}) / 7 + CASE WHEN extract(isodow FROM date_trunc('year', ${time(c)})) IN (2, 3, 4) THEN 1 ELSE 0 END)`,
+};
+
+/** The dialect of a server; `trigrams`: the extension pg_trgm is there. */
+export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigrams = true): Dialect {
+  return {
+    name: 'postgres',
+    remote: true,
+    unlimited: 'ALL',
+    returningId: ' RETURNING "id"',
+    readsOwnTable: true,
+    dataVersion: DATA_VERSION,
+    quote: ddl.quote,
+    placeholder: (position) => `$${position}`,
+
+    contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
+    // The planner takes the trigram index for LIKE by itself.
+    candidates: () => undefined,
+    differs: (column, value) => `${column} IS DISTINCT FROM ${value}`,
+    longList,
+    datePart: (part, column) => PARTS[part](column),
+    orderBy(expression, direction, nullable) {
+      const nulls = nullable ? ` NULLS ${direction === 'asc' ? 'FIRST' : 'LAST'}` : '';
+      return `${expression}${direction === 'asc' ? '' : ' DESC'}${nulls}`;
+    },
+    random: () => 'RANDOM()',
+    deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
+    addToCount: (table) =>
+      `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES ($1, $2) ON CONFLICT ("scope") DO UPDATE SET "n" = ${ddl.quote(table)}."n" + excluded."n"`,
+    advanceIds,
+
+    entityType: ddl.entityType,
+    createTable: ddl.createTable,
+    addColumn: ddl.addColumn,
+    renameColumn: ddl.renameColumn,
+    widenColumn: ddl.widenColumn,
+    createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
+    dropIndex: ddl.dropIndex,
+    inspect: (table, read) => ddl.inspect(table, read, trigrams),
+    fits: ddl.fits,
+
+    transient: isTransient,
+    duplicate: (error) => duplicateOf(error, tables),
+  };
+}
+
+function longList(column: string, values: readonly Bound[], bind: Bind): string | undefined {
+  if (values.length <= LONG_LIST) return undefined;
+  const texts = values.some((value) => typeof value === 'string');
+  const type = texts ? 'text' : values.every(Number.isInteger) ? 'bigint' : 'double precision';
+  const elements = values.map((value) => (texts ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value)));
+  return `${column} = ANY(CAST(${bind(`{${elements.join(',')}}`)} AS ${type}[]))`;
+}
+
+// Sequences do not notice ids that were given.
+function advanceIds(table: string, highest: number): { sql: string; params: Bound[] } {
+  const sequence = `SELECT CAST(pg_get_serial_sequence($1, 'id') AS regclass) AS name`;
+  return {
+    sql: `SELECT setval(s.name, GREATEST(CAST($2 AS bigint), pg_sequence_last_value(s.name))) FROM (${sequence}) AS s`,
+    params: [ddl.quote(table), highest],
+  };
+}

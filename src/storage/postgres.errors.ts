@@ -1,0 +1,44 @@
+// What errors of PostgreSQL mean: try again, connect again, a duplicate. Called by postgres.database.ts and the dialect.
+import type { TableModel } from '../model/model.js';
+import { faultOf, SOCKET_ERRORS } from './database.js';
+
+/** Serialisation failure, deadlock, lock not available in time. */
+const TRANSIENT = new Set(['40001', '40P01', '55P03']);
+/** Shutting down, starting, read-only since a fail-over, too many connections, a plan or statement that is no more. */
+const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '0A000', '26000', '25P03']);
+/** Of pg itself, which gives no codes. */
+const CLIENT =
+  /^Connection terminated|^Client (has encountered|was closed)|timeout exceeded when trying to connect|timeout expired/;
+
+/** Whether running the whole transaction again may succeed. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(faultOf(error).code);
+}
+
+/** Whether another connection may serve. */
+export function isLost(error: unknown): boolean {
+  const { code, message } = faultOf(error);
+  return LOST.has(code) || /^08/.test(code) || SOCKET_ERRORS.has(code) || (code === '' && CLIENT.test(message));
+}
+
+/** Whether the host takes no writes any more. */
+export function isReadOnly(error: unknown): boolean {
+  return faultOf(error).code === '25006';
+}
+
+/** Whether the server stopped a statement for its time. */
+export function isTimedOut(error: unknown): boolean {
+  return faultOf(error).code === '57014';
+}
+
+/** Table and columns of a duplicate: the error names table and index. */
+export function duplicateOf(
+  error: unknown,
+  tables: ReadonlyMap<string, TableModel>,
+): { table: string; columns: string[] } | undefined {
+  if (faultOf(error).code !== '23505') return undefined;
+  const { table: name = '', constraint = '' } = error as { table?: string; constraint?: string };
+  const table = tables.get(name);
+  const primary = [...(table?.columns.values() ?? [])].filter((column) => column.primary).map((column) => column.name);
+  return { table: name, columns: table?.indexes.get(constraint)?.columns ?? primary };
+}

@@ -1,0 +1,427 @@
+// Schemas that are well-formed and cannot work are refused at boot with their place; those that look odd and can, do. None answers with 5xx.
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BootError } from '../../../src/errors/problem.js';
+import { compileSite } from '../../../src/schema/compile-site.js';
+import { bootSite } from '../../support/boot-site.js';
+import { ask, expectAnswer, type Row } from '../../support/scenario.js';
+
+type Schema = Record<string, unknown> & { name: string };
+
+const permissions = { rules: { create: true, edit: true, delete: true } };
+const thing = (fields: object, more: object = {}): Schema => ({
+  name: 'thing',
+  path: 'things',
+  fields: { title: { type: 'string' }, ...fields },
+  permissions,
+  ...more,
+});
+const other: Schema = { name: 'other', path: 'others', fields: { name: { type: 'string' } }, permissions };
+const shape: Schema = {
+  name: 'shape',
+  path: 'shapes',
+  key: 'slug',
+  operations: ['list', 'retrieve'],
+  storage: { registry: 'shapes', rows: [{ slug: 'round' }] },
+  fields: { slug: { type: 'string' } },
+};
+const branch: Schema = {
+  name: 'branch',
+  path: 'branches',
+  key: 'code',
+  fields: { code: { type: 'string', required: true, unique: true } },
+  permissions,
+};
+const below = (resource: string): Schema => ({
+  name: 'room',
+  path: 'rooms',
+  parent: { resource, field: 'above' },
+  fields: { above: { type: 'reference', to: resource } },
+  permissions,
+});
+const filtered = (filter: string, type: string, more: object = {}) =>
+  thing({ it: { type, ...more } }, { params: { ask: { filter, field: 'it' } } });
+
+function folder(schemas: Schema[]): string {
+  const directory = mkdtempSync(join(tmpdir(), 'typecase-corner-'));
+  for (const schema of schemas) writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema, null, 1));
+  return directory;
+}
+
+describe('refused at boot', () => {
+  const refused: [name: string, schemas: Schema[], path: string, message: RegExp][] = [
+    [
+      'a reference to a registry',
+      [shape, thing({ shape: { type: 'reference', to: 'shape' } })],
+      'fields.shape.to',
+      /"shape" is a registry/,
+    ],
+    [
+      'references to a registry',
+      [shape, thing({ shapes: { type: 'references', to: 'shape' } })],
+      'fields.shapes.to',
+      /"shape" is a registry/,
+    ],
+    ['a parent that is a registry', [shape, below('shape')], 'parent.resource', /nothing can live below/],
+    ['a parent that is named by a text', [branch, below('branch')], 'parent.resource', /not named by their id/],
+    ['an id by another name', [thing({ number: { type: 'id' } })], 'fields.number', /must be called id/],
+    [
+      'a key that two items can share',
+      [{ ...branch, fields: { code: { type: 'string' } } }],
+      'key',
+      /could have the same code/,
+    ],
+    [
+      'a key that is a list',
+      [{ ...branch, fields: { code: { type: 'array', unique: true, required: true } } }],
+      'key',
+      /cannot name an item/,
+    ],
+    [
+      'a unique field that may be left out',
+      [thing({ code: { type: 'string', unique: true } })],
+      'fields.code.unique',
+      /two items without a value/,
+    ],
+    [
+      'an enum without the value that new items get',
+      [thing({ size: { type: 'integer', enum: [1, 2] } })],
+      'fields.size.enum',
+      /would have 0/,
+    ],
+    [
+      'an enum of texts without a default',
+      [thing({ size: { type: 'string', enum: ['s', 'l'] } })],
+      'fields.size.enum',
+      /would have ""/,
+    ],
+    [
+      'a default ordering that is not offered',
+      [thing({}, { list: { orderby: ['id'], defaultOrderby: 'title' } })],
+      'list.defaultOrderby',
+      /none of the orderings/,
+    ],
+    [
+      'an ordering by a list',
+      [other, thing({ others: { type: 'references', to: 'other' } }, { list: { orderby: ['id', 'others'] } })],
+      'list.orderby.1',
+      /cannot be ordered/,
+    ],
+    [
+      'pages larger than the largest',
+      [thing({}, { list: { perPage: 50, maxPerPage: 10 } })],
+      'list.perPage',
+      /larger than the largest/,
+    ],
+    [
+      'a default context that shows nothing',
+      [
+        thing(
+          {},
+          { fields: { id: { type: 'id', contexts: ['edit'] }, title: { type: 'string', contexts: ['edit'] } } },
+        ),
+      ],
+      'fields',
+      /no field is shown in the context view/,
+    ],
+    [
+      'seeds that do not fit',
+      [thing({ size: { type: 'integer' } }, { seeds: [{ size: 'large' }] })],
+      'seeds.0.size',
+      /whole number/,
+    ],
+    [
+      'seeds without what is required',
+      [thing({ size: { type: 'integer', required: true } }, { seeds: [{ title: 'a' }] })],
+      'seeds.0',
+      /"size" is missing/,
+    ],
+    ['the trash without a status', [thing({}, { traits: { trashable: {} } })], 'traits.trashable', /no field "status"/],
+    ['a slug of nothing', [thing({}, { traits: { sluggable: {} } })], 'traits.sluggable.from', /name a field/],
+    [
+      'a slug of what is not there',
+      [thing({}, { traits: { sluggable: { from: 'name' } } })],
+      'traits.sluggable.from',
+      /no field "name"/,
+    ],
+    ['a tree without a parent', [thing({}, { traits: { nested: {} } })], 'traits.nested.field', /no field "parent"/],
+    [
+      'an owner without a field',
+      [thing({}, { traits: { authored: {} } })],
+      'traits.authored.field',
+      /no field "author"/,
+    ],
+    [
+      'texts that are not there',
+      [thing({}, { traits: { filled: { fields: ['title', 'text'] } } })],
+      'traits.filled.fields.1',
+      /no field "text"/,
+    ],
+    [
+      'classes that are not there',
+      [thing({}, { traits: { classified: { fields: ['classes'] } } })],
+      'traits.classified.fields.0',
+      /no field "classes"/,
+    ],
+    [
+      'a term without a name',
+      [thing({}, { traits: { term: {}, sluggable: { from: 'title' } } })],
+      'traits.term',
+      /no field "name"/,
+    ],
+    [
+      'revisions that nobody shows',
+      [thing({}, { traits: { revisioned: { into: 'draft', fields: ['title'] } } })],
+      'traits.revisioned.into',
+      /no resource "draft"/,
+    ],
+    ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
+    ['at-least, on strings', [filtered('at-least', 'strings')], 'params.ask.field', /type strings/],
+    ['present, on a text', [filtered('present', 'text')], 'params.ask.field', /only at integer, number, boolean/],
+    ['prefix, on a number', [filtered('prefix', 'number')], 'params.ask.field', /only at string, text, slug/],
+    ['equals, on an object', [filtered('equals', 'object')], 'params.ask.field', /type object/],
+    ['any, on a list', [filtered('any', 'array')], 'params.ask.field', /type array/],
+    [
+      'contains, on references',
+      [other, filtered('contains', 'references', { to: 'other' })],
+      'params.ask.field',
+      /type references/,
+    ],
+    [
+      'any, on what is computed',
+      [filtered('any', 'computed', { function: 'path-link' })],
+      'params.ask.field',
+      /type computed/,
+    ],
+  ];
+
+  test.each(refused)('%s', (_name, schemas, path, message) => {
+    const directory = folder(schemas);
+    let found: unknown;
+    try {
+      compileSite(directory);
+    } catch (error) {
+      found = error;
+    }
+    rmSync(directory, { recursive: true });
+    expect(found).toBeInstanceOf(BootError);
+    const { problems } = found as BootError;
+    expect(problems).toContainEqual(
+      expect.objectContaining({ path, message: expect.stringMatching(message), line: expect.any(Number) }),
+    );
+  });
+});
+
+describe('served', () => {
+  const post = (path: string, body: object, has?: object): Row => ({
+    name: '',
+    method: 'POST',
+    path,
+    body,
+    status: 201,
+    ...(has ? { has } : {}),
+  });
+  const change = (path: string, body: object, has: object, status = 200): Row => ({
+    name: '',
+    method: 'POST',
+    path,
+    body,
+    status,
+    has,
+  });
+  const get = (path: string, has: object, status = 200): Row => ({ name: '', path, status, has });
+  const remove = (path: string, has: object, status = 200): Row => ({ name: '', method: 'DELETE', path, status, has });
+  const list = (path: string, ...ids: number[]): Row => ({
+    name: '',
+    path,
+    status: 200,
+    check: ({ body }) => expect(body.map(({ id }: { id: number }) => id)).toEqual(ids),
+  });
+
+  const served: [name: string, schemas: Schema[], rows: Row[]][] = [
+    [
+      'names that SQL and HTTP use too',
+      [
+        {
+          name: 'order',
+          path: 'order',
+          fields: {
+            order: { type: 'integer' },
+            group: { type: 'string', unique: true, nullable: true },
+            select: { type: 'string' },
+            key: { type: 'string' },
+            context: { type: 'string' },
+            page: { type: 'string' },
+            index: { type: 'strings' },
+          },
+          list: { orderby: ['order', 'group', 'id'] },
+          params: { group: { filter: 'any', items: { type: 'string' } } },
+          permissions,
+        },
+      ],
+      [
+        post(
+          '/order',
+          { order: 2, group: 'g', select: 's', key: 'k', context: 'c', page: 'p', index: ['i'] },
+          { order: 2, group: 'g', select: 's', key: 'k', context: 'c', page: 'p', index: ['i'] },
+        ),
+        list('/order?orderby=group&group=g', 1),
+        change('/order/1', { group: null }, { group: null }),
+      ],
+    ],
+    [
+      'three levels: each below its own parent',
+      [
+        other,
+        below('other'),
+        {
+          name: 'bed',
+          path: 'beds',
+          parent: { resource: 'room', field: 'room' },
+          fields: { room: { type: 'reference', to: 'room' } },
+          permissions,
+        },
+      ],
+      [
+        post('/others', {}),
+        post('/others/1/rooms', {}, { above: 1 }),
+        post('/rooms/1/beds', {}, { room: 1 }),
+        list('/rooms/1/beds', 1),
+        get('/rooms', { code: 'rest_no_route' }, 404),
+      ],
+    ],
+    [
+      'the trash with a status of its own: lists hide what is in it, and it may be sent back',
+      [thing({ status: { type: 'string', enum: ['new', 'old'], default: 'new' } }, { traits: { trashable: {} } })],
+      [
+        post('/things', { title: 'a' }),
+        remove('/things/1', { status: 'trash' }),
+        list('/things'),
+        change('/things/1', { status: 'trash', title: 'b' }, { status: 'trash', title: 'b' }),
+        change('/things/1', { status: 'old' }, { status: 'old' }),
+        list('/things', 1),
+        change('/things/1', { status: 'trash' }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
+    [
+      'a tree without a trash: no loops, and what is below moves up',
+      [
+        thing(
+          { parent: { type: 'reference', to: 'thing' } },
+          { traits: { nested: { path: true }, sluggable: { from: 'title' } } },
+        ),
+      ],
+      [
+        post('/things', { title: 'a' }),
+        post('/things', { title: 'b', parent: 1 }),
+        post('/things', { title: 'c', parent: 2 }),
+        change('/things/1', { parent: 3 }, { parent: 0 }),
+        change('/things/1', { parent: 1 }, { parent: 0 }),
+        remove('/things/2', { deleted: true }),
+        get('/things/3', { parent: 1 }),
+      ],
+    ],
+    [
+      'classes without a trash: counts follow a deletion',
+      [
+        {
+          name: 'class',
+          path: 'classes',
+          fields: { name: { type: 'string' } },
+          traits: { term: {}, sluggable: { from: 'name' } },
+          permissions,
+        },
+        thing(
+          { status: { type: 'string', default: 'publish' }, classes: { type: 'references', to: 'class' } },
+          { traits: { classified: { fields: ['classes'] } } },
+        ),
+      ],
+      [
+        post('/classes', { name: 'one' }),
+        post('/things', { classes: [1] }),
+        get('/classes/1', { count: 1 }),
+        remove('/things/1', { deleted: true }),
+        get('/classes/1', { count: 0 }),
+      ],
+    ],
+    [
+      'dates that nobody gave are null and may be sent back',
+      [thing({ day: { type: 'date' }, at: { type: 'datetime' }, due: { type: 'datetime', clock: 'offset' } })],
+      [
+        post('/things', {}, { day: null, at: null, due: null }),
+        change(
+          '/things/1',
+          { day: null, at: null, due: null, title: 'b' },
+          { title: 'b', day: null, at: null, due: null },
+        ),
+        change(
+          '/things/1',
+          { day: '2024-02-29', at: '2024-02-29T10:00:00Z' },
+          { day: '2024-02-29', at: '2024-02-29T10:00:00' },
+        ),
+        change('/things/1', { day: null }, { day: null, at: '2024-02-29T10:00:00' }),
+      ],
+    ],
+    [
+      'members of lists in objects are hidden where their contexts say so',
+      [
+        thing({
+          parts: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { name: { type: 'string' }, cost: { type: 'number', contexts: ['edit'] } },
+            },
+          },
+        }),
+      ],
+      [
+        post('/things', { parts: [{ name: 'a', cost: 3 }] }, { parts: [{ name: 'a', cost: 3 }] }),
+        { name: '', path: '/things/1', status: 200, check: ({ body }) => expect(body.parts).toEqual([{ name: 'a' }]) },
+        { name: '', path: '/things', status: 200, check: ({ body }) => expect(body[0].parts).toEqual([{ name: 'a' }]) },
+      ],
+    ],
+    [
+      'a required reference',
+      [other, thing({ of: { type: 'reference', to: 'other', required: true } })],
+      [
+        post('/others', {}),
+        change('/things', { of: 0 }, { code: 'rest_invalid_param' }, 400),
+        change('/things', {}, { code: 'rest_missing_callback_param' }, 400),
+        post('/things', { of: 1 }, { of: 1 }),
+        change('/things/1', { of: 0 }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
+    [
+      'lists without pages ignore the parameters of pages',
+      [thing({}, { list: { paginated: false, orderby: ['title'], defaultOrder: 'asc' } })],
+      [
+        post('/things', { title: 'b' }),
+        post('/things', { title: 'a' }),
+        list('/things?page=2&per_page=1&order=desc', 2, 1),
+      ],
+    ],
+    ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
+    [
+      'a default context of its own',
+      [thing({ secret: { type: 'string', contexts: ['edit'] } }, { defaultContext: 'embed' })],
+      [post('/things', { title: 'a' }), { name: '', path: '/things/1', status: 200, members: ['id', 'title'] }],
+    ],
+  ];
+
+  test.each(served)('%s', async (_name, schemas, rows) => {
+    const directory = folder(schemas);
+    const site = await bootSite(directory, {
+      ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
+    });
+    try {
+      for (const row of rows) expectAnswer(await ask({ site, actors: {} }, row), row, {});
+    } finally {
+      await site.close();
+      rmSync(directory, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,257 @@
+// Holds the shape of src/ against docs/architecture.md: who imports whom, no name of a shipped resource, one reader of the environment.
+import { describe, expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const filesBelow = (folder: string, ending = '.ts') =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name).replaceAll('\\', '/'));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const sources = filesBelow('src').map((file) => ({
+  file,
+  tree: ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true),
+}));
+
+/** What each room imports of others; exactly this. `cli` and the files beside the rooms put everything together. */
+const ROOMS: Record<string, string[]> = {
+  errors: [],
+  model: [],
+  text: [],
+  files: [],
+  fields: ['model', 'text'],
+  filters: ['errors', 'fields', 'model', 'text'],
+  traits: ['errors', 'fields', 'files', 'model', 'text'],
+  schema: ['errors', 'fields', 'filters', 'model', 'text', 'traits'],
+  storage: ['errors', 'model'],
+  engine: ['errors', 'fields', 'model', 'text'],
+  auth: ['errors', 'model'],
+  http: ['auth', 'engine', 'errors', 'files', 'model', 'text'],
+  import: ['engine', 'errors', 'model'],
+};
+const OPEN_ROOMS = ['cli'];
+
+/** Packages that stay in the rooms named; everything else may be used anywhere. */
+const PACKAGES: Record<string, string[]> = {
+  '@nestjs/': ['http', 'top'],
+  express: ['http', 'top'],
+  'class-validator': ['http'],
+  typeorm: ['storage'],
+  mysql2: ['storage'],
+  pg: ['storage'],
+  libsql: ['storage'],
+  sharp: ['files'],
+  busboy: ['files'],
+  'sanitize-html': ['text'],
+  saxes: ['import'],
+};
+
+/**
+ * Words that name a shipped resource and mean something else where they stand: each with the places and the reason.
+ * A place is the beginning of a path below src/.
+ */
+const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
+  {
+    word: 'page',
+    places: ['engine/list-plan.ts', 'schema/standard-params.ts'],
+    reason: 'list parameter of every collection',
+  },
+  { word: 'type', places: ['schema/', 'model/schema.ts'], reason: 'keyword of JSON Schema and of the schema files' },
+  { word: 'type', places: ['text/allowed-tags.ts'], reason: 'attribute of HTML elements' },
+  { word: 'status', places: ['http/error-answer.ts'], reason: 'member of the errors of Node' },
+  {
+    word: 'status',
+    places: ['traits/', 'fields/functions/', 'engine/schedule.ts'],
+    reason: 'field that the traits published, trashable and moderated add',
+  },
+  { word: 'comment', places: ['fields/pipelines.ts'], reason: 'name of a text pipeline' },
+  { word: 'comment', places: ['text/'], reason: 'comments of HTML' },
+  { word: 'terms', places: ['model/', 'schema/'], reason: 'way of searching: every word, or the phrase' },
+  { word: 'pages', places: ['files/media-types.ts'], reason: 'ending of file names' },
+  { word: 'attachment', places: ['files/'], reason: 'word of the header Content-Disposition' },
+  { word: 'revision', places: ['traits/revision.trait.ts'], reason: 'name of a trait' },
+  { word: 'user', places: ['cli/user.command.ts'], reason: 'name of a command' },
+  { word: 'media', places: ['config.ts'], reason: 'folder of uploaded files' },
+];
+
+describe('rooms', () => {
+  const imports = new Map<string, Map<string, string[]>>();
+  for (const { file, tree } of sources) {
+    for (const target of importsOf(tree).filter((name) => name.startsWith('.'))) {
+      const [from, to] = [roomOf(file), roomOf(normalize(join(dirname(file), target)))];
+      if (from === to) continue;
+      const arrows = imports.get(from) ?? new Map<string, string[]>();
+      arrows.set(to, [...(arrows.get(to) ?? []), relative('src', file)]);
+      imports.set(from, arrows);
+    }
+  }
+
+  test('are those of the table', () => {
+    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.map(({ name }) => name).sort()).toEqual([...Object.keys(ROOMS), ...OPEN_ROOMS].sort());
+  });
+
+  test.each(Object.keys(ROOMS))('%s imports what the table says', (room) => {
+    const arrows = imports.get(room) ?? new Map<string, string[]>();
+    const wrong = [...arrows].filter(([to]) => !ROOMS[room]!.includes(to));
+    expect(Object.fromEntries(wrong)).toEqual({});
+    // An arrow nobody needs any more leaves the table.
+    expect([...arrows.keys()].sort()).toEqual(ROOMS[room]);
+  });
+
+  test('of fields the engine knows the text form of meta values alone', () => {
+    const used = sources
+      .filter(({ file }) => roomOf(file) === 'engine')
+      .flatMap(({ tree }) => importsOf(tree).filter((name) => name.includes('/fields/')));
+    expect([...new Set(used)]).toEqual(['../fields/meta-value.js']);
+  });
+
+  const document = 'docs/architecture.md';
+  (existsSync(join(root, document)) ? test : test.skip).each(Object.keys(ROOMS))(
+    `${document} names what %s imports`,
+    (room) => {
+      const row = read(document)
+        .split('\n')
+        .find((line) => new RegExp(`^\\| [^|]*\\b${room}\\b[^|]*\\|`).test(line));
+      for (const to of ROOMS[room]!) expect(row).toMatch(new RegExp(`\\b${to}\\b`));
+    },
+  );
+
+  test.each(Object.entries(PACKAGES))('%s stays where it belongs', (name, rooms) => {
+    const users = sources.filter(({ tree }) =>
+      importsOf(tree).some((target) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`)),
+    );
+    const strangers = users.filter(({ file }) => !rooms.includes(roomOf(file))).map(({ file }) => file);
+    expect(strangers).toEqual([]);
+  });
+});
+
+describe('names of shipped resources', () => {
+  const names = shippedNames();
+  const found = sources
+    .filter(({ file }) => roomOf(file) !== 'import')
+    .flatMap(({ file, tree }) =>
+      literalsOf(tree).map(({ text, line }) => ({ file: relative('src', file), text, line })),
+    )
+    .flatMap(({ text, ...place }) => text.split(/[/?#&=]/).map((word) => ({ word, ...place })))
+    .filter(({ word }) => names.has(word));
+  const explained = ({ word, file }: { word: string; file: string }) =>
+    OTHER_MEANINGS.find((other) => other.word === word && other.places.some((place) => file.startsWith(place)));
+
+  test('are read from the schema files', () => {
+    expect([...names]).toEqual(
+      expect.arrayContaining(['post', 'posts', 'attachment', 'media', 'contents', 'taxonomies']),
+    );
+  });
+
+  test('stand in no text of src/', () => {
+    const faults = found
+      .filter((each) => !explained(each))
+      .map(({ file, line, word }) => `src/${file}:${line} "${word}"`);
+    expect(faults).toEqual([]);
+  });
+
+  test.each(OTHER_MEANINGS)('"$word" is still used as $reason', ({ word, places }) => {
+    for (const place of places) {
+      const used = found.some((each) => each.word === word && each.file.startsWith(place));
+      expect({ place, used }).toEqual({ place, used: true });
+    }
+  });
+});
+
+describe('the environment', () => {
+  test('is handed over by main and the commands, and read by config alone', () => {
+    const readers = sources.filter(
+      ({ file, tree }) => usesEnvironment(tree) && !/^src\/(main\.ts|cli\.ts|cli\/)/.test(file),
+    );
+    expect(readers.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('main and the commands give it to readConfig or serve', () => {
+    for (const { file, tree } of sources.filter(({ tree: each }) => usesEnvironment(each))) {
+      const lines = tree.text
+        .split('\n')
+        .filter((line) => /process\.env\b/.test(line) && !line.trimStart().startsWith('//'));
+      for (const line of lines)
+        expect(`${file}: ${line.trim()}`).toMatch(
+          /readConfig\(process\.env|environment: NodeJS\.ProcessEnv = process\.env/,
+        );
+    }
+  });
+});
+
+describe('tests', () => {
+  test('none is left out or alone', () => {
+    const specs = filesBelow('test', '.spec.ts').filter((file) => !file.endsWith('architecture.spec.ts'));
+    const alone = /\b(?:test|it|describe)\.(?:only|skip)\b|\b(?:fit|fdescribe|xit|xtest|xdescribe)\(/;
+    // What needs something from outside this repository may be left out while that is missing: a choice made on the spot.
+    const chosen = /^\s*else test\.skip\(|\? (test|it|describe) : \1\.skip\b/;
+    const faults = specs.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, at) => (alone.test(line) && !chosen.test(line) ? [`${file}:${at + 1}`] : [])),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+function roomOf(file: string): string {
+  const [, room = '', below] = file.split('/');
+  return below === undefined ? 'top' : room;
+}
+
+function importsOf(tree: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
+      found.push((node.moduleSpecifier as ts.StringLiteral).text);
+    }
+    if (
+      ts.isCallExpression(node) &&
+      node.expression.kind === ts.SyntaxKind.ImportKeyword &&
+      ts.isStringLiteral(node.arguments[0]!)
+    ) {
+      found.push(node.arguments[0].text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Texts in a file, those of imports aside; of a template each piece between its values. */
+function literalsOf(tree: ts.SourceFile): { text: string; line: number }[] {
+  const found: { text: string; line: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+      found.push({ text: node.text, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Names, paths, tables and discriminators of the schema files. */
+function shippedNames(): Set<string> {
+  const schemas = filesBelow('schemas', '.json').map((file) => JSON.parse(read(file)));
+  return new Set(
+    schemas.flatMap(({ name, path, storage = {} }) =>
+      [name, path, storage.table ?? [], Object.values(storage.where ?? {})].flat(),
+    ),
+  );
+}
+
+function usesEnvironment(tree: ts.SourceFile): boolean {
+  let used = false;
+  const visit = (node: ts.Node): void => {
+    used ||= ts.isPropertyAccessExpression(node) && node.name.text === 'env' && node.expression.getText() === 'process';
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return used;
+}
