@@ -4,11 +4,14 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { checkCommand } from './cli/check.command.js';
+import { dumpCommand } from './cli/dump.command.js';
 import { explainCommand } from './cli/explain.command.js';
 import { grammarCommand } from './cli/grammar.command.js';
 import { importCommand } from './cli/import.command.js';
+import { loadCommand } from './cli/load.command.js';
 import { newCommand } from './cli/new.command.js';
 import { openApiCommand } from './cli/openapi.command.js';
+import { rerenderCommand } from './cli/rerender.command.js';
 import { userCommand } from './cli/user.command.js';
 import { BootError, formatProblem } from './errors/problem.js';
 import { serve } from './main.js';
@@ -25,6 +28,9 @@ export async function run(argv: string[]): Promise<void> {
     explainCommand,
     newCommand,
     importCommand,
+    dumpCommand,
+    loadCommand,
+    rerenderCommand,
     openApiCommand,
     grammarCommand,
     userCommand,

@@ -59,20 +59,26 @@ export interface RunningSite extends OpenSite {
 }
 
 /**
- * Opens the database of a site and makes what a first boot makes: tables, seeds, the first administrator.
+ * Opens the database of a site and makes what a first boot makes: tables, seeds, the first administrator; `bare`: tables alone.
  * @throws BootError with every problem of schemas, roles and database
  */
-export async function openSite(config: Config, log: Pick<Log, 'warn'>): Promise<OpenSite> {
-  const models = compileSite(config.schemasDir);
+export async function openSite(
+  config: Config,
+  log: Pick<Log, 'warn'>,
+  { bare = false }: { bare?: boolean } = {},
+): Promise<OpenSite> {
+  const models = compileSite(config.schemasDir, config.site);
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
   const store = await openTables(config, models, log);
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
-  await plantSeeds(writer);
+  if (!bare) await plantSeeds(writer);
   const accounts = Accounts.of(models, store.reader);
-  const administrator = await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
+  const administrator = bare
+    ? undefined
+    : await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
   const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
   const applicationPasswords = new ApplicationPasswords(store, secret);
   const close = async () => {

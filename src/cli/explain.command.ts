@@ -21,7 +21,7 @@ export function explainCommand(program: Command): void {
     .option('--plan', 'also say how the database answers each order and filter of its list')
     .action(async (name: string, options: { as?: string; plan?: boolean }) => {
       const config = readConfig(process.env);
-      const model = modelNamed(compileSite(config.schemasDir), name);
+      const model = modelNamed(compileSite(config.schemasDir, config.site), name);
       const roles = loadRoles(config.rolesFile);
       if (options.as !== undefined && options.as !== 'anonymous' && !roles.has(options.as)) {
         throw new Error(`There is no role "${options.as}". Roles are: ${roles.names().join(', ')}, anonymous.`);

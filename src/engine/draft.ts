@@ -3,7 +3,7 @@ import { invalidParams, ResourceError } from '../errors/resource-error.js';
 import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../model/query.js';
-import type { Scalar } from '../model/schema.js';
+import type { FieldSchema, Scalar } from '../model/schema.js';
 
 /** An empty draft; for a create with every default. */
 export function newDraft(op: Operation): Draft {
@@ -31,7 +31,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
   for (const [name, value] of Object.entries(draft.values)) {
     const field = op.model.fields.get(name);
     if (!field?.toStore || value === undefined) continue;
-    if (field.schema.keeps?.includes(value as Scalar) && !op.trusted) checkKept(field, value, current);
+    if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, current);
     field.toStore(value, draft, op, current);
   }
   await checkReferences(draft, op);
@@ -40,6 +40,11 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
 /** Completes the draft after the input hooks. */
 export function completeDraft(draft: Draft, op: Operation, current?: Row): void {
   for (const derive of op.model.derive) derive(draft, op, current);
+}
+
+/** Whether only the stored row can justify a value; `*` stands for any that `enum` does not name. */
+function isKept({ keeps, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
+  return keeps !== undefined && (keeps.includes(value) || (keeps.includes('*') && !allowed.includes(value)));
 }
 
 function checkKept(field: FieldModel, value: unknown, current: Row | undefined): void {

@@ -21,7 +21,7 @@ export function duplicateRefusal(error: Duplicate, model: ResourceModel): Resour
   return invalidParams(
     fields.map(({ name }) => ({
       param: name,
-      code: 'rest_invalid_param',
+      code: 'rest_not_unique',
       message: `${name} is in use by another item.`,
     })),
   );

@@ -7,7 +7,10 @@ import type { Scalar } from '../model/schema.js';
 import { predicateFor } from './predicate-for.js';
 import { applySearch, relevanceOrder } from './search.js';
 
-/** The plan of a list: every part of `where` belongs to what is counted. */
+/**
+ * The plan of a list: every part of `where` belongs to what is counted. Filters and hooks are waited for only when they ask the
+ * database: few do, and every wait costs.
+ */
 export async function planList(op: Operation): Promise<ListPlan> {
   const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1, notes: {} };
   for (const [column, value] of Object.entries(op.model.discriminator)) narrow(plan, column, [value]);
@@ -23,7 +26,10 @@ export async function planList(op: Operation): Promise<ListPlan> {
   // A filter may put keys before all others, or leave an order of its own in the notes.
   plan.order.push(...((plan.notes['order'] as OrderKey[] | undefined) ?? orderOf(op)));
   applyPage(plan, op);
-  for (const hook of op.model.hooks.scope) await hook.run(plan, op);
+  for (const hook of op.model.hooks.scope) {
+    const looking = hook.run(plan, op);
+    if (looking) await looking;
+  }
   applyVisibility(plan, op);
   return plan;
 }

@@ -2,7 +2,7 @@
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
 import type { PolicyStep, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { type Predicate, type Row } from '../model/query.js';
+import { equals, type Predicate, type Row } from '../model/query.js';
 import type { OperationKind } from '../model/schema.js';
 import { holds } from './holds.js';
 import { predicateFor } from './predicate-for.js';
@@ -46,8 +46,9 @@ export async function checkParams(op: Operation): Promise<void> {
 
 /** Throws the error of the first step that applies and does not hold. Refusals of a `late` step leave the method allowed. */
 export async function authorize(op: Operation, current?: Row): Promise<void> {
+  const stored = current && { ...current, ...(await setsSent(op, current)) };
   for (const [index, step] of op.model.policy[op.kind].entries()) {
-    if (step.detail || !applies(step, op, current)) continue;
+    if (step.detail || !applies(step, op, stored)) continue;
     // A reference that was sent is asked about where it leads now, not about where it led.
     const known = current && !refers(step, op.model) ? op.may[`${op.kind}:${index}`] : undefined;
     if (known ?? (await satisfied(step, op, current))) continue;
@@ -58,6 +59,20 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
     error.denied = !step.late;
     throw error;
   }
+}
+
+/** What is stored of the sets that were sent and that a step compares: who sends them back unchanged needs no right to them. */
+async function setsSent(op: Operation, current: Row): Promise<Row> {
+  const sets: Row = {};
+  const compared = op.model.policy[op.kind].filter((step) => step.changed).flatMap((step) => step.given ?? []);
+  for (const name of new Set(compared)) {
+    const many = op.model.fields.get(name)?.many;
+    if (!many || !Array.isArray(op.values[name])) continue;
+    const where = equals('owner_id', current['id']);
+    const rows = await op.store.select({ table: many.table, columns: [many.value], where, order: [] });
+    sets[`#${name}`] = rows.map((row) => row[many.value]);
+  }
+  return sets;
 }
 
 /**
@@ -102,7 +117,8 @@ function refers(step: PolicyStep, model: ResourceModel): boolean {
 export function virtualRow(op: Operation, current?: Row): Row {
   const row: Row = { ...current, ...op.model.discriminator };
   for (const field of op.model.fields.values()) {
-    if (field.column && field.type === 'reference') row[field.column] = idOf(op.values[field.name] ?? current?.[field.column]);
+    if (field.column && field.type === 'reference')
+      row[field.column] = idOf(op.values[field.name] ?? current?.[field.column]);
   }
   if (op.model.parent) row[op.model.parent.field.column!] = op.parentId;
   return row;

@@ -12,7 +12,10 @@ export async function present(op: Operation, rows: Row[], context: Context = op.
   await loadRelations(op, rows, selection);
   const scope: ViewScope = { op, context, site: op.site };
   const views = rows.map((row) => viewOf(row, selection, scope));
-  for (const hook of op.model.hooks.present) await hook.run(views, rows, op);
+  for (const hook of op.model.hooks.present) {
+    const looking = hook.run(views, rows, op);
+    if (looking) await looking;
+  }
   const { links } = selection;
   if (links) rows.forEach((row, index) => (views[index]!['_links'] = links(views[index]!, row, scope)));
   return op.fields ? views.map((view) => op.fields!.pick(view)) : views;

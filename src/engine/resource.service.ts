@@ -7,6 +7,7 @@ import { itemPath } from '../model/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
 import { duplicateRefusal, isDuplicate } from './duplicate.js';
+import { failedWrite } from './failed-write.js';
 import { planList, whereOf } from './list-plan.js';
 import { allowed, authorize, checkParams, readChecks, refuseStrangers, rowChecks } from './policy.js';
 import { present } from './present.js';
@@ -205,7 +206,7 @@ export class ResourceService {
       return await attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error)));
     } catch (error) {
       for (const undo of op.undo) await undo();
-      throw (isDuplicate(error) && duplicateRefusal(error, op.model)) || error;
+      throw (isDuplicate(error) && duplicateRefusal(error, op.model)) || failedWrite(error, op) || error;
     }
   }
 
@@ -241,6 +242,7 @@ export class ResourceService {
         : await op.store.first(model.table!.name, columns, and(equals(model.key.column!, op.id), ...mine), checks);
     const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
     if (!row || misplaced) await refuseStrangers(op);
+    if (!row || misplaced) await this.missing(op);
     if (!row) throw new ResourceError(model.errors.notFound, { status: 404, like: 'rest_post_invalid_id' });
     readChecks(op, row, checks);
     if (misplaced && model.parent) {
@@ -252,6 +254,10 @@ export class ResourceService {
     }
     op.id = row['id'] as number;
     return row;
+  }
+
+  private async missing(op: Operation): Promise<void> {
+    if (op.kind === 'delete') for (const hook of op.model.hooks.missing) await hook.run(op);
   }
 
   private async reload(op: Operation): Promise<Row> {

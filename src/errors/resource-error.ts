@@ -29,6 +29,8 @@ export class ResourceError extends Error {
       status?: ErrorStatus;
       data?: ErrorData;
       like?: string;
+      /** Message where the catalogue does not know the code; status is that of `like`. */
+      wording?: string;
       headers?: Record<string, string>;
       /** See `denied`. */
       denied?: boolean;
@@ -36,8 +38,9 @@ export class ResourceError extends Error {
       additionalData?: Record<string, unknown>[];
     } = {},
   ) {
-    const entry = catalogue[code] ?? (details.like ? catalogue[details.like] : undefined);
-    super(details.message ?? entry?.message ?? code);
+    const known = catalogue[code];
+    const entry = known ?? (details.like ? catalogue[details.like] : undefined);
+    super(details.message ?? known?.message ?? details.wording ?? entry?.message ?? code);
     this.status = details.status ?? entry?.status ?? 400;
     this.headers = details.headers ?? {};
     this.denied = details.denied ?? false;

@@ -1,12 +1,12 @@
 // True or false, kept as 1 or 0.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from './keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const booleanField: FieldType = {
   name: 'boolean',
   description: 'True or false.',
-  keys: {},
+  keys: defaultSetting('boolean'),
   value: (field) => plainValue('boolean', field),
   compile: (field) =>
     scalarColumn(field, { kind: 'boolean' }, false, {

@@ -1,7 +1,7 @@
 // Calendar days without a time: `YYYY-MM-DD`.
 import type { FieldType } from '../model/registry.js';
 import { plainValue } from './keywords.js';
-import { optionalDate } from './optional-date.js';
+import { emptyAsNull, optionalDate } from './optional-date.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const dateField: FieldType = {
@@ -12,5 +12,6 @@ export const dateField: FieldType = {
   compile(field) {
     field.schema = optionalDate(field.schema);
     scalarColumn(field, { kind: 'varchar', length: 10 }, '');
+    emptyAsNull(field);
   },
 };

@@ -2,7 +2,7 @@
 import type { FieldType } from '../model/registry.js';
 import { parseDateTime, toUtc, toWall } from './date-time.js';
 import { plainValue } from './keywords.js';
-import { optionalDate } from './optional-date.js';
+import { emptyAsNull, optionalDate } from './optional-date.js';
 import { scalarColumn } from './scalar-column.js';
 
 /**
@@ -32,6 +32,7 @@ export const datetimeField: FieldType = {
     scalarColumn(field, { kind: 'datetime' }, '', {
       ...(clock === 'offset' ? { toView: (stored: string) => (stored === '' ? '' : `${stored}+00:00`) } : {}),
     });
+    emptyAsNull(field);
     const column = field.column!;
     field.toStore = (value, draft, op) => {
       draft.row[column] = value === null ? null : storedDateTime(value as string, clock, op.site.settings.timezone);

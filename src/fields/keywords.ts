@@ -1,5 +1,15 @@
 // JSON Schema keywords that every field type hands through from the written field. Called by the field types.
 import type { FieldSchema, ValueSchema } from '../model/schema.js';
+import { settingsOf } from '../model/site.js';
+
+/** Keys of a field whose default is a setting of the site of that kind. */
+export const defaultSetting = (kind: 'string' | 'number' | 'boolean'): Record<string, ValueSchema> => ({
+  defaultSetting: {
+    type: 'string',
+    enum: settingsOf(kind),
+    description: 'Setting of the site that is the default, in place of `default`.',
+  },
+});
 
 const KEYWORDS = [
   'title',

@@ -1,12 +1,12 @@
 // Numbers with a fraction.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from './keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const numberField: FieldType = {
   name: 'number',
   description: 'A number, kept as a double.',
-  keys: {},
+  keys: defaultSetting('number'),
   value: (field) => plainValue('number', field),
   compile: (field) => scalarColumn(field, { kind: 'double' }, 0),
 };

@@ -6,7 +6,7 @@ import { passwordRule } from './password-rule.js';
 export const passwordField: FieldType = {
   name: 'password',
   description: 'A password. Kept as an argon2id hash, in no answer.',
-  keys: { error: { type: 'string' } },
+  keys: { error: { type: 'string', format: 'code' } },
   value: (field) => plainValue('string', field),
   compile(field) {
     const column = (field.column = field.schema.column ?? field.name);

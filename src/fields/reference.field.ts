@@ -8,10 +8,10 @@ export const referenceField: FieldType = {
   description:
     'The id of an item of the resource(s) in `to`; 0 or null for none. Unknown ids are refused unless `unknown` says otherwise.',
   keys: {
-    to: { type: ['string', 'array'], items: { type: 'string' }, required: true },
+    to: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, required: true },
     empty: { enum: [0, null] },
     unknown: { type: 'string', enum: ['refuse', 'drop', 'keep'] },
-    error: { type: 'string' },
+    error: { type: 'string', format: 'code' },
     onDelete: { type: 'string', enum: ['clear', 'remove', 'keep'] },
   },
   value: (field) => plainValue('integer', field, field.empty === null ? { type: ['integer', 'null'] } : {}),

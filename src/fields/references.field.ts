@@ -9,7 +9,7 @@ export const referencesField: FieldType = {
   keys: {
     to: { type: 'string', required: true },
     unknown: { type: 'string', enum: ['refuse', 'drop', 'keep'] },
-    error: { type: 'string' },
+    error: { type: 'string', format: 'code' },
   },
   value: (field) => plainValue('array', field, { items: field.items ?? { type: 'integer' } }),
   compile(field, owner) {

@@ -11,7 +11,7 @@ export const renderedField: FieldType = {
   keys: {
     pipeline: { type: 'string', enum: [...pipelines.keys()] },
     from: { type: 'string' },
-    options: { type: 'object', additionalProperties: true },
+    options: { type: 'object', properties: { protected: { type: 'boolean' } }, additionalProperties: false },
   },
   value(field) {
     const contexts = field.contexts ?? ['view', 'embed', 'edit'];

@@ -1,7 +1,8 @@
 // Short strings: names, keys, addresses, enumerations.
 import type { FieldType } from '../model/registry.js';
 import { cleaner } from './clean.js';
-import { plainValue } from './keywords.js';
+import { settingsOf } from '../model/site.js';
+import { defaultSetting, plainValue } from './keywords.js';
 import { scalarColumn } from './scalar-column.js';
 import { compileRule } from './value-rule.js';
 
@@ -21,10 +22,16 @@ export const stringField: FieldType = {
       description: 'Longest value the column holds; refused beyond, not published.',
     },
     clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] },
+    ...defaultSetting('string'),
+    enumSetting: {
+      type: 'string',
+      enum: settingsOf('list'),
+      description: 'Setting of the site that lists the allowed values, in place of `enum`.',
+    },
     keeps: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Values beyond `enum` that may be sent back while they are what is stored: trash.',
+      description: 'Values beyond `enum` that may be sent back while they are what is stored: trash; * for any.',
     },
   },
   value: (field) => plainValue('string', field),

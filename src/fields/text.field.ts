@@ -1,13 +1,16 @@
 // Strings of any length.
 import type { FieldType } from '../model/registry.js';
 import { cleaner } from './clean.js';
-import { plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from './keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const textField: FieldType = {
   name: 'text',
   description: 'A string of any length.',
-  keys: { clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] } },
+  keys: {
+    clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] },
+    ...defaultSetting('string'),
+  },
   value: (field) => plainValue('string', field),
   compile: (field) => scalarColumn(field, { kind: 'text' }, '', { toStore: cleaner(field.schema.clean ?? 'none') }),
 };

@@ -11,6 +11,7 @@ export const VALUE_CODES = [
   'rest_too_few_items',
   'rest_too_many_items',
   'rest_duplicate_items',
+  'rest_not_unique',
   'rest_invalid_pattern',
   'rest_invalid_multiple',
   'rest_property_required',

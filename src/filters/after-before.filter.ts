@@ -10,6 +10,7 @@ function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
     name,
     description: `Items whose date \`field\` lies ${name} the value (exclusive).`,
     value: { type: 'string', format: 'date-time' },
+    valueFor: ({ type }) => ({ type: 'string', format: type === 'date' ? 'date' : 'date-time' }),
     compile(param, model, report) {
       const field = fieldOf(param, model, report, 'column', TYPES);
       if (!field) return undefined;

@@ -1,14 +1,16 @@
 // Items whose field equals the value.
 import { equals } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
-import { fieldOf, holdsAny } from './field-of.js';
+import { fieldOf, HELD, holdsAny } from './field-of.js';
+
+const TYPES = [...HELD, 'rendered'];
 
 export const equalsFilter: Filter = {
   name: 'equals',
   description: 'Items whose `field` equals the value.',
   value: {},
   compile(param, model, report) {
-    const field = fieldOf(param, model, report, 'any');
+    const field = fieldOf(param, model, report, 'any', TYPES);
     if (!field) return undefined;
     return (value, plan) => {
       const stored = typeof value === 'boolean' ? (value ? 1 : 0) : value;

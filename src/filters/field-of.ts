@@ -2,10 +2,24 @@
 import type { FieldModel, ResourceModel } from '../model/model.js';
 import { and, equals, not, oneOf, type Predicate } from '../model/query.js';
 import type { Report } from '../model/registry.js';
-import type { ParamSchema, Scalar } from '../model/schema.js';
+import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from '../model/schema.js';
 
 /** Types kept as JSON: nothing in a column equals them. */
 const STRUCTURES = ['array', 'object'];
+
+/** Types whose values can be asked for one by one. */
+export const HELD: readonly string[] = [
+  ...['id', 'integer', 'number', 'boolean', 'string', 'text', 'slug'],
+  ...['date', 'datetime', 'reference', 'references', 'strings'],
+];
+
+const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
+
+/** A list of what such a field holds. */
+export function listFor({ type }: FieldSchema): ValueSchema {
+  const items = WHOLE.has(type) ? 'integer' : type === 'number' || type === 'boolean' ? type : 'string';
+  return { type: 'array', items: { type: items } };
+}
 
 /** Field named by `field`, or by the parameter itself; reports when there is none, or none of the `kept` kind or of the `types`. */
 export function fieldOf(

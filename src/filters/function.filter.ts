@@ -6,6 +6,8 @@ export const functionFilter: Filter = {
   name: 'function',
   description: 'Hands the value to the registered function named in `function`.',
   value: {},
+  keys: ['function'],
+  options: { arguments: { type: 'object' }, privateNeeds: { type: 'string', format: 'capability' } },
   compile(param, model, report) {
     const definition = filterFunctions.get(param.function ?? '');
     if (definition) return definition.compile(param, model, report);

@@ -9,6 +9,9 @@ export const prefixFilter: Filter = {
   name: 'prefix',
   description: 'Items whose string `field` begins with the value followed by `options.separator` (default `/`).',
   value: { type: 'string' },
+  options: {
+    separator: { type: 'string', minLength: 1, description: 'Sign between the value and the rest (default /).' },
+  },
   compile(param, model, report) {
     const field = fieldOf(param, model, report, 'column', TYPES);
     if (!field) return undefined;

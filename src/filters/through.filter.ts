@@ -7,6 +7,7 @@ export const throughFilter: Filter = {
   name: 'through',
   description: 'Items that the item of `resource` with the given id lists in its `references` field `field`.',
   value: { type: 'integer' },
+  keys: ['resource'],
   compile(param, model, report) {
     const owner = model.site.byName.get(param.resource ?? '');
     const many = owner?.fields.get(param.field ?? '')?.many;

@@ -9,7 +9,7 @@ import { Answer } from './answer.js';
 import { toErrorAnswer } from './error-answer.js';
 import { InFlight } from './in-flight.js';
 import { limits } from './limits.js';
-import { logRequest, requestLogger } from './logger.js';
+import { requestLog } from './logger.js';
 import type { PrototypeHolder } from './message-classes.js';
 import { installMessageClasses } from './message-classes.js';
 import { parseQuery } from './parse-query.js';
@@ -142,9 +142,9 @@ export class ApiAdapter extends ExpressAdapter {
 // One function for all responses: a closure for each would cost more than the listener does.
 function closeListener(adapter: ApiAdapter) {
   const isLogged = adapter.transport.log.isLevelEnabled('info');
-  const log = requestLogger(adapter.transport.log);
+  const log = requestLog(adapter.transport.log);
   return function closed(this: ApiResponse): void {
     adapter.inFlight.delete(this);
-    if (isLogged) logRequest(log, this.req, this.statusCode, !this.writableFinished);
+    if (isLogged) log(this.req, this.statusCode, !this.writableFinished);
   };
 }

@@ -30,7 +30,7 @@ export function createBodyClass(model: ResourceModel, kind: 'create' | 'update')
   const name = `${className(model.name)}${kind === 'create' ? 'Create' : 'Update'}`;
   const required = kind === 'create' ? fields.filter(isRequired).map((field) => field.name) : [];
   const generated = { [name]: class {} }[name]!;
-  for (const field of fields) followsRule(field)(generated.prototype, field.name);
+  for (const field of fields) followsRule(field, kind)(generated.prototype, field.name);
   return Object.assign(generated, { fields, required }) as unknown as BodyClass;
 }
 
@@ -63,14 +63,15 @@ function takesNull(field: FieldModel): boolean {
   return field.schema.nullable === true || field.schema.default === null || [field.arg.type].flat().includes('null');
 }
 
-function followsRule(field: FieldModel): PropertyDecorator {
+function followsRule(field: FieldModel, kind: 'create' | 'update'): PropertyDecorator {
+  const rule = (kind === 'create' && field.createRule) || field.rule;
   return ValidateBy({
     name: 'rule',
     validator: {
       validate: (value, args) => {
         if (value === undefined) return true;
         const body = args!.object as Body;
-        const checked = field.rule(value, field.name);
+        const checked = rule(value, field.name);
         if ('issue' in checked) return note(body, { ...checked.issue, param: field.name });
         if (checked.value === undefined) delete body[field.name];
         else body[field.name] = checked.value;

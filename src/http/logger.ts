@@ -1,6 +1,6 @@
 // Structured logs: made once by main.ts, used for boot lines, one line per request, and errors. No header, query value or body is logged.
 import type { DestinationStream, Logger } from 'pino';
-import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { destination, levels, pino, stdSerializers, stdTimeFunctions, symbols } from 'pino';
 import pretty from 'pino-pretty';
 import type { ApiRequest } from './request-context.js';
 import { contextOf } from './request-context.js';
@@ -16,6 +16,7 @@ export interface LogOptions {
 
 const REDACTED = ['authorization', 'password', 'token'].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 const LONGEST_PATH = 200;
+const INFO = levels.values['info'];
 
 /** A logger to standard output; `stream` is for tests. */
 export function createLogger(options: LogOptions, stream?: DestinationStream): Logger {
@@ -38,17 +39,20 @@ function standardOutput(format: LogOptions['format']): DestinationStream {
   >[0]);
 }
 
-/** A logger for request lines: they hold nothing to redact, and looking for it costs more than the line. */
-export function requestLogger(log: Log): Log {
-  return log.child({}, { redact: [] });
-}
+/** Writes the line of one request, when its answer is out or its client gone. */
+export type RequestLog = (request: ApiRequest, status: number, aborted: boolean) => void;
 
-/** The line of one request, written when its answer is out or its client gone. */
-export function logRequest(log: Log, request: ApiRequest, status: number, aborted: boolean): void {
-  const { id, method, startedAt } = contextOf(request);
-  const ms = Math.round((performance.now() - startedAt) * 100) / 100;
-  const line = { id, method, path: loggedPath(request), status, ms };
-  log.info(aborted ? { ...line, aborted } : line, 'request');
+/** Request lines hold nothing to redact and always the same members: written as text, they cost a third of what pino takes for them. */
+export function requestLog(log: Log): RequestLog {
+  const stream = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]!;
+  return (request, status, aborted) => {
+    const { id, method, startedAt } = contextOf(request);
+    const ms = Math.round((performance.now() - startedAt) * 100) / 100;
+    const head = `{"level":${INFO},"time":"${new Date().toISOString()}","id":"${id}"`;
+    const asked = `"method":${JSON.stringify(method)},"path":${JSON.stringify(loggedPath(request))}`;
+    const end = aborted ? '"aborted":true,"msg":"request"}' : '"msg":"request"}';
+    stream.write(`${head},${asked},"status":${status},"ms":${ms},${end}\n`);
+  };
 }
 
 function loggedPath(request: ApiRequest): string {

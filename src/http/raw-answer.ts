@@ -18,7 +18,7 @@ export function answerParserErrors(server: Server, standing: ResponseHeaders): v
   server.on('clientError', (error: ParserError, socket: HttpSocket) => {
     // In the middle of an answer a second one would be taken for its end.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) socket.destroy();
-    else send(socket, standing, refusalFor(error));
+    else send(socket, standing, refusalFor(error), isHead(error));
   });
   server.on('connect', (_request: unknown, socket: Duplex) => send(socket, standing, noRoute()));
 }
@@ -32,7 +32,12 @@ function refusalFor(error: ParserError): ResourceError {
     : headersTooLarge(limits.headerBytes, limits.headerCount);
 }
 
-function send(socket: Duplex, standing: ResponseHeaders, error: ResourceError): void {
+// Who asks for headers takes a body for the beginning of the next answer.
+function isHead({ rawPacket }: ParserError): boolean {
+  return rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+}
+
+function send(socket: Duplex, standing: ResponseHeaders, error: ResourceError, bodiless = false): void {
   const status = error.statusFor(false);
   const body = JSON.stringify(error.body(false));
   const flat = standing.assemble(new RequestContext(newRequestId(), 'GET'), {}, status, true);
@@ -40,6 +45,6 @@ function send(socket: Duplex, standing: ResponseHeaders, error: ResourceError): 
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n`;
   for (let at = 0; at < flat.length; at += 2) head += `${flat[at]}: ${flat[at + 1]}\r\n`;
   socket.on('error', () => socket.destroy());
-  socket.end(`${head}\r\n${body}`);
+  socket.end(`${head}\r\n${bodiless ? '' : body}`);
   setTimeout(() => socket.destroy(), LINGER).unref();
 }

@@ -79,6 +79,8 @@ export interface FieldModel {
   searchColumn?: string;
   /** Validation and coercion of a value from a client. */
   rule: ValueRule;
+  /** The same for new items, where no stored value can justify what is sent. */
+  createRule?: ValueRule;
   /** JSON Schema of the value, contexts of members included. */
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
@@ -210,6 +212,8 @@ export interface Hooks {
   scope(plan: ListPlan, op: Operation): Promise<void> | void;
   input(draft: Draft, op: Operation, current?: Row): Promise<void> | void;
   saved(row: Row, op: Operation, previous?: Row): Promise<void> | void;
+  /** The item to delete is not there: may refuse in other words than those of the resource. */
+  missing(op: Operation): Promise<void> | void;
   remove(row: Row, op: Operation): Promise<boolean | void> | boolean | void;
   removed(row: Row, op: Operation): Promise<void> | void;
   present(views: View[], rows: Row[], op: Operation): Promise<void> | void;
@@ -222,6 +226,7 @@ export const PHASES: readonly Phase[] = [
   'scope',
   'input',
   'saved',
+  'missing',
   'remove',
   'removed',
   'present',

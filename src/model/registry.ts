@@ -64,8 +64,6 @@ export interface FieldType {
   keys: Record<string, ValueSchema>;
   /** JSON Schema of a value of this field, contexts of members included. */
   value(field: FieldSchema): ValueSchema;
-  /** What the keys that were left out come to. */
-  defaults?(field: FieldSchema): Partial<FieldSchema>;
   /** Fills the parts of the model that belong to the type: columns, in and out. */
   compile(field: FieldModel, owner: { table: string; resource: string }): void;
   /** After all resources are compiled: resolve targets. */
@@ -84,8 +82,6 @@ export interface Trait<Options = any> {
   params?(options: Options): string[];
   /** Adds fields, params, rules and links to the written schema. */
   extend?(schema: ResourceSchema, options: Options, report: Report): void;
-  /** Problems that only show once every field is there: options that name none. */
-  check?(model: ResourceModel, options: Options, report: Report): void;
   /** Columns its present hook reads. */
   reads?(model: ResourceModel, options: Options): string[];
   /** Adjusts compiled models once all are linked (indexes, links of its own). */
@@ -106,8 +102,6 @@ export interface Filter {
   value: ValueSchema;
   /** The same where it depends on the field. */
   valueFor?(field: FieldSchema): ValueSchema;
-  /** Types of the fields it can look at. */
-  fields: readonly string[];
   /** JSON Schema properties of `options`; none are taken without. */
   options?: Record<string, ValueSchema>;
   /** Keys of a parameter that only some filters take. */

@@ -56,6 +56,12 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   contexts?: Context[];
   /** Known to the engine alone: in no answer, no body, no OPTIONS. */
   internal?: boolean;
+  /** Switch of the site's settings; while it is off there is no such field. */
+  setting?: string;
+  /** Setting of the site that is the default. */
+  defaultSetting?: string;
+  /** Setting of the site that lists the allowed values. */
+  enumSetting?: string;
   /** Column that keeps the value; default the field's name. */
   column?: string;
   /** Former column name, so that its data moves along (evolution of schemas). */
@@ -74,7 +80,7 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   unknown?: 'refuse' | 'drop' | 'keep';
   /** Longest value the column holds, in characters; refused beyond, not published. */
   length?: number;
-  /** Values beyond `enum` that may be sent back while they are what is stored: `trash`. */
+  /** Values beyond `enum` that may be sent back while they are what is stored: `trash`; `*` for any. */
   keeps?: Scalar[];
   /** Error code for a refused value. */
   error?: string;
@@ -281,7 +287,10 @@ export interface ResourceSchema {
   /** Error codes of this resource. */
   errors?: Partial<
     Record<'notFound' | 'exists' | 'create' | 'update' | 'delete' | 'read' | 'context' | 'list', string>
-  >;
+  > & {
+    /** What is told when the database refuses a write. */
+    failed?: Partial<Record<'create' | 'update' | 'delete', string>>;
+  };
   /** Default context of answers. */
   defaultContext?: Context;
   /** Context of what a deletion answers; default `edit`. */

@@ -38,10 +38,17 @@ export interface Transaction extends Reader {
   after(run: () => void | Promise<void>): void;
 }
 
+/** Mark of an error with which the database refused a statement of a transaction: the table that was written to. */
+export interface FailedWrite extends Error {
+  failedWrite: string;
+}
+
 /** The database of one process. */
 export interface Store {
   readonly reader: Reader;
   /** Runs `work` in one transaction; retried a bounded number of times on deadlock or serialisation failure (decisions 0.7). */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs `work` with a reader whose every answer is of one state of the data; writers are not held up. */
+  snapshot?<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

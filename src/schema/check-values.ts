@@ -30,7 +30,9 @@ export function checkValues(schema: unknown, registries: Registries): Violation[
   for (const group of ['params', 'itemParams', 'deleteParams']) {
     for (const [name, param] of members(record(schema)[group])) {
       const filter = registries.filters.find((entry) => entry.name === record(param)['filter']);
-      check.value({ ...filter?.value, ...record(param) }, [group, name], record(param));
+      const field = record(record(record(schema)['fields'])[text(record(param)['field']) ?? name]);
+      const inferred = filter?.valueFor?.(field as unknown as FieldSchema);
+      check.value({ ...filter?.value, ...inferred, ...record(param) }, [group, name], record(param));
     }
   }
   return check.violations;

@@ -33,7 +33,10 @@ export function compileField(
     arg: {},
   };
   type.compile(field, owner);
-  if (schema.keeps) field.rule = keeping(field.rule, schema.keeps);
+  if (schema.keeps) {
+    field.createRule = field.rule;
+    field.rule = keeping(field.rule, schema.keeps);
+  }
   describe(field, value, contexts);
   return field;
 }
@@ -46,9 +49,13 @@ function markReadOnly(member: MemberSchema): void {
   delete member.additionalProperties;
 }
 
-/** Lets values through that only the stored row can justify; the draft checks them (decisions 11.5). */
+/** Lets values through that only the stored row can justify; the draft checks them (decisions 11.5, 11.33). */
 function keeping(rule: Rule, keeps: readonly unknown[]): Rule {
-  return (value, param) => (keeps.includes(value) ? { value } : rule(value, param));
+  if (!keeps.includes('*')) return (value, param) => (keeps.includes(value) ? { value } : rule(value, param));
+  return (value, param) => {
+    const checked = rule(value, param);
+    return 'issue' in checked && checked.issue.code === 'rest_not_in_enum' ? { value } : checked;
+  };
 }
 
 function describe(field: FieldModel, value: ValueSchema, contexts: Context[]): void {

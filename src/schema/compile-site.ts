@@ -6,8 +6,10 @@ import { filters } from '../filters/registry.js';
 import type { ModelSet } from '../model/model.js';
 import type { Report } from '../model/registry.js';
 import type { ResourceSchema } from '../model/schema.js';
+import { SETTINGS, type SiteSettings } from '../model/site.js';
 import { traits } from '../traits/registry.js';
 import { checkGrammar, checkReferences, sortProblems } from './check.js';
+import { checkOptions } from './check-traits.js';
 import { compileModels, extendSchema } from './compile.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load.js';
 import type { Registries } from './grammar.js';
@@ -21,23 +23,39 @@ export const registries: Registries = {
 };
 
 /**
- * Compiles every schema file of a folder.
+ * Compiles every schema file of a folder, for a site with these settings.
  * @throws BootError with all problems of all files
  */
-export function compileSite(directory: string): ModelSet {
+export function compileSite(directory: string, settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
   const { files, problems } = loadSchemas(directory);
   problems.push(...checkGrammar(files, registries));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   const extended = new Map<string, ResourceSchema>();
   for (const file of files)
     extended.set(file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems)));
-  problems.push(...checkReferences(files, extended));
+  problems.push(...checkNames(files, extended));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
-  const models = compileModels(
-    files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) })),
-  );
+  const sources = files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) }));
+  const models = attempt(() => compileModels(sources, settings), problems);
   if (problems.length > 0) throw new BootError(sortProblems(problems));
-  return models;
+  return models!;
+}
+
+/** Names in options first: what they break is not told again as a name that is unknown. */
+function checkNames(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
+  const options = checkOptions(files, extended, { traits, functions: computedFunctions });
+  const sound = new Map([...extended].filter(([file]) => !options.has(file)));
+  return [...[...options.values()].flat(), ...checkReferences(files, sound)];
+}
+
+/** What breaks after a problem was found is a consequence of it. */
+function attempt<T>(work: () => T, problems: readonly Problem[]): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (problems.length === 0) throw error;
+    return undefined;
+  }
 }
 
 function reportFor(file: SchemaFile, problems: Problem[]): Report {

@@ -16,6 +16,7 @@ import {
 } from '../model/model.js';
 import type { Report } from '../model/registry.js';
 import type { Context, ParamSchema, ResourceSchema, Scalar } from '../model/schema.js';
+import { SETTINGS, type SiteSettings } from '../model/site.js';
 import { traits } from '../traits/registry.js';
 import { checkModel } from './check-model.js';
 import { compileField } from './compile-field.js';
@@ -25,6 +26,7 @@ import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
 import { addColumn, addIndexes, addMetaTable, addSideTables, tableOf } from './compile-tables.js';
 import { normalized } from './normalize-param.js';
+import { settled } from './settle.js';
 import { contextParam, standardListParams } from './standard-params.js';
 
 /** A schema with the way to report problems in its file. */
@@ -46,20 +48,33 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
     schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
   }
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
+    const before = { ...schema.fields };
     traits
       .get(name)
       ?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
+    for (const [field, own] of Object.entries(before)) {
+      if (own.internal || !schema.fields[field]?.internal) continue;
+      report(
+        ['fields', field],
+        `the trait "${name}" keeps a column of its own under this name`,
+        'rename the field',
+      );
+    }
   }
   return schema;
 }
 
 /** Compiles extended schemas into frozen models. Problems go to each source's `report`; the result is usable only without any. */
-export function compileModels(sources: readonly SchemaSource[]): ModelSet {
+export function compileModels(sources: readonly SchemaSource[], settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
   const tables = new Map<string, TableModel>();
   const byName = new Map<string, ResourceModel>();
   const ofTable = new Map<string, ResourceModel[]>();
   const site: ModelSet = { byName, tables, ofTable };
-  const started = sources.map((source) => ({ ...source, derive: [] as ResourceModel['derive'][number][] }));
+  const started = sources.map(({ schema, report }) => ({
+    schema: settled(schema, settings, report),
+    report,
+    derive: [] as ResourceModel['derive'][number][],
+  }));
   const models = started.map(({ schema, derive }) => startModel(schema, site, tables, derive));
   for (const model of models) {
     byName.set(model.name, model);
@@ -275,7 +290,8 @@ function compileParams(
   for (const [name, written] of Object.entries(params)) {
     const filter = written.filter ? filters.get(written.filter) : undefined;
     const field = model.fields.get(written.field ?? name);
-    const schema: ParamSchema = { ...paramValue(field), ...filter?.value, ...written };
+    const inferred = field && filter?.valueFor?.(field.schema);
+    const schema: ParamSchema = { ...paramValue(field), ...filter?.value, ...inferred, ...written };
     const run = filter?.compile({ ...schema, name }, model, report);
     compiled.set(name, {
       name,
@@ -340,12 +356,6 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
   for (const [name, options] of model.traits) {
     const trait = traits.get(name);
     if (!trait) continue;
-    let sound = true;
-    trait.check?.(model, options, (path, ...problem) => {
-      sound = false;
-      report(['traits', name, ...path], ...problem);
-    });
-    if (!sound) continue;
     trait.link?.(model, options);
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];

@@ -1,11 +1,17 @@
 // The grammar of rules, permissions and links. Part of grammar.ts.
-import { choice, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './grammar-values.js';
+import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './grammar-values.js';
 
 const SCALAR = { type: ['string', 'number', 'boolean', 'null'] };
 const SCALARS = { type: ['string', 'number', 'boolean', 'null', 'array'], items: SCALAR };
 
+const CAPABILITY = {
+  pattern: '^[a-z][a-z0-9_.:-]*$',
+  patternErrorMessage: 'lower-case letters, digits and _ . : -, beginning with a letter',
+};
+
 const RULE: Grammar = {
   type: ['boolean', 'string', 'object'],
+  ...CAPABILITY,
   description:
     'Who may: a capability, true or false for everybody or nobody, or one condition on the caller and the row.',
   minProperties: 1,
@@ -13,7 +19,7 @@ const RULE: Grammar = {
     all: listOf(ref('rule'), 'Every one of these.'),
     any: listOf(ref('rule'), 'At least one of these.'),
     not: ref('rule'),
-    can: word('The caller holds this capability.'),
+    can: ref('capability'),
     known: flag('The caller has signed in, or has not.'),
     is: mapOf(SCALARS, 'Fields that have one of the given values; "$me" is the id of the caller.', {
       minProperties: 1,
@@ -48,7 +54,7 @@ const STEP: Grammar = {
     notMe: flag('Applies when the value differs from the id of the caller.'),
     changed: flag('Applies when the value differs from what is stored.'),
     needs: ref('rule'),
-    error: word('Error code of the refusal.'),
+    error: code('Error code of the refusal.'),
     late: flag('About what was sent, not about the method: Allow still offers it.'),
     detail: flag('Report it inside data.details of rest_invalid_param.'),
   },
@@ -80,6 +86,7 @@ const LINK: Grammar = {
 /** Definitions of rules, policy steps and links. */
 export const RULE_DEFINITIONS: Grammar = {
   rule: RULE,
+  capability: string('A capability, a word of your own: roles hold it.', CAPABILITY),
   step: STEP,
   link: LINK,
   links: {

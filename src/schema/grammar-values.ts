@@ -1,5 +1,7 @@
 // The grammar of values: JSON Schema keywords, members, meta keys, parameters and fields. Part of grammar.ts.
 import type { ComputedFunction, FieldType, Filter } from '../model/registry.js';
+import type { ValueSchema } from '../model/schema.js';
+import { settingsOf } from '../model/site.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
 
 /** A piece of JSON Schema. */
@@ -18,6 +20,8 @@ export const string = (description: string, more: Grammar = {}): Grammar => ({ t
 /** A string that may not be empty. */
 export const word = (description: string, more: Grammar = {}): Grammar =>
   string(description, { minLength: 1, ...more });
+/** An error code. */
+export const code = (description: string): Grammar => ({ description, $ref: '#/$defs/code' });
 /** `true` or `false`. */
 export const flag = (description: string): Grammar => ({ type: 'boolean', description });
 /** A list of some definition. */
@@ -136,6 +140,9 @@ const COMMON: Grammar = {
   readOnly: flag('Returned, never accepted.'),
   contexts: CONTEXT_LIST,
   internal: flag('Known to the engine alone: in no answer, no body, no OPTIONS.'),
+  setting: string('Switch among the settings of the site; while it is off there is no such field.', {
+    enum: settingsOf('boolean'),
+  }),
   column: string('Column that keeps the value; default the name of the field.', COLUMN),
   renamedFrom: string('Former column name, so that its data moves along.', COLUMN),
   nullable: flag('null may be sent and stored.'),
@@ -155,13 +162,18 @@ const shaped = (functions: readonly ComputedFunction[]): Grammar => ({
 
 /** Definitions of values, members, meta keys and parameters. */
 export function valueDefinitions(filters: readonly Filter[]): Grammar {
-  const object = (properties: Grammar, description: string) => ({
+  const object = (properties: Grammar, description: string, more: Grammar = {}) => ({
     type: 'object',
     description,
     properties,
     additionalProperties: false,
+    ...more,
   });
   return {
+    code: string('An error code.', {
+      pattern: '^[a-z][a-z0-9_]*$',
+      patternErrorMessage: 'lower-case letters, digits and _, beginning with a letter',
+    }),
     value: object(VALUE, 'A value, in keywords of JSON Schema.'),
     member: object(
       { ...VALUE, contexts: CONTEXT_LIST, readOnly: flag('Returned, never accepted.') },
@@ -189,8 +201,27 @@ export function valueDefinitions(filters: readonly Filter[]): Grammar {
         lenient: flag('Accept anything; values that do not fit are ignored.'),
       },
       'A parameter.',
+      {
+        allOf: filters.map(({ name, keys = [], options = {} }) =>
+          chosen('filter', name, {
+            ...(keys.length > 0 ? { required: keys } : {}),
+            properties: { options: optionsOf(options) },
+          }),
+        ),
+      },
     ),
   };
+}
+
+// What holds where a key has one certain value.
+function chosen(key: string, value: string, then: Grammar): Grammar {
+  return choice({ properties: { [key]: { const: value } }, required: [key] }, then);
+}
+
+function optionsOf(options: Record<string, ValueSchema>): Grammar {
+  const required = requiredNames(options);
+  const properties = jsonSchemas2020(options);
+  return { type: 'object', properties, additionalProperties: false, ...(required.length > 0 && { required }) };
 }
 
 /** Definitions of a field: one per type, chosen by `type`. */
@@ -201,9 +232,7 @@ export function fieldDefinitions(types: readonly FieldType[], functions: readonl
       description: 'A field. `type` says what kind of value it holds and which keys it takes.',
       required: ['type'],
       properties: { type: named(types, 'Kind of value.'), ...COMMON },
-      allOf: types.map(({ name }) =>
-        choice({ properties: { type: { const: name } }, required: ['type'] }, ref(`field:${name}`)),
-      ),
+      allOf: types.map(({ name }) => chosen('type', name, ref(`field:${name}`))),
     },
   };
   for (const type of types) definitions[`field:${type.name}`] = fieldDefinition(type, functions);
@@ -220,7 +249,13 @@ function fieldDefinition(type: FieldType, functions: readonly ComputedFunction[]
     properties,
     additionalProperties: false,
     ...(required.length > 0 && { required }),
+    ...(keys['function'] && { allOf: functions.map(functionGrammar) }),
   };
+}
+
+function functionGrammar({ name, options }: ComputedFunction): Grammar {
+  const required = requiredNames(options).length > 0 ? { required: ['options'] } : {};
+  return chosen('function', name, { ...required, properties: { options: optionsOf(options) } });
 }
 
 // Keywords that could never apply are refused: "maxLength" of an integer is a mistake.

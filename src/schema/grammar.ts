@@ -3,6 +3,7 @@ import type { ComputedFunction, FieldType, Filter, Trait } from '../model/regist
 import { PERMISSIONS, RULE_DEFINITIONS } from './grammar-rules.js';
 import {
   choice,
+  code,
   COLUMN,
   fieldDefinitions,
   flag,
@@ -15,6 +16,7 @@ import {
   type Grammar,
 } from './grammar-values.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
+import { STANDARD_PARAMS } from './standard-params.js';
 
 /** What a schema may name: the registered field types, traits, filters and functions. */
 export interface Registries {
@@ -47,7 +49,7 @@ const params = (description: string) => mapOf(ref('param'), description, { prope
 const fieldNames = (description: string) => listOf(word('A field.'), description, { minItems: 1 });
 
 const SCALAR_MAP = mapOf(
-  { type: ['string', 'number', 'boolean', 'null'] },
+  { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
   'Constant columns that mark our rows in a shared table.',
   { propertyNames: COLUMN },
 );
@@ -78,9 +80,11 @@ const STORAGE: Grammar = {
 const LIST = object('How lists behave.', {
   paginated: flag('false: everything at once, no page parameters.'),
   keyedBy: word('The body is an object keyed by this field.'),
-  without: listOf(word('A parameter.'), 'Standard parameters that the resource leaves out.', {
-    examples: [['search', 'offset']],
-  }),
+  without: listOf(
+    string('A parameter.', { enum: STANDARD_PARAMS }),
+    'Standard parameters that the resource leaves out.',
+    { uniqueItems: true },
+  ),
   orderby: listOf(word('A field, include, relevance, or a name of `orderings`.'), 'Allowed values of orderby.', {
     minItems: 1,
     uniqueItems: true,
@@ -91,7 +95,7 @@ const LIST = object('How lists behave.', {
   perPage: { type: 'integer', minimum: 0, description: 'Items per page when not asked for; 0: all of them.' },
   maxPerPage: { type: 'integer', minimum: 1, description: 'Most items per page.' },
   bareLinks: { enum: [true, false, 'none'], description: 'Items carry no self link; none: no collection link either.' },
-  beyondLastPage: word('Error code for a page past the end; without it the answer is [].'),
+  beyondLastPage: code('Error code for a page past the end; without it the answer is [].'),
 });
 
 const SEARCH = object(
@@ -115,8 +119,8 @@ const PARENT = object(
     param: string('Name of its id in the path; default parent_id.', COLUMN),
     field: word('Field of this resource with the id of the parent.'),
     errors: object('Error codes.', {
-      notFound: word('No such parent.'),
-      mismatch: word('The item belongs to another parent.'),
+      notFound: code('No such parent.'),
+      mismatch: code('The item belongs to another parent.'),
     }),
   },
   { required: ['resource', 'field'] },
@@ -152,12 +156,18 @@ export function grammarSchema(registries: Registries): Grammar {
     permissions: PERMISSIONS,
     links: mapOf(ref('links'), 'Link relations of an item.'),
     registers: mapOf(mapOf({}, 'Members of the row.'), 'Rows that other resources read from a registry.'),
-    selfAlias: word('Path segment that stands for the id of the caller.'),
+    selfAlias: string('Path segment that stands for the id of the caller.', {
+      pattern: '^[a-z][a-z0-9_-]*$',
+      patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
+    }),
     seeds: listOf({ type: 'object' }, 'Items made at first boot.'),
-    errors: object(
-      'Error codes of this resource.',
-      Object.fromEntries(ERRORS.map((name) => [name, word('Error code.')])),
-    ),
+    errors: object('Error codes of this resource.', {
+      ...Object.fromEntries(ERRORS.map((name) => [name, code('Error code.')])),
+      failed: object(
+        'What is told when the database refuses a write.',
+        Object.fromEntries(['create', 'update', 'delete'].map((kind) => [kind, code('Error code.')])),
+      ),
+    }),
     deleteContext: string('Context in which a deleted item is shown.', { enum: ['view', 'embed', 'edit'] }),
     defaultContext: string('Context of answers when none was asked for.', { enum: ['view', 'embed', 'edit'] }),
     batch: flag('Batches may write it.'),

@@ -3,16 +3,22 @@ import type { ValueSchema } from '../model/schema.js';
 import { items, members, record } from './loose.js';
 
 const LISTS = ['anyOf', 'oneOf'];
+/** Formats that stand for a definition of the grammar. */
+const DEFINITIONS: Record<string, string | undefined> = {
+  rule: '#/$defs/rule',
+  code: '#/$defs/code',
+  capability: '#/$defs/capability',
+};
 const MAPS = ['properties', 'patternProperties'];
 
 /**
  * Rewrites boolean `exclusiveMinimum` and `exclusiveMaximum` to numbers and lifts `required: true` of members into the
- * list of the object. `format: "rule"` stands for a rule of permissions.
+ * list of the object. The formats `rule`, `code` and `capability` stand for definitions of the grammar.
  */
 export function jsonSchema2020(value: ValueSchema): Record<string, unknown> {
   const { required, exclusiveMinimum, exclusiveMaximum, ...kept } = value;
-  if (kept.format === 'rule')
-    return { $ref: '#/$defs/rule', ...(kept.description && { description: kept.description }) };
+  const definition = DEFINITIONS[kept.format ?? ''];
+  if (definition) return { $ref: definition, ...(kept.description && { description: kept.description }) };
   const schema: Record<string, unknown> = { ...kept };
   if (exclusiveMinimum) bound(schema, 'minimum', 'exclusiveMinimum');
   if (exclusiveMaximum) bound(schema, 'maximum', 'exclusiveMaximum');

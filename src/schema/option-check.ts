@@ -41,18 +41,22 @@ export class NameCheck implements OptionCheck {
     const field = Object.hasOwn(owner.fields, name) ? owner.fields[name] : undefined;
     const fits = (candidate: FieldSchema) => (types ? types.includes(candidate.type) : hasColumn(candidate));
     if (field && fits(field)) return field;
-    const kind = types ? ` of type ${types.join(' or ')}` : ' with a column';
+    const kind = types ? ` of type ${either(types)}` : ' with a column';
     const of = owner === this.schema ? '' : ` of "${owner.name}"`;
-    const names = Object.keys(owner.fields).filter((each) => fits(owner.fields[each]!) && !owner.fields[each]!.internal);
-    if (field) this.fail(at, `"${name}" is of type ${field.type}; a field${of}${kind} is needed here`, hintFor('', names));
-    else if (this.isWritten(at)) this.fail(at, `unknown field${of} "${name}"; one${kind} is needed here`, hintFor(name, names));
+    const names = Object.keys(owner.fields).filter(
+      (each) => fits(owner.fields[each]!) && !owner.fields[each]!.internal,
+    );
+    if (field)
+      this.fail(at, `"${name}" is of type ${field.type}; a field${of}${kind} is needed here`, hintFor('', names));
+    else if (this.isWritten(at))
+      this.fail(at, `unknown field${of} "${name}"; a field${kind} is needed here`, hintFor(name, names));
     else this.fail([], `${this.asker.noun} needs a field "${name}"${of}${kind}`, declareOr(at, owner === this.schema));
     return undefined;
   }
 
   own(name: string, types: readonly string[], hint?: string): FieldSchema | undefined {
     const field = Object.hasOwn(this.schema.fields, name) ? this.schema.fields[name] : undefined;
-    const kind = types.join(' or ');
+    const kind = either(types);
     if (!field) {
       this.fail([], `${this.asker.noun} needs a field "${name}" of type ${kind}`, hint ?? 'declare it under "fields"');
       return undefined;
@@ -80,7 +84,10 @@ export class NameCheck implements OptionCheck {
     const accounts = [...this.resources.values()].find((resource) => resource.traits?.['account']);
     if (!accounts) this.fail(place, `${this.asker.noun} is about accounts, and no resource has the trait "account"`);
     else if (!this.targets(field).includes(accounts))
-      this.fail(place, `the reference "${name}" must lead to "${accounts.name}", the resource with the trait "account"`);
+      this.fail(
+        place,
+        `the reference "${name}" must lead to "${accounts.name}", the resource with the trait "account"`,
+      );
   }
 
   column(at: Place, name: string, owner = this.schema): void {
@@ -142,6 +149,10 @@ export class NameCheck implements OptionCheck {
   private failAt(place: Place, message: string): void {
     this.problems.push(problemAt(this.asker.file, place, message));
   }
+}
+
+function either(types: readonly string[]): string {
+  return types.length < 2 ? types.join() : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
 }
 
 function hintFor(name: string, candidates: readonly string[]): string | undefined {

@@ -1,6 +1,19 @@
 // The list parameters every collection has (decisions 6): written once here, left out by `list.without`. Called by compile.
 import type { Context, ListSchema, ParamSchema, ResourceSchema } from '../model/schema.js';
 
+/** Names of the parameters that lists have by themselves. */
+export const STANDARD_PARAMS: readonly string[] = [
+  'context',
+  'page',
+  'per_page',
+  'search',
+  'exclude',
+  'include',
+  'offset',
+  'order',
+  'orderby',
+];
+
 /** Contexts used by a resource, sorted as OPTIONS shows them (decisions 4.2). */
 export function contextParam(contexts: readonly Context[], fallback: Context): ParamSchema {
   return {

@@ -3,7 +3,7 @@ import type { TableModel } from '../model/model.js';
 import type { Change, Predicate, Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { toBound } from './binding.js';
-import type { Bound, Connection } from './connection.js';
+import type { Bound, Connection, Ran } from './connection.js';
 import { combinationOf, COUNTS, rebuildCounters, scopeOf, wrongCounters } from './counters.js';
 import { SqlReader } from './sql.reader.js';
 import { columnOf } from './sql-text.js';
@@ -19,6 +19,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
   private readonly counts = new Map<string, number>();
   private readonly sums = new Map<string, { table: string; id: number; column: string; delta: number }>();
   private over = false;
+  /** Table of the statement that is being run. */
+  private writing = '';
   /** Whether anything was written. */
   wrote = false;
 
@@ -33,7 +35,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
         rows: (sql, params) => guarded().rows(sql, params),
         run: (sql, params, mayClash) => {
           this.wrote = true;
-          return guarded().run(sql, params, mayClash);
+          const live = guarded();
+          return marked(() => live.run(sql, params, mayClash), this.writing);
         },
       },
       statements,
@@ -55,6 +58,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
 
   async update(table: string, set: Record<string, Change>, where: Predicate): Promise<number> {
     if (Object.keys(set).length === 0) return this.count(table, where);
+    this.writing = table;
     const model = this.statements.table(table);
     const moves = model.counted.some((name) => name in set);
     const before = moves ? await this.combinations(model, where) : [];
@@ -68,6 +72,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   }
 
   async delete(table: string, where: Predicate): Promise<number> {
+    this.writing = table;
     const model = this.statements.table(table);
     const before = model.counted.length > 0 ? await this.combinations(model, where) : [];
     const { sql, params } = this.statements.delete(table, where);
@@ -124,6 +129,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   }
 
   private async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
+    this.writing = model.name;
     const { sql, params } = this.statements.insert(model.name, rows);
     const own = model.columns.has('id') && 'id' in rows[0]!;
     const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
@@ -158,6 +164,20 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.counts.clear();
     const sql = this.statements.dialect.addToCount(COUNTS.name);
     for (const [scope, delta] of deltas) await this.db.run(sql, [scope, delta]);
+  }
+}
+
+/** Runs a write; its error leaves with the name of the table (`FailedWrite`). */
+function marked(run: () => Ran | Promise<Ran>, table: string): Ran | Promise<Ran> {
+  const mark = (error: unknown): never => {
+    if (error instanceof Error) Object.assign(error, { failedWrite: table });
+    throw error;
+  };
+  try {
+    const ran = run();
+    return ran instanceof Promise ? ran.catch(mark) : ran;
+  } catch (error) {
+    return mark(error);
   }
 }
 

@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { LRUCache } from 'lru-cache';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { type Bound, type Connection, type OnSlow, type Ran, UniqueViolation } from './connection.js';
 import { sqliteDialect } from './sqlite.dialect.js';
@@ -39,8 +38,8 @@ export interface SqliteConnectionOptions {
 
 /** Statements are prepared once and kept. Errors of the driver pass through, duplicates as UniqueViolation. */
 export class SqliteConnection implements Connection {
-  private readonly readers = new LRUCache<string, DriverStatement>({ max: STATEMENTS });
-  private readonly writers = new LRUCache<string, DriverStatement>({ max: STATEMENTS });
+  private readonly readers = new Map<string, DriverStatement>();
+  private readonly writers = new Map<string, DriverStatement>();
   /** Rows written through this connection so far, rolled back ones included. */
   written = 0;
 
@@ -84,7 +83,7 @@ export class SqliteConnection implements Connection {
   rows(sql: string, params: readonly Bound[]): Bound[][] {
     const start = performance.now();
     let statement = this.readers.get(sql);
-    if (!statement) this.readers.set(sql, (statement = this.driver.prepare(sql).raw()));
+    if (!statement) keep(this.readers, sql, (statement = this.driver.prepare(sql).raw()));
     // `all` and never `get`: libsql leaves a statement open after its first row, and with it an old snapshot.
     return this.timed(sql, statement.all(params), start);
   }
@@ -93,7 +92,7 @@ export class SqliteConnection implements Connection {
     const start = performance.now();
     try {
       let statement = this.writers.get(sql);
-      if (!statement) this.writers.set(sql, (statement = this.driver.prepare(sql)));
+      if (!statement) keep(this.writers, sql, (statement = this.driver.prepare(sql)));
       const { changes, lastInsertRowid } = statement.run(params);
       this.written += changes;
       return this.timed(sql, { changes, id: Number(lastInsertRowid) }, start);
@@ -138,6 +137,12 @@ export class SqliteConnection implements Connection {
     if (ms >= this.slowMs) this.onSlow?.(sql, ms);
     return answer;
   }
+}
+
+// The oldest goes for a new one: preparing it again now and then costs less than knowing at each use which was used last.
+function keep(statements: Map<string, DriverStatement>, sql: string, statement: DriverStatement): void {
+  if (statements.size >= STATEMENTS) statements.delete(statements.keys().next().value!);
+  statements.set(sql, statement);
 }
 
 /** better-sqlite3 where it is installed (it is faster), else libsql, which needs no compiler. */

@@ -52,7 +52,8 @@ export function refuseTooLong(model: ResourceModel, { tooLong }: AccountOptions,
     const most = lengthOf(field);
     if (typeof value !== 'string' || most === undefined) continue;
     const stored = field?.type === 'slug' ? slugify(value, ANY_LENGTH) : value;
-    if ([...stored].length > most) throw new ResourceError(code, { status: 400 });
+    const wording = `${name} is too long. Use at most ${most} characters.`;
+    if ([...stored].length > most) throw new ResourceError(code, { status: 400, wording });
   }
 }
 

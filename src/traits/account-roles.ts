@@ -45,6 +45,13 @@ export async function checkRoles(
   if (me && !(wanted.length > 0 && wanted.every((role) => grants(role, options.keep)))) throw refuse(403);
   const usual = site.settings.defaultRole;
   if (!actor.capabilities.has(options.promote) && wanted.some((role) => role !== usual)) throw refuse(403);
+  // Whoever may change every account can act as anybody anyway; others give nothing that they do not have themselves.
+  if (!actor.capabilities.has(options.keep)) {
+    const held = current ? [usual, ...(await rolesOf(model, options.roles, current['id'], op))] : [usual];
+    const above = (role: string) =>
+      [...site.capabilitiesOf([role])].some((capability) => capability !== role && !actor.capabilities.has(capability));
+    if (wanted.some((role) => !held.includes(role) && above(role))) throw refuse(403);
+  }
   const demoted = current && !wanted.some((role) => grants(role, options.promote));
   if (demoted) await keepOneHolder(model, options, current['id'], { code: 'rest_user_invalid_role' }, op);
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { FieldSchema } from '../model/schema.js';
+import { checkAccount } from './account-check.js';
 import { keepOneHolder, scopeToRoles } from './account-holders.js';
 import { loginRule, refuseTaken, refuseTooLong, unlimited, writeKeys } from './account-names.js';
 import { authorizeRoles, checkRoles, grantDefaultRole } from './account-roles.js';
@@ -75,7 +76,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     tooLong: {
       type: 'object',
       description: 'Field to the error code of a value longer than its maxLength.',
-      additionalProperties: { type: 'string' },
+      additionalProperties: { type: 'string', format: 'code' },
     },
     fallbacks: {
       type: 'object',
@@ -85,26 +86,28 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     },
     promote: {
       type: 'string',
+      format: 'capability',
       description: 'Capability to change roles; its last holder cannot lose it (default promote_users).',
     },
-    keep: { type: 'string', description: 'Capability that nobody can take from himself (default edit_users).' },
+    keep: {
+      type: 'string',
+      format: 'capability',
+      description: 'Capability that nobody can take from himself (default edit_users).',
+    },
     authors: {
       type: 'object',
       description: 'List parameter that asks for accounts with a role that has the capability `can`, readable or not.',
-      properties: { param: { type: 'string' }, can: { type: 'string' } },
+      properties: {
+        param: { type: 'string', required: true },
+        can: { type: 'string', format: 'capability', required: true },
+      },
       additionalProperties: false,
     },
   },
-  extend(schema, written, report) {
-    const { extra, username, email, password, roles } = { ...DEFAULTS, ...written };
-    for (const [option, name, type] of [
-      ['username', username, 'string'],
-      ['email', email, 'string'],
-      ['password', password, 'password'],
-      ['roles', roles, 'strings'],
-    ] as const) {
-      if (schema.fields[name]?.type !== type) report([option], `"${name}" must be a field of type ${type}`);
-    }
+  check: (check, written) => checkAccount(check, { ...DEFAULTS, ...written }),
+  params: ({ authors }) => (authors ? [authors.param] : []),
+  extend(schema, written) {
+    const { extra } = { ...DEFAULTS, ...written };
     schema.fields[extra] = { type: 'object', internal: true, additionalProperties: true, ...schema.fields[extra] };
     schema.fields['password_changed'] = { type: 'integer', internal: true };
     schema.fields['login_key'] = { ...KEY };

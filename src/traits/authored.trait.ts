@@ -1,6 +1,5 @@
 // An item belongs to who makes it, unless said otherwise (decisions 11.24).
 import type { Trait } from '../model/registry.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   field?: string;
@@ -10,7 +9,6 @@ export const authoredTrait: Trait<Options> = {
   name: 'authored',
   description: 'The reference `field` (default author) is the caller when none is given.',
   options: { field: { type: 'string', description: 'Reference field with the owner.' } },
-  check: (model, { field = 'author' }, report) => needFields(model, [[['field'], field]], report),
   check: (check, { field = 'author' }) => check.referenceToAccounts(['field'], field),
   hooks: (model, { field = 'author' }) => {
     const column = model.fields.get(field)?.column ?? field;

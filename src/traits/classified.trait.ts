@@ -5,7 +5,6 @@ import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { settingsOf, type SiteSettings } from '../model/site.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   /** References fields that classify. */
@@ -39,7 +38,10 @@ export const classifiedTrait: Trait<Options> = {
     for (const [index, name] of fields.entries()) {
       const [target] = check.targets(check.field(['fields', index], name, ['references']));
       if (target && !target.traits?.['term'])
-        check.fail(['fields', index], `"${name}" leads to "${target.name}", which has no trait "term": there is no count to keep`);
+        check.fail(
+          ['fields', index],
+          `"${name}" leads to "${target.name}", which has no trait "term": there is no count to keep`,
+        );
     }
     for (const name of Object.keys(defaults)) check.field(['defaults', name], name, ['references']);
     if (check.own('status', ['string'], 'items count by their status')) check.words(['counted'], [counted], 'status');
@@ -51,12 +53,6 @@ export const classifiedTrait: Trait<Options> = {
       for (const name of fields) findings.push(...(await wrongCounts(model, name, counted, reader)));
       return findings;
     },
-  check: (model, { fields }, report) =>
-    needFields(
-      model,
-      fields.map((name, index) => [['fields', index], name] as const),
-      report,
-    ),
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
     async input(draft, op, current) {
       if (current) return;

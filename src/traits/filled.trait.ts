@@ -1,7 +1,6 @@
 // Items must not be empty in all of some texts (decisions 11.4).
 import { ResourceError } from '../errors/resource-error.js';
 import type { Trait } from '../model/registry.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   fields: string[];
@@ -23,12 +22,6 @@ export const filledTrait: Trait<Options> = {
     for (const [index, name] of fields.entries())
       check.field(['fields', index], name, ['string', 'text', 'rendered', 'slug']);
   },
-  check: (model, { fields }, report) =>
-    needFields(
-      model,
-      fields.map((name, index) => [['fields', index], name] as const),
-      report,
-    ),
   hooks: (model, { fields }) => {
     const columns = fields.map((name) => model.fields.get(name)?.column ?? name);
     return {

@@ -1,11 +1,19 @@
 // Items that cannot be put into the trash: deletion must be forced (decisions 16.20, 15.25, 17.10).
 import { ResourceError } from '../errors/resource-error.js';
+import type { Operation } from '../model/operation.js';
 import type { Trait } from '../model/registry.js';
 
-export const forceDeleteTrait: Trait = {
+interface Options {
+  /** Asked for before the item is looked for. */
+  first?: boolean;
+}
+
+export const forceDeleteTrait: Trait<Options> = {
   name: 'force-delete',
   description: 'Deletion needs force=true, because the resource has no trash.',
-  options: {},
+  options: {
+    first: { type: 'boolean', description: 'force is asked for before the item is looked for (default false).' },
+  },
   check(check) {
     if (check.schema.traits?.['trashable'])
       check.fail([], 'items that go to the trash need no other deletion', 'leave out "force-delete" or "trashable"');
@@ -20,9 +28,16 @@ export const forceDeleteTrait: Trait = {
       ...schema.deleteParams,
     };
   },
-  hooks: () => ({
+  hooks: (_model, { first = false }) => ({
+    missing(op) {
+      if (first) demandForce(op);
+    },
     remove(_row, op) {
-      if (op.params['force'] !== true) throw new ResourceError('rest_trash_not_supported');
+      demandForce(op);
     },
   }),
 };
+
+function demandForce(op: Operation): void {
+  if (op.params['force'] !== true) throw new ResourceError('rest_trash_not_supported');
+}

@@ -28,7 +28,11 @@ export const guardedTrait: Trait<Options> = {
   options: {
     through: { type: 'string', description: 'Reference to the item that decides.', required: true },
     shown: { type: 'string', description: 'Rule of the rows that whoever sees the item sees.' },
-    orphans: { type: 'string', format: 'capability', description: 'Capability to list rows that belong to none (id 0).' },
+    orphans: {
+      type: 'string',
+      format: 'capability',
+      description: 'Capability to list rows that belong to none (id 0).',
+    },
   },
   extend(schema) {
     for (const params of ['params', 'itemParams', 'deleteParams'] as const) {

@@ -15,6 +15,7 @@ import {
   refuseLong,
   refuseOtherKind,
 } from './moderated/body.js';
+import { checkModerated } from './moderated/check.js';
 import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './moderated/parts.js';
 import { moderates, refuseNew } from './moderated/refusals.js';
 import { keepFingerprint, refuseFlood, refuseTwin, senderOf } from './moderated/repeats.js';
@@ -48,7 +49,11 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
       items: name,
       description: 'Resources whose old items take no more remarks, if the site says so.',
     },
-    moderators: { ...name, description: `Capability of moderators (default ${DEFAULT_MODERATORS}).` },
+    moderators: {
+      ...name,
+      format: 'capability',
+      description: `Capability of moderators (default ${DEFAULT_MODERATORS}).`,
+    },
     parent: { ...name, description: 'Reference to the remark it replies to.' },
     author: { ...name, description: "Reference to the author's account." },
     content: { ...name, description: 'Rendered field with the text.' },
@@ -58,6 +63,8 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     address: { ...name, description: 'Field with the network address.' },
     agent: { ...name, description: 'Field with the user agent.' },
   },
+  check: checkModerated,
+  params: ({ kind }) => ['status', kind],
   extend(schema) {
     schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
     schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };

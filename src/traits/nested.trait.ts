@@ -4,7 +4,6 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -51,7 +50,6 @@ export const nestedTrait: Trait<Options> = {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
     return options.path ? wrongPaths(model, column, reader) : [];
   },
-  check: (model, { field = 'parent' }, report) => needFields(model, [[['field'], field]], report),
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;

@@ -5,7 +5,6 @@ import { and, equals, not, or, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { itemPath } from '../model/paths.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Resource that shows the revisions. */
@@ -55,14 +54,6 @@ export const revisionedTrait: Trait<Options> = {
       const target = model.site.byName.get(into);
       return target ? wrongHistories(model, target, reader) : [];
     },
-  check(model, { into, fields }, report) {
-    if (!model.site.byName.has(into)) report(['into'], `there is no resource "${into}"`);
-    needFields(
-      model,
-      fields.map((name, index) => [['fields', index], name] as const),
-      report,
-    );
-  },
   hooks: (model, options) => ({
     async saved(row, op, previous) {
       if (!previous || op.notes['trashed'] || op.notes['restored'] || op.trusted) return;

@@ -6,7 +6,6 @@ import { and, equals, not, oneOf, or, type Predicate, type Row } from '../model/
 import type { Trait } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
 import { slugify, truncateSlug } from '../text/slug.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Field the slug is made from. */
@@ -76,7 +75,8 @@ export const sluggableTrait: Trait<Options> = {
         for (const name of named) check.column(['scope', index, column], String(name).slice(1));
       }
     }
-    if (blank && check.own('status', ['string'], 'slugs are left out by status')) check.words(['blank'], blank, 'status');
+    if (blank && check.own('status', ['string'], 'slugs are left out by status'))
+      check.words(['blank'], blank, 'status');
     if (parent !== undefined) check.referenceTo(['parent'], parent, check.schema);
   },
   link(model) {
@@ -84,8 +84,6 @@ export const sluggableTrait: Trait<Options> = {
     const name = `ix_${model.table!.name}_slug`;
     model.table!.indexes.set(name, { name, columns: kinds.length > 0 ? ['slug', ...kinds] : ['slug'] });
   },
-  check: (model, { from, parent }, report) =>
-    needFields(model, [[['from'], from], ...(parent === undefined ? [] : [[['parent'], parent] as const])], report),
   hooks: (model, options) => ({
     async input(draft, op, current) {
       const wanted = wantedSlug(model, options, draft.row, op, current);
@@ -93,7 +91,7 @@ export const sluggableTrait: Trait<Options> = {
       const row = { ...current, ...draft.row };
       const explicit = typeof draft.values['slug'] === 'string' && draft.values['slug'] !== '';
       const free = wanted === '' ? '' : await freeSlug(wanted, model, options, row, op);
-      if (options.taken && current && explicit && free !== wanted) 
+      if (options.taken && current && explicit && free !== wanted)
         throw new ResourceError(options.taken, { like: 'rest_user_invalid_slug', wording: TAKEN });
       draft.row['slug'] = free;
     },

@@ -6,7 +6,6 @@ import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { settingsOf, type SiteSettings } from '../model/site.js';
 import { fold } from '../text/fold.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is refused. */
@@ -45,12 +44,6 @@ export const termTrait: Trait<Options> = {
     };
     schema.fields['name_key'] = { type: 'string', internal: true, length: 400, index: true };
   },
-  check: (model, { parent }, report) =>
-    needFields(
-      model,
-      [[[], 'name'], [[], 'slug'], ...(parent === undefined ? [] : [[['parent'], parent] as const])],
-      report,
-    ),
   hooks: (model, { parent, fallback }) => ({
     authorize(op, current) {
       if (fallback && current?.['id'] === op.site.settings[fallback]) keep(model, op);

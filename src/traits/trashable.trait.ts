@@ -5,7 +5,6 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { utcNow } from './dated.trait.js';
-import { needFields } from './needed-fields.js';
 
 interface Options {
   /** Other resources whose items are put away along with ours: their reference field and mark. */
@@ -68,7 +67,6 @@ export const trashableTrait: Trait<Options> = {
       ...schema.deleteParams,
     };
   },
-  check: (model, _options, report) => needFields(model, [[[], 'status']], report),
   hooks: (model, { with: companions = [] }) => ({
     scope(plan) {
       // Where clients can ask for a status, that parameter decides.

@@ -92,6 +92,8 @@ async function refuseWrongParent(model: ResourceModel, name: string, op: Operati
   const others = [...model.site.byName.values()].filter(
     (other) => other.table?.name === model.table!.name && !targets.includes(other),
   );
+  // Below items of another table there is nobody to mix them up with.
+  if (targets.some((target) => target.table !== model.table)) return;
   const readable = others.map((other) => and(kindOf(other), other.rules.get('read')!(op.actor)));
   const wrong = and(equals('id', op.values[name] as number), or(...readable));
   if (await op.store.first(model.table!.name, ['id'], wrong)) {
@@ -121,11 +123,12 @@ async function keepFile(model: ResourceModel, options: Options, op: Operation): 
 async function folderOf(model: ResourceModel, options: Options, op: Operation): Promise<string> {
   const id = options.parent ? (op.values[options.parent] as number | undefined) : undefined;
   const field = options.parent ? model.fields.get(options.parent) : undefined;
-  const dated = field?.targets?.find((target) => !target.traits.has('nested'));
+  const dated = field?.targets?.find((target) => !target.traits.has('nested') && target.traits.has('dated'));
   const kinds = Object.entries(dated?.discriminator ?? {});
-  const row = id
-    ? await op.store.first(model.table!.name, ['date', ...kinds.map(([column]) => column)], equals('id', id))
-    : undefined;
+  const row =
+    id && dated
+      ? await op.store.first(dated.table!.name, ['date', ...kinds.map(([column]) => column)], equals('id', id))
+      : undefined;
   const own = row && kinds.every(([column, value]) => row[column] === value);
   const date = own ? String(row['date']) : toWall(utcNow(op), op.site.settings.timezone);
   return `${date.slice(0, 4)}/${date.slice(5, 7)}`;

@@ -163,7 +163,9 @@ export function listAddresses(world: LeakWorld): Record<string, Asked[]> {
       { status: 'any', type: 'all', context: 'edit' },
       { type: 'all' },
       { type: 'pingback' },
-      ...world.planted.filter(({ id }) => world.comments.some(({ post }) => post === id)).map(({ id }) => ({ post: id })),
+      ...world.planted
+        .filter(({ id }) => world.comments.some(({ post }) => post === id))
+        .map(({ id }) => ({ post: id })),
       ...locked.map(({ id, password }) => ({ post: id, password })),
       { post: locked[0]!.id, password: 'wrong' },
       { post: locked[0]!.id, password: [locked[0]!.password] },

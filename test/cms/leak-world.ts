@@ -1,7 +1,14 @@
 // A site in which everything hidden carries a word that occurs nowhere else, made over HTTP. `secrets` knows who may see each word.
 import { administrator, basic, makeActor, type Headers } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
-import { VisibilityModel, type Caller, type CommentStatus, type Content, type Kind, type Status } from './visibility-model.js';
+import {
+  VisibilityModel,
+  type Caller,
+  type CommentStatus,
+  type Content,
+  type Kind,
+  type Status,
+} from './visibility-model.js';
 import { query, type Answer, type WireClient } from './wire-client.js';
 
 /** Somebody who sends requests. */
@@ -80,7 +87,8 @@ export class LeakWorld {
   /** A word that nobody may see unless `sees` says so. */
   word(kind: string, sees: Sees): string {
     let letters = '';
-    for (let rest = ++this.words; rest > 0; rest = Math.floor(rest / 26)) letters += String.fromCharCode(97 + (rest % 26));
+    for (let rest = ++this.words; rest > 0; rest = Math.floor(rest / 26))
+      letters += String.fromCharCode(97 + (rest % 26));
     const word = `zq${kind}${letters}qz`;
     this.secrets.set(word, sees);
     return word;
@@ -133,7 +141,8 @@ export class LeakWorld {
       ['lurker', 'subscriber'],
     ] as const) {
       let id = -1;
-      const listed: Sees = (caller, { authors }) => this.model.mayReadUser(caller, id) || (authors && role === 'author');
+      const listed: Sees = (caller, { authors }) =>
+        this.model.mayReadUser(caller, id) || (authors && role === 'author');
       const kept: Sees = (caller, { edit }) => edit && (this.model.can(caller, 'list_users') || caller.id === id);
       const [word, login, mail, first] = [
         this.word(`${name}name`, listed),
@@ -236,7 +245,11 @@ export class LeakWorld {
     if (item.kind !== 'post') return;
     const entry = { key: this.word('metakey', edits), value: this.word('metavalue', edits) };
     item.meta.push((await this.must('POST', `${item.path}/meta`, entry)).id);
-    const hidden = { owner_id: item.id, key: `_${this.word('hiddenkey', () => false)}`, value: this.word('hiddenvalue', () => false) };
+    const hidden = {
+      owner_id: item.id,
+      key: `_${this.word('hiddenkey', () => false)}`,
+      value: this.word('hiddenvalue', () => false),
+    };
     await this.site.site.writer.batch(async ({ tx }) => {
       item.protectedMeta = await tx.insert('contents_meta', { ...hidden, structured: 0 });
     });

@@ -2,11 +2,26 @@
 import fc from 'fast-check';
 import type { TestSite } from '../support/boot-site.js';
 import type { Visitor } from './leak-world.js';
-import { VisibilityModel, type Comment, type CommentStatus, type Content, type Kind, type Status } from './visibility-model.js';
+import {
+  VisibilityModel,
+  type Comment,
+  type CommentStatus,
+  type Content,
+  type Kind,
+  type Status,
+} from './visibility-model.js';
 
 /** What chance decides. Places name owners and neighbours by position, modulo what there is. */
 export interface Recipe {
-  posts: { status: Status; owner: number; locked: boolean; sticky: boolean; terms: number[]; day: number; words: string[] }[];
+  posts: {
+    status: Status;
+    owner: number;
+    locked: boolean;
+    sticky: boolean;
+    terms: number[];
+    day: number;
+    words: string[];
+  }[];
   pages: { status: Status; owner: number; locked: boolean; parent: number; order: number; words: string[] }[];
   media: { status: Status; owner: number; parent: number; mime: string }[];
   comments: { on: number; owner: number; status: CommentStatus; reply: number; words: string[] }[];
@@ -85,9 +100,22 @@ const statuses = fc.uniqueArray(fc.constantFrom('publish', 'draft', 'pending', '
 const listOf = (path: string, parameters: Record<string, fc.Arbitrary<unknown>>) =>
   fc
     .tuple(fc.uniqueArray(fc.constantFrom(...Object.keys(parameters)), { maxLength: 3 }), fc.record(parameters))
-    .map(([names, values]): Question => ({ path, parameters: Object.fromEntries(names.map((name) => [name, values[name]])) }));
-const shared = { include: places, exclude: places, search: fc.constantFrom(...WORDS, `${WORDS[0]} ${WORDS[1]}`, `-${WORDS[0]}`) };
-const content = { ...shared, status: statuses, author: places, author_exclude: places, context: fc.constantFrom('view', 'edit', 'embed') };
+    .map(([names, values]): Question => ({
+      path,
+      parameters: Object.fromEntries(names.map((name) => [name, values[name]])),
+    }));
+const shared = {
+  include: places,
+  exclude: places,
+  search: fc.constantFrom(...WORDS, `${WORDS[0]} ${WORDS[1]}`, `-${WORDS[0]}`),
+};
+const content = {
+  ...shared,
+  status: statuses,
+  author: places,
+  author_exclude: places,
+  context: fc.constantFrom('view', 'edit', 'embed'),
+};
 
 export const questions: fc.Arbitrary<Question[]> = fc.array(
   fc.oneof(
@@ -101,7 +129,12 @@ export const questions: fc.Arbitrary<Question[]> = fc.array(
       orderby: fc.constantFrom('date', 'id', 'title', 'slug'),
     }),
     listOf('/pages', { ...content, parent: places, parent_exclude: places, menu_order: fc.nat({ max: 2 }) }),
-    listOf('/media', { ...content, parent: places, parent_exclude: places, media_type: fc.constantFrom('image', 'audio') }),
+    listOf('/media', {
+      ...content,
+      parent: places,
+      parent_exclude: places,
+      media_type: fc.constantFrom('image', 'audio'),
+    }),
     listOf('/comments', {
       ...shared,
       post: places,
@@ -142,10 +175,19 @@ export class RandomWorld {
     await this.site.site.writer.batch(async ({ create }) => {
       const meant = (kind: Kind, id: number, status: Status, owner: number, parent: number, password: string) => {
         const trashed = status === 'trash';
-        const item: Content = { id, kind, author: owner, status, parent, password, ...(trashed ? { was: 'publish' } : {}) };
+        const item: Content = {
+          id,
+          kind,
+          author: owner,
+          status,
+          parent,
+          password,
+          ...(trashed ? { was: 'publish' } : {}),
+        };
         this.model.contents.set(id, item);
       };
-      const columns = (status: Status) => (status === 'trash' ? { columns: { status, trashed_status: 'publish' } } : {});
+      const columns = (status: Status) =>
+        status === 'trash' ? { columns: { status, trashed_status: 'publish' } } : {};
       const dates = (status: Status, day: number) => (status === 'future' ? '2099-01-01T00:00:00' : DAY(day));
       for (const [index, post] of recipe.posts.entries()) {
         const author = this.owner(post.owner).id;
@@ -210,11 +252,18 @@ export class RandomWorld {
         if (post === 0 || this.model.contents.get(post)!.status === 'trash') continue;
         const author = comment.owner % 3 === 0 ? 0 : this.owner(comment.owner).id;
         const siblings = this.rows('comment').filter(({ parent: on }) => on === post);
-        const reply = siblings.length > 0 && comment.reply % 2 === 1 ? siblings[comment.reply % siblings.length]!.id : 0;
+        const reply =
+          siblings.length > 0 && comment.reply % 2 === 1 ? siblings[comment.reply % siblings.length]!.id : 0;
         const { status } = comment;
         const id = await create(
           'comment',
-          { post, author, parent: reply, content: `Comment ${index} ${comment.words.join(' ')}`, author_name: 'Somebody' },
+          {
+            post,
+            author,
+            parent: reply,
+            content: `Comment ${index} ${comment.words.join(' ')}`,
+            author_name: 'Somebody',
+          },
           { columns: { status } },
         );
         this.model.comments.set(id, { id, post, author, status, parent: reply });
@@ -228,12 +277,18 @@ export class RandomWorld {
     if (path === '/comments') return this.expectedComments(parameters, caller);
     if (path === '/users') return this.expectedUsers(parameters, caller);
     if (path === '/categories') return this.expectedTerms(parameters, caller);
-    return this.expectedContents(({ '/posts': 'post', '/pages': 'page', '/media': 'attachment' } as const)[path]!, parameters, caller);
+    return this.expectedContents(
+      ({ '/posts': 'post', '/pages': 'page', '/media': 'attachment' } as const)[path]!,
+      parameters,
+      caller,
+    );
   }
 
   /** The query of a question: places become ids. */
   asked({ path, parameters }: Question): Record<string, unknown> {
-    const kind = ({ '/posts': 'post', '/pages': 'page', '/media': 'attachment', '/comments': 'comment' } as const)[path];
+    const kind = ({ '/posts': 'post', '/pages': 'page', '/media': 'attachment', '/comments': 'comment' } as const)[
+      path
+    ];
     const query: Record<string, unknown> = { ...parameters };
     for (const [name, value] of Object.entries(parameters)) {
       if (name === 'include' || name === 'exclude') query[name] = this.ids(kind, value as number[]);
@@ -248,7 +303,9 @@ export class RandomWorld {
 
   /** Published posts of a term. */
   count(term: number): number {
-    return this.rows('post').filter(({ id, terms }) => terms.includes(term) && this.model.contents.get(id)!.status === 'publish').length;
+    return this.rows('post').filter(
+      ({ id, terms }) => terms.includes(term) && this.model.contents.get(id)!.status === 'publish',
+    ).length;
   }
 
   private expectedContents(kind: Kind, parameters: Question['parameters'], caller: Visitor): Set<number> | undefined {
@@ -260,10 +317,13 @@ export class RandomWorld {
     const edits = model.can(caller, `edit_${plural}`);
     if (parameters['context'] === 'edit' && !edits) return undefined;
     for (const status of asked) {
-      const may = open.includes(status) || edits || (status === 'private' && model.can(caller, `read_private_${plural}`));
+      const may =
+        open.includes(status) || edits || (status === 'private' && model.can(caller, `read_private_${plural}`));
       if (!may) return undefined;
     }
-    const wanted = new Set(asked.includes('any') ? ['publish', 'future', 'draft', 'pending', 'private', 'inherit'] : asked);
+    const wanted = new Set(
+      asked.includes('any') ? ['publish', 'future', 'draft', 'pending', 'private', 'inherit'] : asked,
+    );
     if (kind === 'attachment' && wanted.has('inherit')) wanted.add('publish');
     const rows = this.rows(kind).filter((row) => {
       const item = model.contents.get(row.id)!;
@@ -280,15 +340,19 @@ export class RandomWorld {
   private expectedComments(parameters: Question['parameters'], caller: Visitor): Set<number> | undefined {
     const { model } = this;
     const status = (parameters['status'] as string | undefined) ?? 'approve';
-    if ((status !== 'approve' || parameters['author'] !== undefined) && !model.can(caller, 'edit_posts')) return undefined;
+    if ((status !== 'approve' || parameters['author'] !== undefined) && !model.can(caller, 'edit_posts'))
+      return undefined;
     const posts = parameters['post'] === undefined ? undefined : this.targets(parameters['post'] as number[]);
     if (posts?.some((id) => model.contents.has(id) && !model.isOpen(caller, model.contents.get(id)!))) return undefined;
-    const states = { approve: ['approved'], all: ['approved', 'hold'], any: ['approved', 'hold', 'spam', 'trash'] }[status] ?? [status];
+    const states = { approve: ['approved'], all: ['approved', 'hold'], any: ['approved', 'hold', 'spam', 'trash'] }[
+      status
+    ] ?? [status];
     const rows = this.rows('comment').filter((row) => {
       const comment = model.comments.get(row.id) as Comment;
       if (!states.includes(comment.status) || !model.mayReadComment(caller, comment)) return false;
       if (posts && !posts.includes(comment.post)) return false;
-      if (parameters['parent'] && !this.parents('comment', parameters['parent'] as number[]).includes(comment.parent)) return false;
+      if (parameters['parent'] && !this.parents('comment', parameters['parent'] as number[]).includes(comment.parent))
+        return false;
       const { parent: _parent, ...others } = parameters;
       if (!this.matches('comment', row, others)) return false;
       // One phrase: words stand in the order they were written in.
@@ -301,7 +365,9 @@ export class RandomWorld {
   private expectedUsers(parameters: Question['parameters'], caller: Visitor): Set<number> | undefined {
     const writers = parameters['who'] === 'authors';
     if (writers && !this.model.can(caller, 'edit_posts')) return undefined;
-    const users = this.owners.filter(({ id, role }) => id > 0 && (writers ? role !== 'subscriber' : this.model.mayListUser(caller, id)));
+    const users = this.owners.filter(
+      ({ id, role }) => id > 0 && (writers ? role !== 'subscriber' : this.model.mayListUser(caller, id)),
+    );
     const chosen = users.filter((user) => {
       const include = parameters['include'] && this.ids(undefined, parameters['include'] as number[]);
       const exclude = parameters['exclude'] && this.ids(undefined, parameters['exclude'] as number[]);
@@ -402,5 +468,7 @@ export class RandomWorld {
 
 /** Search as posts and pages have it: every word, and none that begins with a minus. */
 function finds(search: string, words: string[]): boolean {
-  return search.split(' ').every((term) => (term.startsWith('-') ? !words.includes(term.slice(1)) : words.includes(term)));
+  return search
+    .split(' ')
+    .every((term) => (term.startsWith('-') ? !words.includes(term.slice(1)) : words.includes(term)));
 }

@@ -38,12 +38,25 @@ export class Scene {
     this.category = await this.send('POST', '/categories', { name: 'Known' });
     for (const title of ['First', 'Second', 'Third']) {
       const values = { title, content: 'Words', status: 'publish', author: this.author };
-      this.posts.push(await this.send('POST', '/posts', { ...values, tags: [this.tag], categories: [this.category], sticky: title === 'Second' }));
+      this.posts.push(
+        await this.send('POST', '/posts', {
+          ...values,
+          tags: [this.tag],
+          categories: [this.category],
+          sticky: title === 'Second',
+        }),
+      );
     }
     this.page = await this.send('POST', '/pages', { title: 'Page', status: 'publish' });
     await this.send('POST', '/pages', { title: 'Below', status: 'publish', parent: this.page, menu_order: 2 });
-    this.locked = await this.send('POST', '/posts', { title: 'Locked', content: 'Inside', status: 'publish', password: 'key' });
-    for (const post of [this.posts[1], this.posts[0], this.posts[0]]) this.comment = await this.remark(post!, 'approve', 0);
+    this.locked = await this.send('POST', '/posts', {
+      title: 'Locked',
+      content: 'Inside',
+      status: 'publish',
+      password: 'key',
+    });
+    for (const post of [this.posts[1], this.posts[0], this.posts[0]])
+      this.comment = await this.remark(post!, 'approve', 0);
     await this.conceal();
   }
 
@@ -91,9 +104,21 @@ export class Scene {
         { filter: { author_name: 'author' } },
         ...orders(['date', 'id', 'title', 'slug']),
       ],
-      '/pages': [{}, { parent: 0 }, { parent: this.page }, { menu_order: 0 }, ...orders(['parent', 'menu_order', 'modified'])],
+      '/pages': [
+        {},
+        { parent: 0 },
+        { parent: this.page },
+        { menu_order: 0 },
+        ...orders(['parent', 'menu_order', 'modified']),
+      ],
       '/media': [{}, { parent: 0 }, { media_type: 'image' }],
-      '/comments': [{}, { post: this.posts[0] }, { parent: 0 }, { parent: this.comment }, ...orders(['post', 'parent', 'id'])],
+      '/comments': [
+        {},
+        { post: this.posts[0] },
+        { parent: 0 },
+        { parent: this.comment },
+        ...orders(['post', 'parent', 'id']),
+      ],
       '/users': [{}, ...orders(['id', 'name', 'slug', 'url']), { search: 'e' }],
       '/tags': [{}, { hide_empty: true }, { post: this.posts[0] }, ...orders(['count'])],
       '/categories': [{}, { hide_empty: true }, ...orders(['count'])],
@@ -108,7 +133,10 @@ export class Scene {
       `/categories/${this.category}`,
       `/users/${this.author}`,
     ];
-    return [...items, ...Object.entries(lists).flatMap(([path, each]) => each.map((parameters) => path + query({ ...parameters })))];
+    return [
+      ...items,
+      ...Object.entries(lists).flatMap(([path, each]) => each.map((parameters) => path + query({ ...parameters }))),
+    ];
   }
 
   private changes(): Change[] {
@@ -118,39 +146,72 @@ export class Scene {
     const dated = (status: string) => (status === 'future' ? { date: '2098-01-01T00:00:00' } : {});
     return [
       ...states.flatMap((status): Change[] => [
-        [`${status} post`, () => this.send('POST', '/posts', { title: some(), status, ...terms, ...dated(status) }, this.drafts)],
-        [`${status} page`, () => this.send('POST', '/pages', { title: some(), status, parent: this.page, ...dated(status) })],
+        [
+          `${status} post`,
+          () => this.send('POST', '/posts', { title: some(), status, ...terms, ...dated(status) }, this.drafts),
+        ],
+        [
+          `${status} page`,
+          () => this.send('POST', '/pages', { title: some(), status, parent: this.page, ...dated(status) }),
+        ],
       ]),
-      ['sticky private post', () => this.send('POST', '/posts', { title: some(), status: 'private', sticky: true, ...terms }, this.drafts)],
+      [
+        'sticky private post',
+        () => this.send('POST', '/posts', { title: some(), status: 'private', sticky: true, ...terms }, this.drafts),
+      ],
       ...['hold', 'spam', 'trash'].flatMap((status): Change[] => [
         [`${status} comment`, () => this.remark(this.posts[1]!, status, 0)],
         [`${status} reply`, () => this.remark(this.posts[0]!, status, this.comment)],
       ]),
       ['comment behind a password', () => this.remark(this.locked, 'approve', 0)],
       ['changed held comment', () => this.send('POST', `/comments/${this.held[0]}`, { content: some() })],
-      ['held comment to spam and back', async () => {
-        await this.send('POST', `/comments/${this.held[0]}`, { status: 'spam' });
-        await this.send('POST', `/comments/${this.held[0]}`, { status: 'hold' });
-      }],
+      [
+        'held comment to spam and back',
+        async () => {
+          await this.send('POST', `/comments/${this.held[0]}`, { status: 'spam' });
+          await this.send('POST', `/comments/${this.held[0]}`, { status: 'hold' });
+        },
+      ],
       ['changed draft', () => this.send('POST', `/posts/${this.drafts[0]}`, { title: some(), content: some() })],
       ['draft without terms', () => this.send('POST', `/posts/${this.drafts[0]}`, { tags: [], categories: [] })],
-      ['trashed draft', async () => {
-        const id = await this.send('POST', '/posts', { title: some(), ...terms });
-        await this.send('DELETE', `/posts/${id}`);
-      }],
-      ['deleted draft', async () => {
-        const id = await this.send('POST', '/posts', { title: some(), ...terms });
-        await this.send('DELETE', `/posts/${id}?force=true`);
-      }],
-      ['user without content', () => {
-        const username = `unseen${++this.serial}`;
-        return this.send('POST', '/users', { username, email: `${username}@leak.test`, password: 'long enough for it' });
-      }],
-      ['user with a private post', async () => {
-        const username = `unseen${++this.serial}`;
-        const id = await this.send('POST', '/users', { username, email: `${username}@leak.test`, password: 'long enough for it', roles: ['author'] });
-        await this.send('POST', '/posts', { title: some(), status: 'private', author: id });
-      }],
+      [
+        'trashed draft',
+        async () => {
+          const id = await this.send('POST', '/posts', { title: some(), ...terms });
+          await this.send('DELETE', `/posts/${id}`);
+        },
+      ],
+      [
+        'deleted draft',
+        async () => {
+          const id = await this.send('POST', '/posts', { title: some(), ...terms });
+          await this.send('DELETE', `/posts/${id}?force=true`);
+        },
+      ],
+      [
+        'user without content',
+        () => {
+          const username = `unseen${++this.serial}`;
+          return this.send('POST', '/users', {
+            username,
+            email: `${username}@leak.test`,
+            password: 'long enough for it',
+          });
+        },
+      ],
+      [
+        'user with a private post',
+        async () => {
+          const username = `unseen${++this.serial}`;
+          const id = await this.send('POST', '/users', {
+            username,
+            email: `${username}@leak.test`,
+            password: 'long enough for it',
+            roles: ['author'],
+          });
+          await this.send('POST', '/posts', { title: some(), status: 'private', author: id });
+        },
+      ],
       ['private file', () => this.upload({ status: 'private' })],
       ['file of a draft', () => this.upload({ post: this.drafts[0] })],
       ['text behind a password', () => this.send('POST', `/posts/${this.locked}/meta`, { key: some(), value: 'x' })],
@@ -158,7 +219,12 @@ export class Scene {
   }
 
   private async conceal(): Promise<void> {
-    await this.send('POST', '/posts', { title: 'Hidden', tags: [this.tag], categories: [this.category], author: this.author }, this.drafts);
+    await this.send(
+      'POST',
+      '/posts',
+      { title: 'Hidden', tags: [this.tag], categories: [this.category], author: this.author },
+      this.drafts,
+    );
     await this.remark(this.posts[0]!, 'hold', this.comment);
   }
 
@@ -169,8 +235,17 @@ export class Scene {
   }
 
   private async upload(fields: Record<string, unknown>): Promise<void> {
-    const headers = { ...this.admin, 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="unseen.txt"' };
-    await this.client.send({ method: 'POST', path: `${this.site.base}/media${query(fields)}`, headers, body: `Text ${++this.serial}` });
+    const headers = {
+      ...this.admin,
+      'Content-Type': 'text/plain',
+      'Content-Disposition': 'attachment; filename="unseen.txt"',
+    };
+    await this.client.send({
+      method: 'POST',
+      path: `${this.site.base}/media${query(fields)}`,
+      headers,
+      body: `Text ${++this.serial}`,
+    });
   }
 
   private async send(method: string, path: string, body: unknown = {}, kept?: number[]): Promise<number> {

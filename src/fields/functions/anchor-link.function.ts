@@ -5,6 +5,15 @@ import { addressOfRelated, addressRelated } from './permalink.js';
 export const anchorLink: ComputedFunction = {
   name: 'anchor-link',
   description: 'Address of the item that the reference `through` leads to, with `#{anchor}{id}`.',
+  options: {
+    through: { type: 'string', description: 'Reference to the item whose page it is.', required: true },
+    anchor: { type: 'string', description: 'Beginning of the anchor.' },
+  },
+  check(check, { through }) {
+    const field = check.field(['through'], String(through), ['reference']);
+    if (field?.column !== undefined && field.column !== through)
+      check.fail(['through'], `the field "${String(through)}" must have no "column" of its own`);
+  },
   returns: { type: 'string', format: 'uri' },
   reads: ({ through }) => ['id', String(through)],
   related: ({ through }, model) => [addressRelated(String(through), target(model, through), model)],

@@ -4,6 +4,7 @@ import type { ComputedFunction } from '../../model/registry.js';
 export const constant: ComputedFunction = {
   name: 'constant',
   description: 'The constant in `value`.',
+  options: { value: { description: 'The value.', required: true } },
   returns: { type: 'string' },
   reads: () => [],
   compile:

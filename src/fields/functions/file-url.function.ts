@@ -4,6 +4,8 @@ import type { ComputedFunction } from '../../model/registry.js';
 export const fileUrl: ComputedFunction = {
   name: 'file-url',
   description: 'Public address of the file whose storage key is in `column`.',
+  options: { column: { type: 'string', description: 'Column with the storage key (default file).' } },
+  check: (check, { column = 'file' }) => check.column(['column'], String(column)),
   returns: { type: 'string', format: 'uri' },
   reads: ({ column = 'file' }) => [String(column)],
   compile({ column = 'file' }) {

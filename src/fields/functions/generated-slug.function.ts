@@ -5,6 +5,11 @@ import { slugify } from '../../text/slug.js';
 export const generatedSlug: ComputedFunction = {
   name: 'generated-slug',
   description: 'The slug of a published item, else the one its `from` column would give.',
+  options: { from: { type: 'string', description: 'Column of the text it is made from (default title).' } },
+  check(check, { from = 'title' }) {
+    for (const [option, column] of Object.entries({ from, slug: 'slug', status: 'status' }))
+      check.column([option], String(column));
+  },
   returns: { type: 'string' },
   reads: ({ from = 'title' }, model) => [
     'id',

@@ -5,6 +5,14 @@ export const guid: ComputedFunction = {
   name: 'guid',
   description:
     'Identifier that never changes: `{home}/?{query}={id}`, or the file address when `file` names its column. `plain`: a string instead of {rendered, raw}.',
+  options: {
+    query: { type: 'string', description: 'Parameter of the address (default p).' },
+    file: { type: 'string', description: 'Column with a storage key, whose address is shown instead.' },
+    plain: { type: 'boolean', description: 'A string instead of {rendered, raw}.' },
+  },
+  check(check, { file }) {
+    if (file !== undefined) check.column(['file'], String(file));
+  },
   returns: {
     type: 'object',
     properties: {

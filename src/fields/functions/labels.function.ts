@@ -3,7 +3,9 @@ import type { ComputedFunction } from '../../model/registry.js';
 
 export const labels: ComputedFunction = {
   name: 'labels',
-  description: 'Texts for user interfaces; with `of: classification` those of a kind of terms, else those of a kind of content.',
+  description:
+    'Texts for user interfaces; with `of: classification` those of a kind of terms, else those of a kind of content.',
+  options: { of: { type: 'string', description: 'classification: kinds of terms; else kinds of content.' } },
   returns: { type: 'object' },
   reads: () => ['labels', 'hierarchical'],
   compile({ of }) {

@@ -1,12 +1,22 @@
 // The address with a placeholder where the slug goes, for editors (decisions 10.20).
 import type { ComputedFunction } from '../../model/registry.js';
-import { aboveIn, addressColumns, addressOf, addressRelated, type AddressStyle } from './permalink.js';
+import { aboveIn, addressColumns, addressOf, addressRelated, checkAddress, type AddressStyle } from './permalink.js';
 
 const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as AddressStyle;
 
 export const permalinkTemplate: ComputedFunction = {
   name: 'permalink-template',
   description: 'The public address with `placeholder` in place of the slug.',
+  options: {
+    style: {
+      type: 'string',
+      enum: ['dated', 'tree', 'attached'],
+      description: 'How the address is made (default dated).',
+    },
+    query: { type: 'string', description: 'Parameter of the plain address (default p).' },
+    placeholder: { type: 'string', description: 'What stands for the slug (default %postname%).' },
+  },
+  check: checkAddress,
   returns: { type: 'string' },
   reads: (options) => addressColumns(style(options)),
   related: (options, model) =>

@@ -1,6 +1,6 @@
 // Public address of an item (decisions 10.19).
 import type { ComputedFunction } from '../../model/registry.js';
-import { aboveIn, addressColumns, addressOf, addressRelated, type AddressStyle } from './permalink.js';
+import { aboveIn, addressColumns, addressOf, addressRelated, checkAddress, type AddressStyle } from './permalink.js';
 
 const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as AddressStyle;
 
@@ -8,6 +8,15 @@ export const permalink: ComputedFunction = {
   name: 'permalink',
   description:
     'Public address of the item: `style` is dated, tree or attached; `query` names the parameter of the plain address.',
+  options: {
+    style: {
+      type: 'string',
+      enum: ['dated', 'tree', 'attached'],
+      description: 'How the address is made (default dated).',
+    },
+    query: { type: 'string', description: 'Parameter of the plain address (default p).' },
+  },
+  check: checkAddress,
   returns: { type: 'string', format: 'uri' },
   reads: (options) => addressColumns(style(options)),
   related: (options, model) =>

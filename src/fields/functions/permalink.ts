@@ -2,6 +2,7 @@
 import type { Row } from '../../model/query.js';
 import type { Site } from '../../model/site.js';
 import type { RelatedModel, ResourceModel } from '../../model/model.js';
+import type { OptionCheck } from '../../model/registry.js';
 
 /** How the items of one resource are addressed; options of its `permalink` field. */
 export interface AddressStyle {
@@ -29,6 +30,14 @@ export function addressColumns(style: AddressStyle): string[] {
   const common = ['id', 'slug', 'status'];
   if (style.style === 'tree') return [...common, 'path', 'parent'];
   return style.style === 'attached' ? [...common, 'parent'] : [...common, 'date'];
+}
+
+/** Checks that the table has what an address of the style is made of. */
+export function checkAddress(check: OptionCheck, { style = 'dated' }: Record<string, unknown>): void {
+  for (const column of addressColumns({ style, query: '' } as AddressStyle)) check.column([column], column);
+  const nested = check.schema.traits?.['nested'];
+  if (style === 'tree' && !nested?.['path'])
+    check.fail(['style'], 'trees are made of the trait "nested" with "path": true');
 }
 
 /** The style of a resource, from its `permalink` field. */

@@ -16,11 +16,16 @@ const PLURAL = [
 
 export const typeCapabilities: ComputedFunction = {
   name: 'type-capabilities',
-  description: 'Capabilities of a type of content, from `kind` (default: its path) and `create` (default: edit_<kind>) of its registration.',
+  description:
+    'Capabilities of a type of content, from `kind` (default: its path) and `create` (default: edit_<kind>) of its registration.',
+  options: {},
   returns: { type: 'object' },
   reads: () => ['capabilities', 'rest_base'],
   compile: () => (row) => {
-    const { kind = String(row['rest_base']), create = `edit_${kind}` } = (row['capabilities'] ?? {}) as Record<string, string>;
+    const { kind = String(row['rest_base']), create = `edit_${kind}` } = (row['capabilities'] ?? {}) as Record<
+      string,
+      string
+    >;
     const one = kind.replace(/s$/, '');
     const granted: Record<string, string> = {};
     // The keys are those of the reference whatever the ending of the values is.

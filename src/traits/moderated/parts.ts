@@ -29,7 +29,8 @@ export interface ModeratedOptions {
   agent?: string;
 }
 
-const NAMES = {
+/** Usual names of the parts. */
+export const NAMES = {
   parent: 'parent',
   author: 'author',
   content: 'content',

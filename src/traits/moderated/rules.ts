@@ -5,7 +5,9 @@ import { isStateWord, keyOf, STATE_WORDS } from './status.js';
 
 /** Wraps the rule of a field. */
 export function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule, field: FieldModel) => Rule): void {
-  if (field) field.rule = wrap(field.rule, field);
+  if (!field) return;
+  field.rule = wrap(field.rule, field);
+  if (field.createRule) field.createRule = wrap(field.createRule, field);
 }
 
 /** An address may be left empty (decisions 14.32, 30). */

@@ -3,9 +3,28 @@ import { describe, expect } from '@jest/globals';
 import { argsOf, schemaOf, withBrokenTable, world, type Line } from './harness.js';
 
 const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
-const VIEW = ['id', 'post', 'parent', 'author', 'author_name', 'author_url', 'date', 'date_gmt', 'content', 'link', 'status', 'type', 'author_avatar_urls', 'meta'];
+const VIEW = [
+  'id',
+  'post',
+  'parent',
+  'author',
+  'author_name',
+  'author_url',
+  'date',
+  'date_gmt',
+  'content',
+  'link',
+  'status',
+  'type',
+  'author_avatar_urls',
+  'meta',
+];
 const EDIT = [...VIEW, 'author_email', 'author_ip', 'author_user_agent'];
-const say = (keep: string, body: object, as = 'admin'): Line => ['POST /comments as ' + as, 201, { body: { content: `Words of ${keep}.`, ...body }, keep }];
+const say = (keep: string, body: object, as = 'admin'): Line => [
+  'POST /comments as ' + as,
+  201,
+  { body: { content: `Words of ${keep}.`, ...body }, keep },
+];
 
 describe('reading', () => {
   const { behaviour, kept } = world({
@@ -13,10 +32,20 @@ describe('reading', () => {
     seed: [
       ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
       ['POST /posts as admin', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
-      ['POST /posts as admin', 201, { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' }],
+      [
+        'POST /posts as admin',
+        201,
+        { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' },
+      ],
       ['POST /posts as author', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
       ['POST /posts as admin', 201, { body: { title: 'Gone', status: 'publish' }, keep: 'gone' }],
-      say('one', { post: '{open}', date: '2020-01-01T10:00:00', status: 'approved', author_name: 'Findme', author_email: 'find@example.org' }),
+      say('one', {
+        post: '{open}',
+        date: '2020-01-01T10:00:00',
+        status: 'approved',
+        author_name: 'Findme',
+        author_email: 'find@example.org',
+      }),
       say('two', { post: '{open}', date: '2021-01-01T10:00:00', status: 'approved', author: '{sam}' }),
       say('reply', { post: '{open}', parent: '{one}', date: '2022-01-01T10:00:00' }),
       say('far', { post: '{other}', date: '2023-01-01T10:00:00', content: 'Something else entirely.' }),
@@ -29,10 +58,35 @@ describe('reading', () => {
   const OPEN = ['far', 'reply', 'two', 'one'];
 
   behaviour('C-01 parameters of the list', [
-    ['OPTIONS /comments', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
-      'after', 'author', 'author_email', 'author_exclude', 'before', 'context', 'exclude', 'include', 'offset', 'order', 'orderby', 'page', 'parent', 'parent_exclude',
-      'password', 'per_page', 'post', 'search', 'status', 'type',
-    ]) }],
+    [
+      'OPTIONS /comments',
+      200,
+      {
+        check: (body) =>
+          expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
+            'after',
+            'author',
+            'author_email',
+            'author_exclude',
+            'before',
+            'context',
+            'exclude',
+            'include',
+            'offset',
+            'order',
+            'orderby',
+            'page',
+            'parent',
+            'parent_exclude',
+            'password',
+            'per_page',
+            'post',
+            'search',
+            'status',
+            'type',
+          ]),
+      },
+    ],
   ]);
 
   behaviour('C-02 approved ones by default', [
@@ -62,7 +116,11 @@ describe('reading', () => {
   behaviour('C-05 edit context', [
     ['GET /comments?context=edit', 401, 'rest_forbidden_context'],
     ['GET /comments?context=edit as author', 403, 'rest_forbidden_context'],
-    ['GET /comments?context=edit as admin', 200, { check: (body) => expect(Object.keys(body[0])).toEqual(expect.arrayContaining(['author_email', 'author_ip'])) }],
+    [
+      'GET /comments?context=edit as admin',
+      200,
+      { check: (body) => expect(Object.keys(body[0])).toEqual(expect.arrayContaining(['author_email', 'author_ip'])) },
+    ],
   ]);
 
   behaviour('C-06 post', [
@@ -122,7 +180,11 @@ describe('reading', () => {
   ]);
 
   behaviour('C-12 pagination headers', [
-    ['GET /comments?per_page=3', 200, { sends: { 'X-WP-Total': '4', 'X-WP-TotalPages': '2', Link: /page=2>; rel="next"$/ } }],
+    [
+      'GET /comments?per_page=3',
+      200,
+      { sends: { 'X-WP-Total': '4', 'X-WP-TotalPages': '2', Link: /page=2>; rel="next"$/ } },
+    ],
     ['GET /comments?per_page=3&page=2', 200, { items: ['one'], sends: { Link: /page=1>; rel="prev"$/ } }],
     ['GET /comments?per_page=3&page=9', 200, { items: [], sends: { 'X-WP-Total': '4', Link: /page=2>; rel="prev"$/ } }],
     ['GET /comments?per_page=101', 400, invalid('per_page')],
@@ -136,12 +198,52 @@ describe('reading', () => {
   ]);
 
   behaviour('C-20 one comment', [
-    ['GET /comments/{two}', 200, { members: VIEW, has: { post: '{open}', author: '{sam}', content: { rendered: '<p>Words of two.</p>\n' }, status: 'approved', type: 'comment', link: expect.stringMatching(/#comment-\d+$/) }, hasNot: ['content.raw'] }],
-    ['GET /comments/{two}?_fields=id,status', 200, { check: (body) => expect(body).toEqual({ id: kept['two'], status: 'approved' }) }],
-    ['GET /comments/{two}', 200, { check: ({ author_avatar_urls: urls }) => expect(Object.keys(urls)).toEqual(['24', '48', '96']) }],
+    [
+      'GET /comments/{two}',
+      200,
+      {
+        members: VIEW,
+        has: {
+          post: '{open}',
+          author: '{sam}',
+          content: { rendered: '<p>Words of two.</p>\n' },
+          status: 'approved',
+          type: 'comment',
+          link: expect.stringMatching(/#comment-\d+$/),
+        },
+        hasNot: ['content.raw'],
+      },
+    ],
+    [
+      'GET /comments/{two}?_fields=id,status',
+      200,
+      { check: (body) => expect(body).toEqual({ id: kept['two'], status: 'approved' }) },
+    ],
+    [
+      'GET /comments/{two}',
+      200,
+      { check: ({ author_avatar_urls: urls }) => expect(Object.keys(urls)).toEqual(['24', '48', '96']) },
+    ],
     ['GET /comments/{two}?context=edit as admin', 200, { members: EDIT }],
     ['GET /comments/{two}?context=edit', 401, 'rest_forbidden_context'],
-    ['GET /comments/{two}?context=embed', 200, { members: ['id', 'parent', 'author', 'author_name', 'author_url', 'date', 'content', 'link', 'type', 'author_avatar_urls'] }],
+    [
+      'GET /comments/{two}?context=embed',
+      200,
+      {
+        members: [
+          'id',
+          'parent',
+          'author',
+          'author_name',
+          'author_url',
+          'date',
+          'content',
+          'link',
+          'type',
+          'author_avatar_urls',
+        ],
+      },
+    ],
   ]);
 
   behaviour('C-21 unknown, orphaned, unapproved, own', [
@@ -161,8 +263,26 @@ describe('reading', () => {
   ]);
 
   behaviour('C-22 children', [
-    ['GET /comments/{one}', 200, { has: { _links: { children: [{ embeddable: true, href: 'http://api.test/cms/v2/comments?parent={one}' }], up: [{ embeddable: true, post_type: 'post' }] } } }],
-    ['GET /comments/{reply}', 200, { has: { _links: { 'in-reply-to': [{ embeddable: true, href: 'http://api.test/cms/v2/comments/{one}' }] } }, hasNot: ['_links.children'] }],
+    [
+      'GET /comments/{one}',
+      200,
+      {
+        has: {
+          _links: {
+            children: [{ embeddable: true, href: 'http://api.test/cms/v2/comments?parent={one}' }],
+            up: [{ embeddable: true, post_type: 'post' }],
+          },
+        },
+      },
+    ],
+    [
+      'GET /comments/{reply}',
+      200,
+      {
+        has: { _links: { 'in-reply-to': [{ embeddable: true, href: 'http://api.test/cms/v2/comments/{one}' }] } },
+        hasNot: ['_links.children'],
+      },
+    ],
     say('parent', { post: '{other}' }),
     say('child', { post: '{other}', parent: '{parent}' }),
     ['GET /comments/{parent}', 200, { has: { _links: { children: [{}] } } }],
@@ -181,10 +301,16 @@ describe('reading', () => {
   ]);
 
   behaviour('C-61 properties of the schema', [
-    ['OPTIONS /comments', 200, { check: (body) => {
-      expect(schemaOf(body).title).toBe('comment');
-      expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...EDIT].sort());
-    } }],
+    [
+      'OPTIONS /comments',
+      200,
+      {
+        check: (body) => {
+          expect(schemaOf(body).title).toBe('comment');
+          expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...EDIT].sort());
+        },
+      },
+    ],
   ]);
 });
 
@@ -197,8 +323,16 @@ describe('writing', () => {
       ['POST /posts as admin', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
       ['POST /posts as admin', 201, { body: { title: 'Draft' }, keep: 'draft' }],
       ['POST /posts as admin', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
-      ['POST /posts as admin', 201, { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' }],
-      ['POST /posts as admin', 201, { body: { title: 'Closed', status: 'publish', comment_status: 'closed' }, keep: 'closed' }],
+      [
+        'POST /posts as admin',
+        201,
+        { body: { title: 'Locked', status: 'publish', password: 'sesame' }, keep: 'locked' },
+      ],
+      [
+        'POST /posts as admin',
+        201,
+        { body: { title: 'Closed', status: 'publish', comment_status: 'closed' }, keep: 'closed' },
+      ],
       ['POST /posts as admin', 201, { body: { title: 'Trash', status: 'publish' }, keep: 'trash' }],
       ['DELETE /posts/{trash} as admin', 200],
       say('mine', { post: '{open}' }),
@@ -209,20 +343,53 @@ describe('writing', () => {
   const { behaviour, kept } = site;
   let said = 0;
   const send = (as: string, status: number, body: object, more: Line[2] = {}): Line => [
-    `POST /comments as ${as}`, status, { body: { post: '{open}', content: `Saying ${++said}.`, ...body }, ...(typeof more === 'string' ? { code: more } : more) },
+    `POST /comments as ${as}`,
+    status,
+    {
+      body: { post: '{open}', content: `Saying ${++said}.`, ...body },
+      ...(typeof more === 'string' ? { code: more } : more),
+    },
   ];
   const edit = (as: string, status: number, body: object, more: Line[2] = {}): Line => [
-    `POST /comments/{mine} as ${as}`, status, { body, ...(typeof more === 'string' ? { code: more } : more) },
+    `POST /comments/{mine} as ${as}`,
+    status,
+    { body, ...(typeof more === 'string' ? { code: more } : more) },
   ];
 
   const GUEST = { author_name: 'Jo', author_email: 'jo@example.org', author_url: 'https://jo.example' };
   behaviour('C-30 moderators give everything', [
-    send('editor', 201, { ...GUEST, author_ip: '139.130.4.5', author_user_agent: 'curl/8', content: { raw: 'Raw words' }, status: 'hold', date: '2014-11-07T10:14:25' }, {
-      members: EDIT,
-      has: { ...GUEST, author: 0, author_ip: '139.130.4.5', author_user_agent: 'curl/8', content: { raw: 'Raw words' }, status: 'hold', date: '2014-11-07T10:14:25', date_gmt: '2014-11-07T10:14:25' },
-      check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/comments/${id}`),
-    }),
-    send('editor', 201, { date_gmt: '2016-12-12T18:00:00-01:00' }, { has: { date: '2016-12-12T19:00:00', date_gmt: '2016-12-12T19:00:00' } }),
+    send(
+      'editor',
+      201,
+      {
+        ...GUEST,
+        author_ip: '139.130.4.5',
+        author_user_agent: 'curl/8',
+        content: { raw: 'Raw words' },
+        status: 'hold',
+        date: '2014-11-07T10:14:25',
+      },
+      {
+        members: EDIT,
+        has: {
+          ...GUEST,
+          author: 0,
+          author_ip: '139.130.4.5',
+          author_user_agent: 'curl/8',
+          content: { raw: 'Raw words' },
+          status: 'hold',
+          date: '2014-11-07T10:14:25',
+          date_gmt: '2014-11-07T10:14:25',
+        },
+        check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/comments/${id}`),
+      },
+    ),
+    send(
+      'editor',
+      201,
+      { date_gmt: '2016-12-12T18:00:00-01:00' },
+      { has: { date: '2016-12-12T19:00:00', date_gmt: '2016-12-12T19:00:00' } },
+    ),
     send('editor', 201, { date: '2016-12-12T18:00:00-01:00' }, { has: { date: '2016-12-12T19:00:00' } }),
     send('editor', 400, { id: 7 }, 'rest_comment_exists'),
   ]);
@@ -241,10 +408,27 @@ describe('writing', () => {
     send('editor', 201, { content: '0' }, { has: { content: { raw: '0' } } }),
   ]);
 
-  behaviour('C-33 invalid dates', ['date', 'date_gmt'].map((name) => send('editor', 400, { [name]: 'foo-bar' }, { ...invalid(name), details: { [name]: 'rest_invalid_date' } })));
+  behaviour(
+    'C-33 invalid dates',
+    ['date', 'date_gmt'].map((name) =>
+      send('editor', 400, { [name]: 'foo-bar' }, { ...invalid(name), details: { [name]: 'rest_invalid_date' } }),
+    ),
+  );
 
   behaviour('C-34 author data', [
-    send('admin', 201, { author: '{sam}' }, { has: { author: '{sam}', author_name: 'Sam S.', author_url: 'https://sam.example', author_email: 'sam@example.org' } }),
+    send(
+      'admin',
+      201,
+      { author: '{sam}' },
+      {
+        has: {
+          author: '{sam}',
+          author_name: 'Sam S.',
+          author_url: 'https://sam.example',
+          author_email: 'sam@example.org',
+        },
+      },
+    ),
     send('subscriber', 201, {}, { has: { author: '{subscriber}' }, members: VIEW }),
     send('editor', 201, {}, { has: { author: '{editor}', author_email: 'editor@example.org' } }),
   ]);
@@ -260,8 +444,18 @@ describe('writing', () => {
     send('editor', 400, { post: 'some-slug' }, invalid('post')),
     send('subscriber', 403, { status: 'approved' }, 'rest_comment_invalid_status'),
     send('editor', 400, { status: 'nonsense' }, invalid('status')),
-    send('editor', 201, { author_ip: '139.130.4.5', author_user_agent: 'Mine' }, { has: { author_ip: '139.130.4.5', author_user_agent: 'Mine' } }),
-    send('editor', 201, {}, { headers: { 'User-Agent': 'Header/1' }, has: { author_user_agent: 'Header/1', author_ip: '127.0.0.1' } }),
+    send(
+      'editor',
+      201,
+      { author_ip: '139.130.4.5', author_user_agent: 'Mine' },
+      { has: { author_ip: '139.130.4.5', author_user_agent: 'Mine' } },
+    ),
+    send(
+      'editor',
+      201,
+      {},
+      { headers: { 'User-Agent': 'Header/1' }, has: { author_user_agent: 'Header/1', author_ip: '127.0.0.1' } },
+    ),
     send('contributor', 201, { author_ip: '127.0.0.1' }),
     send('editor', 400, { author_ip: '867.5309' }, invalid('author_ip')),
     send('author', 403, { author_ip: '139.130.4.5' }, 'rest_comment_invalid_author_ip'),
@@ -279,7 +473,11 @@ describe('writing', () => {
     send('admin', 201, { content: 'Once.' }),
     send('admin', 409, { content: 'Once.' }, 'comment_duplicate'),
     send('admin', 403, { post: '{closed}' }, 'rest_comment_closed'),
-    ['POST /comments', 401, { body: { post: '{open}', content: 'Guest.', ...GUEST }, code: 'rest_comment_login_required' }],
+    [
+      'POST /comments',
+      401,
+      { body: { post: '{open}', content: 'Guest.', ...GUEST }, code: 'rest_comment_login_required' },
+    ],
   ]);
 
   behaviour('C-38 unknown authors; quick writing', [
@@ -294,14 +492,45 @@ describe('writing', () => {
     ['comment_author_url_column_length', { ...GUEST, author_url: `https://example.org/${'n'.repeat(200)}` }],
     ['comment_content_column_length', { content: 'n'.repeat(65_526) }],
   ];
-  behaviour('C-39 lengths', LONG.flatMap(([code, body]) => [send('admin', 400, body, code), edit('admin', 400, body, code)]));
+  behaviour(
+    'C-39 lengths',
+    LONG.flatMap(([code, body]) => [send('admin', 400, body, code), edit('admin', 400, body, code)]),
+  );
 
-  behaviour('C-40 anonymous callers', [['POST /comments', 401, { body: { post: '{open}', content: 'Hi' }, code: 'rest_comment_login_required' }]]);
+  behaviour('C-40 anonymous callers', [
+    ['POST /comments', 401, { body: { post: '{open}', content: 'Hi' }, code: 'rest_comment_login_required' }],
+  ]);
 
   behaviour('C-50 updates', [
-    edit('admin', 200, { ...GUEST, author: '{sam}', content: 'New words', date: '2014-11-07T10:14:25', author_ip: '10.0.0.1', status: 'hold' }, { has: { author: '{sam}', content: { raw: 'New words' }, date: '2014-11-07T10:14:25', author_ip: '10.0.0.1', status: 'hold' }, members: EDIT }),
+    edit(
+      'admin',
+      200,
+      {
+        ...GUEST,
+        author: '{sam}',
+        content: 'New words',
+        date: '2014-11-07T10:14:25',
+        author_ip: '10.0.0.1',
+        status: 'hold',
+      },
+      {
+        has: {
+          author: '{sam}',
+          content: { raw: 'New words' },
+          date: '2014-11-07T10:14:25',
+          author_ip: '10.0.0.1',
+          status: 'hold',
+        },
+        members: EDIT,
+      },
+    ),
     edit('admin', 200, { status: 'approve' }, { has: { status: 'approved', content: { raw: 'New words' } } }),
-    edit('admin', 200, { date_gmt: '2015-05-07T10:14:25' }, { has: { date_gmt: '2015-05-07T10:14:25', date: '2015-05-07T10:14:25' } }),
+    edit(
+      'admin',
+      200,
+      { date_gmt: '2015-05-07T10:14:25' },
+      { has: { date_gmt: '2015-05-07T10:14:25', date: '2015-05-07T10:14:25' } },
+    ),
     edit('admin', 200, { author_email: 'other@example.org' }, { has: { author_email: 'other@example.org' } }),
     edit('admin', 200, { author_name: '' }, { has: { author_name: '' } }),
     edit('admin', 200, { author_email: '' }, { has: { author_email: '' } }),
@@ -330,15 +559,29 @@ describe('writing', () => {
   ]);
 
   behaviour('C-53 a failing storage', async () => {
-    await withBrokenTable(site.site, 'comments', 'UPDATE', () => site.run([edit('admin', 500, { content: 'Lost' }, 'rest_comment_failed_edit')]));
-    await withBrokenTable(site.site, 'comments', 'INSERT', () => site.run([send('admin', 500, { content: 'Lost' }, 'rest_comment_failed_create')]));
+    await withBrokenTable(site.site, 'comments', 'UPDATE', () =>
+      site.run([edit('admin', 500, { content: 'Lost' }, 'rest_comment_failed_edit')]),
+    );
+    await withBrokenTable(site.site, 'comments', 'INSERT', () =>
+      site.run([send('admin', 500, { content: 'Lost' }, 'rest_comment_failed_create')]),
+    );
   });
 
   const WILD = '<div>div</div> <strong>strong</strong> <script>oh noes</script>';
   const BACK = String.raw`\o/ ¯\_(ツ)_/¯`;
-  behaviour('C-54 round trips', ['editor', 'admin'].flatMap((as) => [WILD, BACK].map((text) =>
-    edit(as, 200, { content: text, author_name: BACK, author_user_agent: BACK }, { has: { content: { raw: text }, author_name: BACK, author_user_agent: BACK } }),
-  )));
+  behaviour(
+    'C-54 round trips',
+    ['editor', 'admin'].flatMap((as) =>
+      [WILD, BACK].map((text) =>
+        edit(
+          as,
+          200,
+          { content: text, author_name: BACK, author_user_agent: BACK },
+          { has: { content: { raw: text }, author_name: BACK, author_user_agent: BACK } },
+        ),
+      ),
+    ),
+  );
 
   behaviour('C-60 deleting', [
     say('bin', { post: '{open}' }),
@@ -346,7 +589,11 @@ describe('writing', () => {
     ['DELETE /comments/{bin}', 401, 'rest_cannot_delete'],
     ['DELETE /comments/{bin} as editor', 200, { has: { id: '{bin}', status: 'trash', post: '{open}' } }],
     ['DELETE /comments/{bin} as editor', 410, 'rest_already_trashed'],
-    ['DELETE /comments/{bin}?force=true as editor', 200, { has: { deleted: true, previous: { post: '{open}' } }, hasNot: ['previous._links'] }],
+    [
+      'DELETE /comments/{bin}?force=true as editor',
+      200,
+      { has: { deleted: true, previous: { post: '{open}' } }, hasNot: ['previous._links'] },
+    ],
     ['DELETE /comments/987654 as editor', 404, 'rest_comment_invalid_id'],
   ] satisfies Line[]);
 
@@ -366,7 +613,15 @@ describe('without avatars', () => {
     say('plain', { post: '{open}' }),
     ['GET /comments/{plain}', 200, { hasNot: ['author_avatar_urls'] }],
     ['GET /users/{admin} as admin', 200, { hasNot: ['avatar_urls'] }],
-    ['OPTIONS /comments', 200, { check: (body) => expect(Object.keys(schemaOf(body).properties)).not.toContain('author_avatar_urls') }],
-    ['OPTIONS /users', 200, { check: (body) => expect(Object.keys(schemaOf(body).properties)).not.toContain('avatar_urls') }],
+    [
+      'OPTIONS /comments',
+      200,
+      { check: (body) => expect(Object.keys(schemaOf(body).properties)).not.toContain('author_avatar_urls') },
+    ],
+    [
+      'OPTIONS /users',
+      200,
+      { check: (body) => expect(Object.keys(schemaOf(body).properties)).not.toContain('avatar_urls') },
+    ],
   ]);
 });

@@ -24,7 +24,8 @@ function titled(): Set<string> {
     for (const [, ids = ''] of code.matchAll(new RegExp(`['"\`](${ID}(?:(?:, | to | and )${ID})*) `, 'g'))) {
       for (const [id] of ids.matchAll(new RegExp(ID, 'g'))) found.add(id);
       const [, from, to] = /^([A-Z]-\d\d) to [A-Z]-(\d\d)$/.exec(ids) ?? [];
-      for (let each = Number(from?.slice(2)); each <= Number(to); each++) found.add(`${ids[0]}-${String(each).padStart(2, '0')}`);
+      for (let each = Number(from?.slice(2)); each <= Number(to); each++)
+        found.add(`${ids[0]}-${String(each).padStart(2, '0')}`);
     }
   }
   return found;

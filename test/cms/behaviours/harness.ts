@@ -114,7 +114,10 @@ export class World {
     if (unkept) throw new Error(`nothing was kept as ${unkept[0]}`);
     const address = filled.startsWith('//') ? filled.slice(1) : `${this.site.base}${filled}`;
     const method = verb.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
-    const sent = this.site.http()[method](address).set({ ...(as ? this.actors[as]!.headers : {}), ...more.headers });
+    const sent = this.site
+      .http()
+      [method](address)
+      .set({ ...(as ? this.actors[as]!.headers : {}), ...more.headers });
     if (more.form !== undefined) return sent.type('form').send(String(this.fill(more.form)));
     if (more.raw !== undefined) return sent.send(more.raw);
     return more.body === undefined ? sent : sent.send(this.fill(more.body) as object);
@@ -124,7 +127,9 @@ export class World {
     if (typeof value === 'string') {
       const whole = /^\{(\w+)\}$/.exec(value)?.[1];
       if (whole && whole in this.kept) return this.kept[whole];
-      return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in this.kept ? String(this.kept[name]) : text));
+      return value.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
+        name in this.kept ? String(this.kept[name]) : text,
+      );
     }
     if (Array.isArray(value)) return value.map((member) => this.fill(member));
     const plain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -134,9 +139,21 @@ export class World {
   private compare(answer: Response, status: number, more: More): void {
     const { body } = answer;
     if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${shorten(body)}`);
-    if (more.code !== undefined) expect({ code: body.code, status: body.data?.status }).toEqual({ code: more.code, status });
-    if (more.params) expect([Object.values(body.data.params).every((text) => typeof text === 'string') && (Array.isArray(body.data.params) ? body.data.params : Object.keys(body.data.params))].flat().sort()).toEqual([...more.params].sort());
-    if (more.details) expect(Object.fromEntries(Object.entries<any>(body.data?.details ?? {}).map(([name, { code }]) => [name, code]))).toEqual(more.details);
+    if (more.code !== undefined)
+      expect({ code: body.code, status: body.data?.status }).toEqual({ code: more.code, status });
+    if (more.params)
+      expect(
+        [
+          Object.values(body.data.params).every((text) => typeof text === 'string') &&
+            (Array.isArray(body.data.params) ? body.data.params : Object.keys(body.data.params)),
+        ]
+          .flat()
+          .sort(),
+      ).toEqual([...more.params].sort());
+    if (more.details)
+      expect(
+        Object.fromEntries(Object.entries<any>(body.data?.details ?? {}).map(([name, { code }]) => [name, code])),
+      ).toEqual(more.details);
     if (more.keep) this.kept[more.keep] = body.id ?? body.previous?.id;
     if (more.has !== undefined) expect(body).toMatchObject(this.fill(more.has) as object);
     for (const path of more.hasNot ?? []) expect(body).not.toHaveProperty(path);
@@ -166,7 +183,10 @@ export function world(setting: Setting = {}): World {
   const made = new World();
   const folder = mkdtempSync(join(tmpdir(), 'typecase-roles-'));
   beforeAll(async () => {
-    made.site = await bootSite(setting.schemas ?? SCHEMAS, { ROLES_FILE: rolesFile(folder, setting.roles), ...setting.environment });
+    made.site = await bootSite(setting.schemas ?? SCHEMAS, {
+      ROLES_FILE: rolesFile(folder, setting.roles),
+      ...setting.environment,
+    });
     made.actors['admin'] = administrator(made.site);
     made.kept['admin'] = administrator(made.site).id;
     for (const written of setting.actors ?? []) {
@@ -176,7 +196,9 @@ export function world(setting: Setting = {}): World {
       made.kept[name] = actor.id;
     }
     // A failing beforeAll would be told once per test.
-    const failed = await made.run(setting.seed ?? []).catch((error: Error) => process.stderr.write(`${error.message}\n`));
+    const failed = await made
+      .run(setting.seed ?? [])
+      .catch((error: Error) => process.stderr.write(`${error.message}\n`));
     made.ready = failed !== true;
   }, 60_000);
   afterAll(async () => {
@@ -202,7 +224,12 @@ export function changedSchemas(from: string, change: (name: string, schema: any)
 }
 
 /** Runs `work` while the database itself refuses to write to a table. */
-export async function withBrokenTable(site: TestSite, table: string, event: 'INSERT' | 'UPDATE', work: () => Promise<void>): Promise<void> {
+export async function withBrokenTable(
+  site: TestSite,
+  table: string,
+  event: 'INSERT' | 'UPDATE',
+  work: () => Promise<void>,
+): Promise<void> {
   const alter = (sql: string) => {
     const database = new Driver(join(site.folder, 'site.sqlite'));
     database.exec(sql);

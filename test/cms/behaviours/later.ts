@@ -10,6 +10,10 @@ export interface Later {
 
 export const LATER: Later[] = [
   { id: 'M-11', with: 'media', what: 'resized copies and their source_url, the size "full" (decisions 10.11)' },
-  { id: 'S-08', with: 'clients', what: 'embedding: once, self, parameters, refusals, collections; links and curies are tested now' },
+  {
+    id: 'S-08',
+    with: 'clients',
+    what: 'embedding: once, self, parameters, refusals, collections; links and curies are tested now',
+  },
   { id: 'N-03', with: 'clients', what: 'the forms of _embed: empty, 1, true, list, CSV' },
 ];

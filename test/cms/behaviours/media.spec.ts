@@ -8,13 +8,27 @@ import { argsOf, PNG, schemaOf, REFERENCE_SCHEMAS, world, type Line, type More, 
 
 const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 const md5 = createHash('md5').update(PNG).digest('hex');
-const named = (filename: string, type = 'image/png') => ({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${filename}"` });
+const named = (filename: string, type = 'image/png') => ({
+  'Content-Type': type,
+  'Content-Disposition': `attachment; filename="${filename}"`,
+});
 const upload = (as: string, status: number, more: More & { query?: string } = {}): Line => [
-  `POST /media${more.query ?? ''} as ${as}`, status, { raw: PNG, ...more, headers: { ...named('canola.png'), ...more.headers } },
+  `POST /media${more.query ?? ''} as ${as}`,
+  status,
+  { raw: PNG, ...more, headers: { ...named('canola.png'), ...more.headers } },
 ];
 /** As a form with a part named file. */
-async function form({ site, actors }: World, as: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}, file: Buffer | null = PNG) {
-  let request = site.http().post(`${site.base}/media`).set({ ...actors[as]!.headers, ...headers });
+async function form(
+  { site, actors }: World,
+  as: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+  file: Buffer | null = PNG,
+) {
+  let request = site
+    .http()
+    .post(`${site.base}/media`)
+    .set({ ...actors[as]!.headers, ...headers });
   for (const [name, value] of Object.entries(fields)) request = request.field(name, value);
   return file ? request.attach('file', file, { filename: 'canola.png', contentType: 'image/png' }) : request;
 }
@@ -22,15 +36,41 @@ async function form({ site, actors }: World, as: string, fields: Record<string, 
 /** Bytes with a name and no type, which no client library sends. */
 async function untyped({ site, actors }: World, as: string, bytes: Buffer): Promise<{ status: number; body: unknown }> {
   const { port } = site.server.address() as AddressInfo;
-  const request = httpRequest({ port, method: 'POST', path: `${site.base}/media`, headers: { ...actors[as]!.headers, 'Content-Disposition': 'attachment; filename=a.png' } });
+  const request = httpRequest({
+    port,
+    method: 'POST',
+    path: `${site.base}/media`,
+    headers: { ...actors[as]!.headers, 'Content-Disposition': 'attachment; filename=a.png' },
+  });
   request.end(bytes);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   return { status: answer.statusCode!, body: JSON.parse((await answer.toArray()).join('')) };
 }
 
 const VIEW = [
-  'id', 'date', 'date_gmt', 'guid', 'modified', 'modified_gmt', 'slug', 'type', 'link', 'title', 'author', 'comment_status', 'ping_status', 'meta', 'template',
-  'alt_text', 'caption', 'description', 'media_type', 'mime_type', 'media_details', 'post', 'source_url',
+  'id',
+  'date',
+  'date_gmt',
+  'guid',
+  'modified',
+  'modified_gmt',
+  'slug',
+  'type',
+  'link',
+  'title',
+  'author',
+  'comment_status',
+  'ping_status',
+  'meta',
+  'template',
+  'alt_text',
+  'caption',
+  'description',
+  'media_type',
+  'mime_type',
+  'media_details',
+  'post',
+  'source_url',
 ];
 const EDIT = [...VIEW, 'status', 'permalink_template', 'generated_slug'];
 
@@ -41,21 +81,58 @@ describe('reading', () => {
       ['POST /posts as author', 201, { body: { title: 'Open', status: 'publish' }, keep: 'open' }],
       ['POST /posts as author', 201, { body: { title: 'Draft', status: 'draft' }, keep: 'draft' }],
       ['POST /posts as editor', 201, { body: { title: 'Private', status: 'private' }, keep: 'secret' }],
-      upload('author', 201, { query: '?post={open}&title=Of+open&date=2020-01-01T10:00:00', headers: named('findable-name.png'), keep: 'ofOpen' }),
+      upload('author', 201, {
+        query: '?post={open}&title=Of+open&date=2020-01-01T10:00:00',
+        headers: named('findable-name.png'),
+        keep: 'ofOpen',
+      }),
       upload('author', 201, { query: '?post={draft}&title=Of+draft&date=2021-01-01T10:00:00', keep: 'ofDraft' }),
       upload('editor', 201, { query: '?post={secret}&title=Of+private&date=2022-01-01T10:00:00', keep: 'ofPrivate' }),
-      upload('admin', 201, { query: '?title=Alone&date=2023-01-01T10:00:00', headers: named('notes.txt', 'text/plain'), raw: 'Some notes.', keep: 'alone' }),
+      upload('admin', 201, {
+        query: '?title=Alone&date=2023-01-01T10:00:00',
+        headers: named('notes.txt', 'text/plain'),
+        raw: 'Some notes.',
+        keep: 'alone',
+      }),
       upload('admin', 201, { query: '?title=Hidden&date=2024-01-01T10:00:00&status=private', keep: 'hidden' }),
     ],
   });
   const OPEN = ['alone', 'ofOpen'];
 
   behaviour('M-02 parameters of list and item', [
-    ['OPTIONS /media', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
-      'after', 'author', 'author_exclude', 'before', 'context', 'exclude', 'include', 'media_type', 'mime_type', 'offset', 'order', 'orderby', 'page', 'parent',
-      'parent_exclude', 'per_page', 'search', 'slug', 'status',
-    ]) }],
-    ['OPTIONS /media/{alone}', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual(['context', 'id', 'password']) }],
+    [
+      'OPTIONS /media',
+      200,
+      {
+        check: (body) =>
+          expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
+            'after',
+            'author',
+            'author_exclude',
+            'before',
+            'context',
+            'exclude',
+            'include',
+            'media_type',
+            'mime_type',
+            'offset',
+            'order',
+            'orderby',
+            'page',
+            'parent',
+            'parent_exclude',
+            'per_page',
+            'search',
+            'slug',
+            'status',
+          ]),
+      },
+    ],
+    [
+      'OPTIONS /media/{alone}',
+      200,
+      { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual(['context', 'id', 'password']) },
+    ],
   ]);
 
   behaviour('M-03 Allow', [
@@ -99,7 +176,11 @@ describe('reading', () => {
     ['GET /media?status=nonsense as admin', 400, { ...invalid('status') }],
     ['GET /media?status=private', 400, { ...invalid('status'), details: { status: 'rest_forbidden_status' } }],
     ['GET /media?status=private as admin', 200, { items: ['hidden'] }],
-    ['GET /media?status=private,inherit as admin', 200, { items: ['hidden', 'alone', 'ofPrivate', 'ofDraft', 'ofOpen'] }],
+    [
+      'GET /media?status=private,inherit as admin',
+      200,
+      { items: ['hidden', 'alone', 'ofPrivate', 'ofDraft', 'ofOpen'] },
+    ],
     ['GET /media?status[]=private&status[]=trash as admin', 200, { items: ['hidden'] }],
   ]);
 
@@ -132,28 +213,45 @@ describe('reading', () => {
   ]);
 
   behaviour('M-23 links', [
-    ['GET /media/{ofOpen}', 200, { members: VIEW, check: ({ _links: links, media_details: details, source_url: source }) => {
-      expect(links).toMatchObject({
-        self: [{ href: `http://api.test/cms/v2/media/${kept['ofOpen']}` }],
-        collection: [{ href: 'http://api.test/cms/v2/media' }],
-        about: [{ href: 'http://api.test/cms/v2/types/attachment' }],
-        author: [{ embeddable: true, href: `http://api.test/cms/v2/users/${kept['author']}` }],
-        replies: [{ embeddable: true, href: `http://api.test/cms/v2/comments?post=${kept['ofOpen']}` }],
-      });
-      expect(Object.keys(links)).not.toContain('wp:attachment');
-      expect(details).toMatchObject({ width: 2, height: 2, file: expect.stringMatching(/^\d{4}\/\d\d\/findable-name\.png$/) });
-      expect(source).toBe(`http://api.test/uploads/${details.file}`);
-    } }],
+    [
+      'GET /media/{ofOpen}',
+      200,
+      {
+        members: VIEW,
+        check: ({ _links: links, media_details: details, source_url: source }) => {
+          expect(links).toMatchObject({
+            self: [{ href: `http://api.test/cms/v2/media/${kept['ofOpen']}` }],
+            collection: [{ href: 'http://api.test/cms/v2/media' }],
+            about: [{ href: 'http://api.test/cms/v2/types/attachment' }],
+            author: [{ embeddable: true, href: `http://api.test/cms/v2/users/${kept['author']}` }],
+            replies: [{ embeddable: true, href: `http://api.test/cms/v2/comments?post=${kept['ofOpen']}` }],
+          });
+          expect(Object.keys(links)).not.toContain('wp:attachment');
+          expect(details).toMatchObject({
+            width: 2,
+            height: 2,
+            file: expect.stringMatching(/^\d{4}\/\d\d\/findable-name\.png$/),
+          });
+          expect(source).toBe(`http://api.test/uploads/${details.file}`);
+        },
+      },
+    ],
   ]);
 
   behaviour('M-25 properties of the schema', [
-    ['OPTIONS /media', 200, { check: (body) => {
-      const { title, properties } = schemaOf(body);
-      expect(title).toBe('attachment');
-      // The reference adds class_list and missing_image_sizes.
-      expect(Object.keys(properties).sort()).toEqual([...EDIT].sort());
-      expect(properties.media_type.enum).toEqual(['image', 'file']);
-    } }],
+    [
+      'OPTIONS /media',
+      200,
+      {
+        check: (body) => {
+          const { title, properties } = schemaOf(body);
+          expect(title).toBe('attachment');
+          // The reference adds class_list and missing_image_sizes.
+          expect(Object.keys(properties).sort()).toEqual([...EDIT].sort());
+          expect(properties.media_type.enum).toEqual(['image', 'file']);
+        },
+      },
+    ],
   ]);
 });
 
@@ -168,8 +266,10 @@ describe('writing', () => {
     ],
   });
   const { behaviour } = site;
-  const disposition = (text: string, status: number, more: More = {}): Line => upload('editor', status, { headers: { 'Content-Disposition': text }, ...more });
-  const takes = (text: string, file: RegExp): Line => disposition(text, 201, { check: ({ media_details: details }) => expect(details.file).toMatch(file) });
+  const disposition = (text: string, status: number, more: More = {}): Line =>
+    upload('editor', status, { headers: { 'Content-Disposition': text }, ...more });
+  const takes = (text: string, file: RegExp): Line =>
+    disposition(text, 201, { check: ({ media_details: details }) => expect(details.file).toMatch(file) });
   const refuses = (text: string): Line => disposition(text, 400, { code: 'rest_upload_invalid_disposition' });
 
   behaviour('M-01 Content-Disposition in its forms', [
@@ -188,26 +288,63 @@ describe('writing', () => {
       upload('author', 201, {
         query: '?title=My+title&caption=Its+caption&description=Its+words&alt_text=Alt',
         members: EDIT,
-        has: { title: { raw: 'My title' }, caption: { raw: 'Its caption' }, description: { raw: 'Its words' }, alt_text: 'Alt', media_type: 'image', mime_type: 'image/png', status: 'inherit', author: '{author}', post: null, comment_status: 'open', ping_status: 'closed' },
-        check: ({ id }, { headers }) => expect(headers).toMatchObject({ location: `http://api.test/cms/v2/media/${id}`, 'x-wp-upload-attachment-id': String(id) }),
+        has: {
+          title: { raw: 'My title' },
+          caption: { raw: 'Its caption' },
+          description: { raw: 'Its words' },
+          alt_text: 'Alt',
+          media_type: 'image',
+          mime_type: 'image/png',
+          status: 'inherit',
+          author: '{author}',
+          post: null,
+          comment_status: 'open',
+          ping_status: 'closed',
+        },
+        check: ({ id }, { headers }) =>
+          expect(headers).toMatchObject({
+            location: `http://api.test/cms/v2/media/${id}`,
+            'x-wp-upload-attachment-id': String(id),
+          }),
       }),
-      upload('author', 201, { has: { title: { raw: 'canola', rendered: 'canola' }, slug: expect.stringMatching(/^canola/) } }),
+      upload('author', 201, {
+        has: { title: { raw: 'canola', rendered: 'canola' }, slug: expect.stringMatching(/^canola/) },
+      }),
       upload('author', 201, { headers: { 'Content-MD5': md5 } }),
       upload('author', 412, { headers: { 'Content-MD5': 'abc123' }, code: 'rest_upload_hash_mismatch' }),
     ]);
-    expect(await form(world, 'author', { title: 'By form', alt_text: 'Words' })).toMatchObject({ status: 201, body: { title: { raw: 'By form' }, alt_text: 'Words', mime_type: 'image/png' } });
-    expect(await form(world, 'author', {}, { 'Content-MD5': md5 })).toMatchObject({ status: 201, body: { title: { raw: 'canola' } } });
-    expect(await form(world, 'author', {}, { 'Content-MD5': 'abc123' })).toMatchObject({ status: 412, body: { code: 'rest_upload_hash_mismatch' } });
+    expect(await form(world, 'author', { title: 'By form', alt_text: 'Words' })).toMatchObject({
+      status: 201,
+      body: { title: { raw: 'By form' }, alt_text: 'Words', mime_type: 'image/png' },
+    });
+    expect(await form(world, 'author', {}, { 'Content-MD5': md5 })).toMatchObject({
+      status: 201,
+      body: { title: { raw: 'canola' } },
+    });
+    expect(await form(world, 'author', {}, { 'Content-MD5': 'abc123' })).toMatchObject({
+      status: 412,
+      body: { code: 'rest_upload_hash_mismatch' },
+    });
   });
 
   behaviour('M-14 nothing to upload', async (world) => {
     await world.run([
       ['POST /media as editor', 400, { raw: '', headers: named('a.png'), code: 'rest_upload_no_data' }],
       ['POST /media as editor', 400, { body: { title: 'x' }, code: 'rest_upload_no_data' }],
-      ['POST /media as editor', 400, { raw: PNG, headers: { 'Content-Type': 'image/png' }, code: 'rest_upload_no_content_disposition' }],
+      [
+        'POST /media as editor',
+        400,
+        { raw: PNG, headers: { 'Content-Type': 'image/png' }, code: 'rest_upload_no_content_disposition' },
+      ],
     ]);
-    expect(await untyped(world, 'editor', PNG)).toMatchObject({ status: 400, body: { code: 'rest_upload_no_content_type' } });
-    expect(await form(world, 'editor', { title: 'x' }, {}, null)).toMatchObject({ status: 400, body: { code: 'rest_upload_no_data' } });
+    expect(await untyped(world, 'editor', PNG)).toMatchObject({
+      status: 400,
+      body: { code: 'rest_upload_no_content_type' },
+    });
+    expect(await form(world, 'editor', { title: 'x' }, {}, null)).toMatchObject({
+      status: 400,
+      body: { code: 'rest_upload_no_data' },
+    });
   });
 
   behaviour('M-15 rights', [
@@ -221,14 +358,30 @@ describe('writing', () => {
   ]);
 
   behaviour('M-16 alt_text is plain', [
-    upload('author', 201, { query: `?alt_text=${encodeURIComponent('<script>alert(document.cookie)</script>A <b>word</b>')}`, has: { alt_text: 'A word' } }),
-    ['POST /media/{authors} as author', 200, { body: { alt_text: 'Two\n <i>lines</i>' }, has: { alt_text: 'Two lines' } }],
+    upload('author', 201, {
+      query: `?alt_text=${encodeURIComponent('<script>alert(document.cookie)</script>A <b>word</b>')}`,
+      has: { alt_text: 'A word' },
+    }),
+    [
+      'POST /media/{authors} as author',
+      200,
+      { body: { alt_text: 'Two\n <i>lines</i>' }, has: { alt_text: 'Two lines' } },
+    ],
   ]);
 
-  behaviour('M-17 meta with the upload', [upload('author', 201, { query: '?meta[photographer]=Ann', has: { meta: { photographer: 'Ann' } } })]);
+  behaviour('M-17 meta with the upload', [
+    upload('author', 201, { query: '?meta[photographer]=Ann', has: { meta: { photographer: 'Ann' } } }),
+  ]);
 
   behaviour('M-18 updating', [
-    ['POST /media/{authors} as author', 200, { body: { title: 'T', description: 'D', caption: { raw: 'C' }, alt_text: 'A' }, has: { title: { raw: 'T' }, description: { raw: 'D' }, caption: { raw: 'C' }, alt_text: 'A' } }],
+    [
+      'POST /media/{authors} as author',
+      200,
+      {
+        body: { title: 'T', description: 'D', caption: { raw: 'C' }, alt_text: 'A' },
+        has: { title: { raw: 'T' }, description: { raw: 'D' }, caption: { raw: 'C' }, alt_text: 'A' },
+      },
+    ],
     ['POST /posts as author', 201, { body: { title: 'Own', status: 'publish' }, keep: 'own' }],
     ['POST /media/{authors} as author', 200, { body: { post: '{own}' }, has: { post: '{own}' } }],
     ['POST /media/{authors} as author', 200, { body: { post: 0 }, has: { post: null } }],
@@ -250,9 +403,28 @@ describe('writing', () => {
   const BACK = String.raw`\o/ ¯\_(ツ)_/¯`;
   const sent = (text: string) => ({ title: text, description: text, caption: text });
   behaviour('M-20 round trips', [
-    ['POST /media/{authors} as author', 200, { body: sent(BACK), has: { title: { raw: BACK }, description: { raw: BACK }, caption: { raw: BACK } } }],
-    ['POST /media/{authors} as author', 200, { body: sent(WILD), has: { title: { raw: 'div <strong>strong</strong> oh noes' }, description: { raw: '<div>div</div> <strong>strong</strong> oh noes' }, caption: { raw: '<div>div</div> <strong>strong</strong> oh noes' } } }],
-    ['POST /media/{editors} as editor', 200, { body: sent(WILD), has: { title: { raw: WILD }, description: { raw: WILD }, caption: { raw: WILD } } }],
+    [
+      'POST /media/{authors} as author',
+      200,
+      { body: sent(BACK), has: { title: { raw: BACK }, description: { raw: BACK }, caption: { raw: BACK } } },
+    ],
+    [
+      'POST /media/{authors} as author',
+      200,
+      {
+        body: sent(WILD),
+        has: {
+          title: { raw: 'div <strong>strong</strong> oh noes' },
+          description: { raw: '<div>div</div> <strong>strong</strong> oh noes' },
+          caption: { raw: '<div>div</div> <strong>strong</strong> oh noes' },
+        },
+      },
+    ],
+    [
+      'POST /media/{editors} as editor',
+      200,
+      { body: sent(WILD), has: { title: { raw: WILD }, description: { raw: WILD }, caption: { raw: WILD } } },
+    ],
   ]);
 
   behaviour('M-21 deleting', [

@@ -10,7 +10,11 @@ const site = world({
   actors: ['editor', 'author', 'subscriber'],
   seed: async (world) => {
     await world.run([
-      ['POST /posts as editor', 201, { body: { title: 'Post', status: 'publish', meta: { geo: { lat: 1 } } }, keep: 'post' }],
+      [
+        'POST /posts as editor',
+        201,
+        { body: { title: 'Post', status: 'publish', meta: { geo: { lat: 1 } } }, keep: 'post' },
+      ],
       ['POST /posts as editor', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
       ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
       [`POST ${at} as editor`, 201, { body: { key: 'colour', value: 'red' }, keep: 'entry' }],
@@ -19,25 +23,57 @@ const site = world({
     ]);
     // What the engine and importers may write, clients not.
     const { writer } = world.site.site;
-    world.kept['protected'] = await writer.batch(({ create }) => create('meta', { key: '_hidden', value: 'x' }, { parentId: Number(world.kept['post']) }));
+    world.kept['protected'] = await writer.batch(({ create }) =>
+      create('meta', { key: '_hidden', value: 'x' }, { parentId: Number(world.kept['post']) }),
+    );
     world.kept['structured'] = (await writer.find('meta', { key: 'geo' }))!['id'];
   },
 });
 const { behaviour } = site;
-const create = (body: object, status: number, more: string | More = {}, as = 'editor'): Line => [`POST ${at} as ${as}`, status, { body, ...(typeof more === 'string' ? { code: more } : more) }];
-const update = (id: string, body: object, status: number, more: string | More = {}, as = 'editor'): Line => [`POST ${at}/{${id}} as ${as}`, status, { body, ...(typeof more === 'string' ? { code: more } : more) }];
+const create = (body: object, status: number, more: string | More = {}, as = 'editor'): Line => [
+  `POST ${at} as ${as}`,
+  status,
+  { body, ...(typeof more === 'string' ? { code: more } : more) },
+];
+const update = (id: string, body: object, status: number, more: string | More = {}, as = 'editor'): Line => [
+  `POST ${at}/{${id}} as ${as}`,
+  status,
+  { body, ...(typeof more === 'string' ? { code: more } : more) },
+];
 
 behaviour('K-01 routes and contexts', [
-  [`OPTIONS ${at}`, 200, { has: { methods: ['GET', 'POST'] }, check: (body) => expect(argsOf(body, 'GET').context).toMatchObject({ default: 'edit' }) }],
+  [
+    `OPTIONS ${at}`,
+    200,
+    {
+      has: { methods: ['GET', 'POST'] },
+      check: (body) => expect(argsOf(body, 'GET').context).toMatchObject({ default: 'edit' }),
+    },
+  ],
   [`OPTIONS ${at}/{entry}`, 200, { has: { methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] } }],
   // In the plugin edit is the only context.
-  ...['view', 'embed', 'edit'].map((context): Line => [`GET ${at}/{entry}?context=${context} as editor`, 200, { members: ['id', 'key', 'value'] }]),
+  ...['view', 'embed', 'edit'].map((context): Line => [
+    `GET ${at}/{entry}?context=${context} as editor`,
+    200,
+    { members: ['id', 'key', 'value'] },
+  ]),
   [`GET ${at}?context=banana as editor`, 400, invalid('context')],
 ]);
 
 behaviour('K-02 reading', [
   [`GET ${at} as editor`, 200, { items: ['entry', 'second'] }],
-  [`GET ${at}/{entry} as editor`, 200, { has: { id: '{entry}', key: 'colour', value: 'red', _links: { about: [{ embeddable: true, href: 'http://api.test/cms/v2/posts/{post}' }] } } }],
+  [
+    `GET ${at}/{entry} as editor`,
+    200,
+    {
+      has: {
+        id: '{entry}',
+        key: 'colour',
+        value: 'red',
+        _links: { about: [{ embeddable: true, href: 'http://api.test/cms/v2/posts/{post}' }] },
+      },
+    },
+  ],
   [`GET ${at}`, 401, 'rest_forbidden'],
   [`GET ${at}/{entry}`, 401, 'rest_forbidden'],
   [`GET ${at} as author`, 403, 'rest_forbidden'],
@@ -52,7 +88,11 @@ behaviour('K-02 reading', [
 ]);
 
 behaviour('K-03 creating', [
-  create({ key: 'taste', value: 'sweet' }, 201, { has: { key: 'taste', value: 'sweet' }, check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/posts/${site.kept['post']}/meta/${id}`) }),
+  create({ key: 'taste', value: 'sweet' }, 201, {
+    has: { key: 'taste', value: 'sweet' },
+    check: ({ id }, { headers }) =>
+      expect(headers['location']).toBe(`http://api.test/cms/v2/posts/${site.kept['post']}/meta/${id}`),
+  }),
   create({ key: 'bare' }, 201, { has: { value: '' } }),
   create({ value: 'x' }, 400, { code: 'rest_missing_callback_param', params: ['key'] }),
   create({ key: '', value: 'x' }, 400, 'rest_meta_invalid_key'),
@@ -62,7 +102,9 @@ behaviour('K-03 creating', [
   // The plugin: 400 rest_post_invalid_action. Nothing unserialises here.
   create({ key: 'php', value: 'a:1:{i:0;s:1:"x";}' }, 201, { has: { value: 'a:1:{i:0;s:1:"x";}' } }),
   create({ key: '_secret', value: 'x' }, 403, 'rest_meta_protected'),
-  create({ key: 'slashes', value: String.raw`a \ b \\ "c" \'d` }, 201, { has: { value: String.raw`a \ b \\ "c" \'d` } }),
+  create({ key: 'slashes', value: String.raw`a \ b \\ "c" \'d` }, 201, {
+    has: { value: String.raw`a \ b \\ "c" \'d` },
+  }),
   create({ key: 'n', value: 7 }, 400, invalid('value')),
   [`POST ${at}`, 401, { body: { key: 'x', value: 'y' }, code: 'rest_forbidden' }],
   create({ key: 'x' }, 403, 'rest_forbidden', 'author'),
@@ -97,6 +139,13 @@ behaviour('K-05 deleting', [
   [`DELETE ${at}/{second}?force=true`, 401, 'rest_forbidden'],
   [`DELETE ${at}/{second}?force=true as author`, 403, 'rest_forbidden'],
   // The plugin answers a message.
-  [`DELETE ${at}/{second}?force=true as editor`, 200, { check: (body) => expect(body).toEqual({ deleted: true, previous: { id: site.kept['second'], key: 'colour', value: 'blue' } }) }],
+  [
+    `DELETE ${at}/{second}?force=true as editor`,
+    200,
+    {
+      check: (body) =>
+        expect(body).toEqual({ deleted: true, previous: { id: site.kept['second'], key: 'colour', value: 'blue' } }),
+    },
+  ],
   [`GET ${at}/{second} as editor`, 404, 'rest_meta_invalid_id'],
 ]);

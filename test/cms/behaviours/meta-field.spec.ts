@@ -23,7 +23,8 @@ const site = world({
   schemas: changedSchemas(SCHEMAS, (name, schema) => {
     if (name === 'post') schema.fields.meta.keys = KEYS;
     if (name === 'page') schema.fields.meta.keys = { page_only: { type: 'string' } };
-    if (name === 'tag') schema.fields.meta.keys = { tone: { type: 'string' }, many: { type: 'integer', single: false } };
+    if (name === 'tag')
+      schema.fields.meta.keys = { tone: { type: 'string' }, many: { type: 'integer', single: false } };
     if (name === 'category') schema.fields.meta.keys = { shade: { type: 'string' } };
   }),
   actors: ['editor', 'author'],
@@ -37,7 +38,9 @@ const site = world({
 const { behaviour, kept } = site;
 
 const set = (meta: unknown, status = 200, more: string | More = {}, as = 'editor'): Line => [
-  `POST /posts/{post} as ${as}`, status, { body: { meta }, ...(typeof more === 'string' ? { code: more } : more) },
+  `POST /posts/{post} as ${as}`,
+  status,
+  { body: { meta }, ...(typeof more === 'string' ? { code: more } : more) },
 ];
 const shows = (meta: object): More => ({ has: { meta } });
 /** Writes what no schema would let in. */
@@ -45,11 +48,41 @@ const store = (key: string, value: string) =>
   site.site.site.writer.batch(({ create }) => create('meta', { key, value }, { parentId: Number(kept['post']) }));
 
 behaviour('F-01 reading', [
-  ['GET /posts/{post}', 200, { check: ({ meta }) => expect(meta).toEqual({
-    single: '', multi: [], count: 7, ratio: 0, flag: false, colour: 'red', shown_name: '', _protected: '', _ruled: '', place: {}, open: {}, typed: {}, numbers: [],
-  }) }],
-  set({ single: 'one', multi: ['a', 'b'], count: 5, ratio: 1.5, flag: true, shown_name: 'n', numbers: [1, 2] }, 200, shows({ single: 'one', multi: ['a', 'b'], count: 5, ratio: 1.5, flag: true, shown_name: 'n', numbers: [1, 2] })),
-  ['GET /posts/{post}', 200, { has: { meta: { single: 'one', multi: ['a', 'b'], count: 5, ratio: 1.5, flag: true } }, hasNot: ['meta.secret', 'meta.stored_name'] }],
+  [
+    'GET /posts/{post}',
+    200,
+    {
+      check: ({ meta }) =>
+        expect(meta).toEqual({
+          single: '',
+          multi: [],
+          count: 7,
+          ratio: 0,
+          flag: false,
+          colour: 'red',
+          shown_name: '',
+          _protected: '',
+          _ruled: '',
+          place: {},
+          open: {},
+          typed: {},
+          numbers: [],
+        }),
+    },
+  ],
+  set(
+    { single: 'one', multi: ['a', 'b'], count: 5, ratio: 1.5, flag: true, shown_name: 'n', numbers: [1, 2] },
+    200,
+    shows({ single: 'one', multi: ['a', 'b'], count: 5, ratio: 1.5, flag: true, shown_name: 'n', numbers: [1, 2] }),
+  ),
+  [
+    'GET /posts/{post}',
+    200,
+    {
+      has: { meta: { single: 'one', multi: ['a', 'b'], count: 5, ratio: 1.5, flag: true } },
+      hasNot: ['meta.secret', 'meta.stored_name'],
+    },
+  ],
   ['POST /posts/{post}/meta as editor', 201, { body: { key: 'unregistered', value: 'x' } }],
   ['POST /posts/{post}/meta as editor', 201, { body: { key: 'secret', value: 'x' } }],
   ['GET /posts/{post}?context=edit as admin', 200, { hasNot: ['meta.unregistered', 'meta.secret'] }],
@@ -84,7 +117,14 @@ behaviour('F-02 writing', [
   set({ colour: 'green' }, 400, 'rest_not_in_enum'),
   set('not an object', 400, { code: 'rest_invalid_param', params: ['meta'] }),
   set(7, 400, { code: 'rest_invalid_param', params: ['meta'] }),
-  ['POST /posts as editor', 201, { body: { title: 'With', meta: { single: 'at once', multi: ['x'] } }, has: { meta: { single: 'at once', multi: ['x'] } } }],
+  [
+    'POST /posts as editor',
+    201,
+    {
+      body: { title: 'With', meta: { single: 'at once', multi: ['x'] } },
+      has: { meta: { single: 'at once', multi: ['x'] } },
+    },
+  ],
   // In the reference the text is saved all the same (17.25).
   ['POST /posts/{post} as editor', 400, { body: { title: 'Half', meta: { count: 'x' } }, code: 'rest_invalid_type' }],
   ['GET /posts/{post}', 200, { has: { title: { rendered: 'Post' } } }],
@@ -103,7 +143,9 @@ behaviour('F-03 who writes', [
 ]);
 
 behaviour('F-03 a failing storage', async () => {
-  await withBrokenTable(site.site, 'contents_meta', 'INSERT', () => site.run([set({ single: 'lost' }, 500, 'rest_meta_database_error')]));
+  await withBrokenTable(site.site, 'contents_meta', 'INSERT', () =>
+    site.run([set({ single: 'lost' }, 500, 'rest_meta_database_error')]),
+  );
   await site.run([['GET /posts/{post}', 200, { check: ({ meta }) => expect(meta.single).not.toBe('lost') }]]);
 });
 
@@ -132,28 +174,70 @@ behaviour('F-05 objects, lists, booleans, slashes', [
   set({ typed: { name: 'n', one: 'x' } }, 400, 'rest_invalid_type'),
   set({ numbers: [1, '2', 3] }, 200, shows({ numbers: [1, 2, 3] })),
   set({ numbers: [1, 'x'] }, 400, 'rest_invalid_type'),
-  set({ flag: true }), set({ flag: false }, 200, shows({ flag: false })),
+  set({ flag: true }),
+  set({ flag: false }, 200, shows({ flag: false })),
   set({ flag: 'maybe' }, 400, 'rest_invalid_type'),
-  set({ single: String.raw`a \ slash \\ and "quotes" \'s` }, 200, shows({ single: String.raw`a \ slash \\ and "quotes" \'s` })),
-  set({ count: 'x', ratio: 'y' }, 400, { code: 'rest_invalid_type', has: { additional_errors: [{ code: 'rest_invalid_type' }] } }),
+  set(
+    { single: String.raw`a \ slash \\ and "quotes" \'s` },
+    200,
+    shows({ single: String.raw`a \ slash \\ and "quotes" \'s` }),
+  ),
+  set({ count: 'x', ratio: 'y' }, 400, {
+    code: 'rest_invalid_type',
+    has: { additional_errors: [{ code: 'rest_invalid_type' }] },
+  }),
 ]);
 
 behaviour('F-06 keys stand in the schema', [
-  ['OPTIONS /posts', 200, { check: (body) => {
-    const { properties } = schemaOf(body).properties.meta;
-    expect(Object.keys(properties).sort()).toEqual(Object.keys(KEYS).filter((key) => key !== 'secret').map((key) => (key === 'stored_name' ? 'shown_name' : key)).sort());
-    expect(properties).toMatchObject({ single: { type: 'string', default: '' }, multi: { type: 'array', items: { type: 'string' }, default: [] }, count: { type: 'integer', default: 7 }, flag: { default: false }, colour: { enum: ['red', 'blue'], default: 'red' }, place: { type: 'object', additionalProperties: false } });
-  } }],
+  [
+    'OPTIONS /posts',
+    200,
+    {
+      check: (body) => {
+        const { properties } = schemaOf(body).properties.meta;
+        expect(Object.keys(properties).sort()).toEqual(
+          Object.keys(KEYS)
+            .filter((key) => key !== 'secret')
+            .map((key) => (key === 'stored_name' ? 'shown_name' : key))
+            .sort(),
+        );
+        expect(properties).toMatchObject({
+          single: { type: 'string', default: '' },
+          multi: { type: 'array', items: { type: 'string' }, default: [] },
+          count: { type: 'integer', default: 7 },
+          flag: { default: false },
+          colour: { enum: ['red', 'blue'], default: 'red' },
+          place: { type: 'object', additionalProperties: false },
+        });
+      },
+    },
+  ],
 ]);
 
-const only = (path: string, keys: string[]): Line => [`GET ${path}`, 200, { check: ({ meta }) => expect(Object.keys(meta)).toEqual(keys) }];
+const only = (path: string, keys: string[]): Line => [
+  `GET ${path}`,
+  200,
+  { check: ({ meta }) => expect(Object.keys(meta)).toEqual(keys) },
+];
 behaviour('F-07 keys of one resource', [
   only('/pages/{page}', ['page_only']),
   only('/tags/{tag}', ['tone', 'many']),
   only('/categories/{category}', ['shade']),
-  ['POST /tags/{tag} as editor', 200, { body: { meta: { tone: 'dark', many: [1, 2], shade: 'no' } }, has: { meta: { tone: 'dark', many: [1, 2] } } }],
-  ['POST /categories/{category} as editor', 200, { body: { meta: { shade: 'light', tone: 'no' } }, has: { meta: { shade: 'light' } }, hasNot: ['meta.tone'] }],
+  [
+    'POST /tags/{tag} as editor',
+    200,
+    { body: { meta: { tone: 'dark', many: [1, 2], shade: 'no' } }, has: { meta: { tone: 'dark', many: [1, 2] } } },
+  ],
+  [
+    'POST /categories/{category} as editor',
+    200,
+    { body: { meta: { shade: 'light', tone: 'no' } }, has: { meta: { shade: 'light' } }, hasNot: ['meta.tone'] },
+  ],
   ['POST /tags/{tag} as author', 403, { body: { meta: { tone: 'x' } }, code: 'rest_cannot_update' }],
   ['POST /tags/{tag} as editor', 400, { body: { meta: { many: ['x'] } }, code: 'rest_invalid_type' }],
-  ['POST /pages/{page} as editor', 200, { body: { meta: { page_only: 'p', single: 'no' } }, has: { meta: { page_only: 'p' } } }],
+  [
+    'POST /pages/{page} as editor',
+    200,
+    { body: { meta: { page_only: 'p', single: 'no' } }, has: { meta: { page_only: 'p' } } },
+  ],
 ]);

@@ -1,16 +1,51 @@
 // Behaviours P-…: posts. Reading comes first, on content that stays as seeded; then writing.
 import { describe, expect } from '@jest/globals';
-import { argsOf, changedSchemas, PNG, schemaOf, SCHEMAS, withBrokenTable, world, type Line, type World } from './harness.js';
+import {
+  argsOf,
+  changedSchemas,
+  PNG,
+  schemaOf,
+  SCHEMAS,
+  withBrokenTable,
+  world,
+  type Line,
+  type World,
+} from './harness.js';
 
 const VIEW = [
-  'id', 'date', 'date_gmt', 'guid', 'modified', 'modified_gmt', 'slug', 'type', 'link', 'title', 'content', 'excerpt', 'author', 'featured_media',
-  'comment_status', 'ping_status', 'sticky', 'template', 'format', 'meta', 'categories', 'tags', 'liveblog_likes',
+  'id',
+  'date',
+  'date_gmt',
+  'guid',
+  'modified',
+  'modified_gmt',
+  'slug',
+  'type',
+  'link',
+  'title',
+  'content',
+  'excerpt',
+  'author',
+  'featured_media',
+  'comment_status',
+  'ping_status',
+  'sticky',
+  'template',
+  'format',
+  'meta',
+  'categories',
+  'tags',
+  'liveblog_likes',
 ];
 // The reference shows status in view context, and has class_list, permalink_template and generated_slug.
 const EDIT = [...VIEW, 'status', 'password'];
 const EMBED = ['id', 'date', 'slug', 'type', 'link', 'title', 'excerpt', 'author', 'featured_media', 'liveblog_likes'];
 
-const post = (keep: string, body: object, as = 'admin'): Line => [`POST /posts as ${as}`, 201, { body: { status: 'publish', ...body }, keep }];
+const post = (keep: string, body: object, as = 'admin'): Line => [
+  `POST /posts as ${as}`,
+  201,
+  { body: { status: 'publish', ...body }, keep },
+];
 
 describe('reading', () => {
   const { behaviour, kept } = world({
@@ -21,13 +56,50 @@ describe('reading', () => {
       ['POST /categories as admin', 201, { body: { name: 'Local', parent: '{news}' }, keep: 'local' }],
       ['POST /tags as admin', 201, { body: { name: 'red' }, keep: 'red' }],
       ['POST /tags as admin', 201, { body: { name: 'blue' }, keep: 'blue' }],
-      ['POST /media as admin', 201, { raw: PNG, headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="grey.png"' }, keep: 'media' }],
-      post('apple', { title: 'Apple pie', content: 'One', date: '2020-01-01T10:00:00', categories: ['{news}'], tags: ['{red}'], featured_media: '{media}' }),
-      post('berry', { title: 'Berry jam', content: 'Two', date: '2021-01-01T10:00:00', categories: ['{news}'], tags: ['{red}', '{blue}'] }, 'author'),
+      [
+        'POST /media as admin',
+        201,
+        {
+          raw: PNG,
+          headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="grey.png"' },
+          keep: 'media',
+        },
+      ],
+      post('apple', {
+        title: 'Apple pie',
+        content: 'One',
+        date: '2020-01-01T10:00:00',
+        categories: ['{news}'],
+        tags: ['{red}'],
+        featured_media: '{media}',
+      }),
+      post(
+        'berry',
+        {
+          title: 'Berry jam',
+          content: 'Two',
+          date: '2021-01-01T10:00:00',
+          categories: ['{news}'],
+          tags: ['{red}', '{blue}'],
+        },
+        'author',
+      ),
       post('cherry', { title: 'Cherry tart', content: 'Three', date: '2022-01-01T10:00:00', sticky: true }, 'ann'),
-      post('date', { title: 'Date cake', content: 'Four', date: '2023-01-01T10:00:00', tags: ['{blue}'], sticky: true }),
+      post('date', {
+        title: 'Date cake',
+        content: 'Four',
+        date: '2023-01-01T10:00:00',
+        tags: ['{blue}'],
+        sticky: true,
+      }),
       post('elder', { title: 'Elder wine', content: 'Five', date: '2024-01-01T10:00:00', slug: 'zz-elder' }),
-      post('locked', { title: 'Fig', content: 'Secret words.', excerpt: 'Secret in short.', password: 'sesame', date: '2019-01-01T10:00:00' }),
+      post('locked', {
+        title: 'Fig',
+        content: 'Secret words.',
+        excerpt: 'Secret in short.',
+        password: 'sesame',
+        date: '2019-01-01T10:00:00',
+      }),
       post('draft', { title: 'Grape', status: 'draft' }, 'author'),
       post('pending', { title: 'Hazel', status: 'pending' }, 'editor'),
       post('private', { title: 'Iris', status: 'private' }, 'editor'),
@@ -39,24 +111,75 @@ describe('reading', () => {
   const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 
   behaviour('P-01 two endpoints on the collection, three on the item', [
-    ['OPTIONS /posts', 200, { has: { methods: ['GET', 'POST'], endpoints: [{ methods: ['GET'] }, { methods: ['POST'] }] } }],
-    ['OPTIONS /posts/{apple}', 200, { has: { methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], endpoints: [{ methods: ['GET'] }, { methods: ['POST', 'PUT', 'PATCH'] }, { methods: ['DELETE'] }] } }],
+    [
+      'OPTIONS /posts',
+      200,
+      { has: { methods: ['GET', 'POST'], endpoints: [{ methods: ['GET'] }, { methods: ['POST'] }] } },
+    ],
+    [
+      'OPTIONS /posts/{apple}',
+      200,
+      {
+        has: {
+          methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+          endpoints: [{ methods: ['GET'] }, { methods: ['POST', 'PUT', 'PATCH'] }, { methods: ['DELETE'] }],
+        },
+      },
+    ],
   ]);
 
-  behaviour('P-02 context: view by default; view, embed, edit', ['/posts', '/posts/{apple}'].map((path) => [
-    `OPTIONS ${path}`, 200, { check: (body) => expect(argsOf(body, 'GET').context).toMatchObject({ default: 'view', enum: ['view', 'embed', 'edit'] }) },
-  ]));
+  behaviour(
+    'P-02 context: view by default; view, embed, edit',
+    ['/posts', '/posts/{apple}'].map((path) => [
+      `OPTIONS ${path}`,
+      200,
+      {
+        check: (body) =>
+          expect(argsOf(body, 'GET').context).toMatchObject({ default: 'view', enum: ['view', 'embed', 'edit'] }),
+      },
+    ]),
+  );
 
   behaviour('P-03 the list takes the parameters of the specification', [
     // The reference also has format, modified_after, modified_before, search_columns, tax_relation, and no filter.
-    ['OPTIONS /posts', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
-      'after', 'author', 'author_exclude', 'before', 'categories', 'categories_exclude', 'context', 'exclude', 'filter', 'include', 'offset', 'order',
-      'orderby', 'page', 'per_page', 'search', 'slug', 'status', 'sticky', 'tags', 'tags_exclude',
-    ]) }],
+    [
+      'OPTIONS /posts',
+      200,
+      {
+        check: (body) =>
+          expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
+            'after',
+            'author',
+            'author_exclude',
+            'before',
+            'categories',
+            'categories_exclude',
+            'context',
+            'exclude',
+            'filter',
+            'include',
+            'offset',
+            'order',
+            'orderby',
+            'page',
+            'per_page',
+            'search',
+            'slug',
+            'status',
+            'sticky',
+            'tags',
+            'tags_exclude',
+          ]),
+      },
+    ],
   ]);
 
   behaviour('P-04 one post takes context, id and password', [
-    ['OPTIONS /posts/{apple}', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual(['context', 'id', 'password']) }],
+    [
+      'OPTIONS /posts/{apple}',
+      200,
+      { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual(['context', 'id', 'password']) },
+    ],
   ]);
 
   behaviour('P-05 Allow on OPTIONS depends on the caller', [
@@ -68,7 +191,15 @@ describe('reading', () => {
   ]);
 
   behaviour('P-10 the plain list holds view items', [
-    ['GET /posts', 200, { items: ALL, check: (body) => body.forEach((item: object) => expect(Object.keys(item).sort()).toEqual([...VIEW, '_links'].sort())) }],
+    [
+      'GET /posts',
+      200,
+      {
+        items: ALL,
+        check: (body) =>
+          body.forEach((item: object) => expect(Object.keys(item).sort()).toEqual([...VIEW, '_links'].sort())),
+      },
+    ],
   ]);
 
   behaviour('P-11 an author nobody has gives an empty list', [
@@ -123,15 +254,28 @@ describe('reading', () => {
   ]);
 
   behaviour('P-18 status for those who may not', [
-    ['GET /posts?status=draft', 400, { ...invalid('status'), details: { status: 'rest_forbidden_status' }, has: { data: { details: { status: { data: { status: 401 } } } } } }],
-    ['GET /posts?status=draft as subscriber', 400, { ...invalid('status'), has: { data: { details: { status: { data: { status: 403 } } } } } }],
+    [
+      'GET /posts?status=draft',
+      400,
+      {
+        ...invalid('status'),
+        details: { status: 'rest_forbidden_status' },
+        has: { data: { details: { status: { data: { status: 401 } } } } },
+      },
+    ],
+    [
+      'GET /posts?status=draft as subscriber',
+      400,
+      { ...invalid('status'), has: { data: { details: { status: { data: { status: 403 } } } } } },
+    ],
     ['GET /posts?status=private as peeker', 200, { items: ['private'] }],
     ['GET /posts?status=draft as peeker', 400, invalid('status')],
   ]);
 
-  behaviour('P-19 no drafts in the default list', [undefined, 'author', 'editor', 'admin'].map((as) => [
-    `GET /posts${as ? ` as ${as}` : ''}`, 200, { items: ALL },
-  ]));
+  behaviour(
+    'P-19 no drafts in the default list',
+    [undefined, 'author', 'editor', 'admin'].map((as) => [`GET /posts${as ? ` as ${as}` : ''}`, 200, { items: ALL }]),
+  );
 
   behaviour('P-20 order', [
     ['GET /posts?orderby=title&order=asc', 200, { items: ['apple', 'berry', 'cherry', 'date', 'elder', 'locked'] }],
@@ -151,9 +295,14 @@ describe('reading', () => {
   ]);
 
   // The reference orders by all of them.
-  behaviour('P-23 orderby outside the five', ['relevance', 'author', 'modified', 'parent', 'include_slugs'].map((orderby) => [
-    `GET /posts?orderby=${orderby}&search=a&slug=a`, 400, invalid('orderby'),
-  ]));
+  behaviour(
+    'P-23 orderby outside the five',
+    ['relevance', 'author', 'modified', 'parent', 'include_slugs'].map((orderby) => [
+      `GET /posts?orderby=${orderby}&search=a&slug=a`,
+      400,
+      invalid('orderby'),
+    ]),
+  );
 
   behaviour('P-24 relevance without search', [
     // The reference: rest_no_search_term_defined.
@@ -193,7 +342,11 @@ describe('reading', () => {
 
   behaviour('P-29 filter[ignore_sticky_posts]=false floats', [
     // The reference floats only with the filter plugin.
-    ['GET /posts?filter[ignore_sticky_posts]=false', 200, { items: ['date', 'cherry', 'elder', 'berry', 'apple', 'locked'] }],
+    [
+      'GET /posts?filter[ignore_sticky_posts]=false',
+      200,
+      { items: ['date', 'cherry', 'elder', 'berry', 'apple', 'locked'] },
+    ],
     ['GET /posts?filter[ignore_sticky_posts]=true', 200, { items: ALL }],
   ]);
 
@@ -215,11 +368,27 @@ describe('reading', () => {
   ]);
 
   behaviour('P-33 pagination headers', [
-    ['GET /posts?per_page=2&order=desc', 200, { sends: {
-      'X-WP-Total': '6', 'X-WP-TotalPages': '3',
-      Link: /, <http:\/\/api\.test\/cms\/v2\/posts\?per_page=2&order=desc&page=2>; rel="next"$/,
-    } }],
-    ['GET /posts?per_page=2&page=2&exclude=99999', 200, { sends: { 'X-WP-Total': '6', Link: /posts\?per_page=2&exclude=99999&page=1>; rel="prev".*exclude=99999&page=3>; rel="next"|posts\?per_page=2&page=1&exclude=99999>; rel="prev".*page=3&exclude=99999>; rel="next"/ } }],
+    [
+      'GET /posts?per_page=2&order=desc',
+      200,
+      {
+        sends: {
+          'X-WP-Total': '6',
+          'X-WP-TotalPages': '3',
+          Link: /, <http:\/\/api\.test\/cms\/v2\/posts\?per_page=2&order=desc&page=2>; rel="next"$/,
+        },
+      },
+    ],
+    [
+      'GET /posts?per_page=2&page=2&exclude=99999',
+      200,
+      {
+        sends: {
+          'X-WP-Total': '6',
+          Link: /posts\?per_page=2&exclude=99999&page=1>; rel="prev".*exclude=99999&page=3>; rel="next"|posts\?per_page=2&page=1&exclude=99999>; rel="prev".*page=3&exclude=99999>; rel="next"/,
+        },
+      },
+    ],
     ['GET /posts?per_page=2&page=3', 200, { items: ['apple', 'locked'], sends: { Link: /page=2>; rel="prev"$/ } }],
     ['GET /posts?per_page=2&page=4', 400, 'rest_post_invalid_page_number'],
   ]);
@@ -231,7 +400,10 @@ describe('reading', () => {
     ['GET /posts?page=100000', 400, 'rest_post_invalid_page_number'],
   ]);
 
-  behaviour('P-35 an unknown context', [['GET /posts?context=banana', 400, invalid('context')], ['GET /posts/{apple}?context=banana', 400, invalid('context')]]);
+  behaviour('P-35 an unknown context', [
+    ['GET /posts?context=banana', 400, invalid('context')],
+    ['GET /posts/{apple}?context=banana', 400, invalid('context')],
+  ]);
 
   behaviour('P-36 after and before', [
     ['GET /posts?after=2022-01-01T09:59:59', 200, { items: ['elder', 'date', 'cherry'] }],
@@ -241,37 +413,78 @@ describe('reading', () => {
   ]);
 
   behaviour('P-37 the list in edit context', [
-    ['GET /posts?context=edit as editor', 200, { items: ALL, check: (body) => expect(body[0]).toMatchObject({ status: 'publish', content: { raw: 'Five, again' } }) }],
+    [
+      'GET /posts?context=edit as editor',
+      200,
+      {
+        items: ALL,
+        check: (body) => expect(body[0]).toMatchObject({ status: 'publish', content: { raw: 'Five, again' } }),
+      },
+    ],
     ['GET /posts?context=edit', 401, 'rest_forbidden_context'],
     ['GET /posts?context=edit as subscriber', 403, 'rest_forbidden_context'],
   ]);
 
   behaviour('P-40 one post in view context', [
-    ['GET /posts/{apple}', 200, { members: VIEW, has: { id: '{apple}', title: { rendered: 'Apple pie' }, content: { rendered: '<p>One</p>\n', protected: false }, date: '2020-01-01T10:00:00', slug: 'apple-pie' }, hasNot: ['title.raw', 'status'] }],
+    [
+      'GET /posts/{apple}',
+      200,
+      {
+        members: VIEW,
+        has: {
+          id: '{apple}',
+          title: { rendered: 'Apple pie' },
+          content: { rendered: '<p>One</p>\n', protected: false },
+          date: '2020-01-01T10:00:00',
+          slug: 'apple-pie',
+        },
+        hasNot: ['title.raw', 'status'],
+      },
+    ],
   ]);
 
   behaviour('P-41 links of a post', [
-    ['GET /posts/{apple}', 200, { check: ({ _links: links }, { request: _ }) => {
-      const at = (path: string) => `http://api.test/cms/v2/${path}`;
-      const id = kept['apple'];
-      expect(links).toMatchObject({
-        self: [{ href: at(`posts/${id}`), targetHints: { allow: ['GET'] } }],
-        collection: [{ href: at('posts') }],
-        about: [{ href: at('types/post') }],
-        author: [{ embeddable: true, href: at(`users/${kept['admin']}`) }],
-        replies: [{ embeddable: true, href: at(`comments?post=${id}`) }],
-        'version-history': [{ count: 0, href: at(`posts/${id}/revisions`) }],
-        'wp:featuredmedia': [{ embeddable: true, href: at(`media/${kept['media']}`) }],
-        'wp:attachment': [{ href: at(`media?parent=${id}`) }],
-        'wp:term': [
-          { taxonomy: 'category', embeddable: true, href: at(`categories?post=${id}`) },
-          { taxonomy: 'post_tag', embeddable: true, href: at(`tags?post=${id}`) },
-        ],
-        curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
-      });
-      expect(Object.keys(links)).not.toContain('predecessor-version');
-    } }],
-    ['GET /posts/{elder}', 200, { has: { _links: { 'version-history': [{ count: 1 }], 'predecessor-version': [{ id: '{revision}', href: 'http://api.test/cms/v2/posts/{elder}/revisions/{revision}' }] } }, hasNot: ['_links.wp:featuredmedia'] }],
+    [
+      'GET /posts/{apple}',
+      200,
+      {
+        check: ({ _links: links }, { request: _ }) => {
+          const at = (path: string) => `http://api.test/cms/v2/${path}`;
+          const id = kept['apple'];
+          expect(links).toMatchObject({
+            self: [{ href: at(`posts/${id}`), targetHints: { allow: ['GET'] } }],
+            collection: [{ href: at('posts') }],
+            about: [{ href: at('types/post') }],
+            author: [{ embeddable: true, href: at(`users/${kept['admin']}`) }],
+            replies: [{ embeddable: true, href: at(`comments?post=${id}`) }],
+            'version-history': [{ count: 0, href: at(`posts/${id}/revisions`) }],
+            'wp:featuredmedia': [{ embeddable: true, href: at(`media/${kept['media']}`) }],
+            'wp:attachment': [{ href: at(`media?parent=${id}`) }],
+            'wp:term': [
+              { taxonomy: 'category', embeddable: true, href: at(`categories?post=${id}`) },
+              { taxonomy: 'post_tag', embeddable: true, href: at(`tags?post=${id}`) },
+            ],
+            curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+          });
+          expect(Object.keys(links)).not.toContain('predecessor-version');
+        },
+      },
+    ],
+    [
+      'GET /posts/{elder}',
+      200,
+      {
+        has: {
+          _links: {
+            'version-history': [{ count: 1 }],
+            'predecessor-version': [
+              { id: '{revision}', href: 'http://api.test/cms/v2/posts/{elder}/revisions/{revision}' },
+            ],
+          },
+        },
+        hasNot: ['_links.wp:featuredmedia'],
+      },
+    ],
   ]);
 
   behaviour('P-42 drafts', [
@@ -282,7 +495,10 @@ describe('reading', () => {
     ['GET /posts/{draft} as ann', 403, 'rest_forbidden'],
   ]);
 
-  behaviour('P-43 an unknown id', ['987654', '0'].map((id) => [`GET /posts/${id}`, 404, 'rest_post_invalid_id']));
+  behaviour(
+    'P-43 an unknown id',
+    ['987654', '0'].map((id) => [`GET /posts/${id}`, 404, 'rest_post_invalid_id']),
+  );
 
   behaviour('P-44 one post in edit context', [
     ['GET /posts/{apple}?context=edit', 401, 'rest_forbidden_context'],
@@ -290,46 +506,128 @@ describe('reading', () => {
   ]);
 
   behaviour('P-45 the password', [
-    ['GET /posts/{locked}?password=sesame', 200, { has: { content: { rendered: '<p>Secret words.</p>\n', protected: true }, excerpt: { rendered: '<p>Secret in short.</p>\n', protected: true } } }],
+    [
+      'GET /posts/{locked}?password=sesame',
+      200,
+      {
+        has: {
+          content: { rendered: '<p>Secret words.</p>\n', protected: true },
+          excerpt: { rendered: '<p>Secret in short.</p>\n', protected: true },
+        },
+      },
+    ],
     ['GET /posts/{locked}?password=wrong', 403, 'rest_post_incorrect_password'],
     ['GET /posts/{locked}?password=wrong as editor', 403, 'rest_post_incorrect_password'],
     ['GET /posts/{apple}?password=any', 403, 'rest_post_incorrect_password'],
-    ['GET /posts/{locked}', 200, { has: { content: { rendered: '', protected: true }, excerpt: { rendered: '', protected: true }, title: { rendered: 'Fig' } } }],
+    [
+      'GET /posts/{locked}',
+      200,
+      {
+        has: {
+          content: { rendered: '', protected: true },
+          excerpt: { rendered: '', protected: true },
+          title: { rendered: 'Fig' },
+        },
+      },
+    ],
     ['GET /posts/{locked} as editor', 200, { has: { content: { rendered: '', protected: true } } }],
-    ['GET /posts/{locked}?context=edit as editor', 200, { has: { content: { raw: 'Secret words.', rendered: '<p>Secret words.</p>\n' }, password: 'sesame' } }],
-    ['GET /posts?include={locked}', 200, { check: ([item]) => expect(item).toMatchObject({ content: { rendered: '', protected: true }, excerpt: { rendered: '' } }) }],
+    [
+      'GET /posts/{locked}?context=edit as editor',
+      200,
+      { has: { content: { raw: 'Secret words.', rendered: '<p>Secret words.</p>\n' }, password: 'sesame' } },
+    ],
+    [
+      'GET /posts?include={locked}',
+      200,
+      {
+        check: ([item]) =>
+          expect(item).toMatchObject({ content: { rendered: '', protected: true }, excerpt: { rendered: '' } }),
+      },
+    ],
   ]);
 
   behaviour('P-47 _fields', [
-    ['GET /posts/{apple}?_fields=id,slug', 200, { check: (body) => expect(body).toEqual({ id: kept['apple'], slug: 'apple-pie' }) }],
-    ['GET /posts?_fields[]=id&_fields[]=slug&include={apple}', 200, { check: (body) => expect(body).toEqual([{ id: kept['apple'], slug: 'apple-pie' }]) }],
+    [
+      'GET /posts/{apple}?_fields=id,slug',
+      200,
+      { check: (body) => expect(body).toEqual({ id: kept['apple'], slug: 'apple-pie' }) },
+    ],
+    [
+      'GET /posts?_fields[]=id&_fields[]=slug&include={apple}',
+      200,
+      { check: (body) => expect(body).toEqual([{ id: kept['apple'], slug: 'apple-pie' }]) },
+    ],
   ]);
 
   behaviour('P-48 content only where it is asked for', [
-    ['GET /posts/{apple}?_fields=title', 200, { check: (body) => expect(body).toEqual({ title: { rendered: 'Apple pie' } }) }],
-    ['GET /posts/{apple}?_fields=content.protected', 200, { check: (body) => expect(body).toEqual({ content: { protected: false } }) }],
-    ['GET /posts/{locked}?_fields=excerpt', 200, { check: (body) => expect(body).toEqual({ excerpt: { rendered: '', protected: true } }) }],
+    [
+      'GET /posts/{apple}?_fields=title',
+      200,
+      { check: (body) => expect(body).toEqual({ title: { rendered: 'Apple pie' } }) },
+    ],
+    [
+      'GET /posts/{apple}?_fields=content.protected',
+      200,
+      { check: (body) => expect(body).toEqual({ content: { protected: false } }) },
+    ],
+    [
+      'GET /posts/{locked}?_fields=excerpt',
+      200,
+      { check: (body) => expect(body).toEqual({ excerpt: { rendered: '', protected: true } }) },
+    ],
   ]);
 
   behaviour('P-50 members per context', [
     ['GET /posts/{apple}', 200, { members: VIEW }],
-    ['GET /posts/{apple}?context=edit as editor', 200, { members: EDIT, check: ({ content, title, excerpt, guid }) => expect([content, title, excerpt, guid].map((each) => Object.keys(each).sort())).toEqual([
-      ['block_version', 'protected', 'raw', 'rendered'], ['raw', 'rendered'], ['protected', 'raw', 'rendered'], ['raw', 'rendered'],
-    ]) }],
-    ['GET /posts/{apple}?context=embed', 200, { members: EMBED, check: ({ title, excerpt }) => expect([title, excerpt].map((each) => Object.keys(each).sort())).toEqual([['rendered'], ['protected', 'rendered']]) }],
+    [
+      'GET /posts/{apple}?context=edit as editor',
+      200,
+      {
+        members: EDIT,
+        check: ({ content, title, excerpt, guid }) =>
+          expect([content, title, excerpt, guid].map((each) => Object.keys(each).sort())).toEqual([
+            ['block_version', 'protected', 'raw', 'rendered'],
+            ['raw', 'rendered'],
+            ['protected', 'raw', 'rendered'],
+            ['raw', 'rendered'],
+          ]),
+      },
+    ],
+    [
+      'GET /posts/{apple}?context=embed',
+      200,
+      {
+        members: EMBED,
+        check: ({ title, excerpt }) =>
+          expect([title, excerpt].map((each) => Object.keys(each).sort())).toEqual([
+            ['rendered'],
+            ['protected', 'rendered'],
+          ]),
+      },
+    ],
   ]);
 
   behaviour('P-95 properties of the schema', [
-    ['OPTIONS /posts', 200, { check: (body) => {
-      expect(schemaOf(body).title).toBe('post');
-      expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...EDIT].sort());
-      expect(schemaOf(body).properties.status.context).toEqual(['edit']);
-    } }],
+    [
+      'OPTIONS /posts',
+      200,
+      {
+        check: (body) => {
+          expect(schemaOf(body).title).toBe('post');
+          expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...EDIT].sort());
+          expect(schemaOf(body).properties.status.context).toEqual(['edit']);
+        },
+      },
+    ],
   ]);
 
   // The reference: edit context has both.
   behaviour('P-97 no permalink_template, no generated_slug', [
-    ['GET /posts/{apple}?context=edit as editor', 200, { hasNot: ['permalink_template', 'generated_slug', 'class_list'] }],
+    [
+      'GET /posts/{apple}?context=edit as editor',
+      200,
+      { hasNot: ['permalink_template', 'generated_slug', 'class_list'] },
+    ],
   ]);
 
   behaviour('P-49 a declared further field is read', [['GET /posts/{apple}', 200, { has: { liveblog_likes: 0 } }]]);
@@ -339,7 +637,13 @@ describe('writing', () => {
   const templates = changedSchemas(SCHEMAS, (name, schema) => {
     if (name === 'post') {
       schema.fields.template.enum = ['', 'wide.php', 'old.php'];
-      schema.fields.mood = { type: 'string', enum: ['good', 'bad'], default: 'good', contexts: ['view', 'edit'], description: 'Declared besides.' };
+      schema.fields.mood = {
+        type: 'string',
+        enum: ['good', 'bad'],
+        default: 'good',
+        contexts: ['view', 'edit'],
+        description: 'Declared besides.',
+      };
     }
   });
   const site: World = world({
@@ -349,7 +653,15 @@ describe('writing', () => {
     seed: [
       ['POST /categories as admin', 201, { body: { name: 'News' }, keep: 'news' }],
       ['POST /categories as admin', 201, { body: { name: 'Local' }, keep: 'local' }],
-      ['POST /media as admin', 201, { raw: PNG, headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="grey.png"' }, keep: 'media' }],
+      [
+        'POST /media as admin',
+        201,
+        {
+          raw: PNG,
+          headers: { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="grey.png"' },
+          keep: 'media',
+        },
+      ],
       ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
       post('owned', { title: 'Owned', content: 'Text', excerpt: 'Short', date: '2020-05-05T05:05:05' }, 'author'),
       post('edited', { title: 'Edited', content: 'Text', excerpt: 'Short', date: '2020-05-05T05:05:05' }, 'editor'),
@@ -360,10 +672,14 @@ describe('writing', () => {
   });
   const { behaviour, kept } = site;
   const create = (body: object, status: number, more: Line[2] = {}, as = 'editor'): Line => [
-    `POST /posts as ${as}`, status, { body: { title: 'New', ...body }, ...(typeof more === 'string' ? { code: more } : more) },
+    `POST /posts as ${as}`,
+    status,
+    { body: { title: 'New', ...body }, ...(typeof more === 'string' ? { code: more } : more) },
   ];
   const update = (id: string, body: object, status = 200, more: Line[2] = {}, as = 'editor'): Line => [
-    `POST /posts/{${id}} as ${as}`, status, { body, ...(typeof more === 'string' ? { code: more } : more) },
+    `POST /posts/{${id}} as ${as}`,
+    status,
+    { body, ...(typeof more === 'string' ? { code: more } : more) },
   ];
   const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 
@@ -372,7 +688,14 @@ describe('writing', () => {
     update('moody', { mood: 'good' }, 200, { has: { mood: 'good' } }),
     update('moody', { mood: 'awful' }, 400, invalid('mood')),
     ['GET /posts/{moody} as editor', 200, { has: { mood: 'good' } }],
-    ['OPTIONS /posts', 200, { check: (body) => expect(schemaOf(body).properties.mood).toMatchObject({ enum: ['good', 'bad'], context: ['view', 'edit'] }) }],
+    [
+      'OPTIONS /posts',
+      200,
+      {
+        check: (body) =>
+          expect(schemaOf(body).properties.mood).toMatchObject({ enum: ['good', 'bad'], context: ['view', 'edit'] }),
+      },
+    ],
   ]);
 
   behaviour('P-60 creating', [
@@ -391,7 +714,10 @@ describe('writing', () => {
     create({ template: '' }, 201, { has: { template: '' } }),
   ]);
 
-  behaviour('P-63 a sent id', [create({ id: 3 }, 400, 'rest_post_exists'), ['POST /posts', 400, { body: { id: 3 }, code: 'rest_post_exists' }]]);
+  behaviour('P-63 a sent id', [
+    create({ id: 3 }, 400, 'rest_post_exists'),
+    ['POST /posts', 400, { body: { id: 3 }, code: 'rest_post_exists' }],
+  ]);
 
   behaviour('P-64 contributors write drafts', [
     create({ status: 'draft' }, 201, { has: { status: 'draft', author: '{contributor}' } }, 'contributor'),
@@ -420,16 +746,44 @@ describe('writing', () => {
 
   behaviour('P-68 statuses and dates', [
     create({ status: 'draft' }, 201, { has: { status: 'draft', slug: '' } }),
-    create({ status: 'private', slug: 'mine' }, 201, { has: { status: 'private', slug: 'mine', date: expect.stringMatching(/^20/), date_gmt: expect.stringMatching(/^20/) } }),
-    create({ status: 'future', date: '2099-01-01T10:00:00' }, 201, { has: { status: 'future', date: '2099-01-01T10:00:00' } }),
+    create({ status: 'private', slug: 'mine' }, 201, {
+      has: {
+        status: 'private',
+        slug: 'mine',
+        date: expect.stringMatching(/^20/),
+        date_gmt: expect.stringMatching(/^20/),
+      },
+    }),
+    create({ status: 'future', date: '2099-01-01T10:00:00' }, 201, {
+      has: { status: 'future', date: '2099-01-01T10:00:00' },
+    }),
     create({ status: 'publish', date: '2099-01-01T10:00:00' }, 201, { has: { status: 'future' } }),
     create({ status: 'future', date: '2001-01-01T10:00:00' }, 201, { has: { status: 'publish' } }),
-    create({}, 201, { has: { status: 'draft', comment_status: 'open', ping_status: 'open', format: 'standard', categories: [1], tags: [] } }),
+    create({}, 201, {
+      has: {
+        status: 'draft',
+        comment_status: 'open',
+        ping_status: 'open',
+        format: 'standard',
+        categories: [1],
+        tags: [],
+      },
+    }),
   ]);
 
-  behaviour('P-69 what contributors may not publish', ['private', 'publish', 'future'].map((status) => create({ status, date: '2099-01-01T10:00:00' }, 403, 'rest_cannot_publish', 'contributor')));
+  behaviour(
+    'P-69 what contributors may not publish',
+    ['private', 'publish', 'future'].map((status) =>
+      create({ status, date: '2099-01-01T10:00:00' }, 403, 'rest_cannot_publish', 'contributor'),
+    ),
+  );
 
-  behaviour('P-70 unknown statuses', ['teststatus', 'trash', 'inherit', 'auto-draft', ''].map((status) => create({ status }, 400, { ...invalid('status'), details: { status: 'rest_not_in_enum' } })));
+  behaviour(
+    'P-70 unknown statuses',
+    ['teststatus', 'trash', 'inherit', 'auto-draft', ''].map((status) =>
+      create({ status }, 400, { ...invalid('status'), details: { status: 'rest_not_in_enum' } }),
+    ),
+  );
 
   behaviour('P-71 formats', [
     create({ format: 'gallery' }, 201, { has: { format: 'gallery' } }),
@@ -455,17 +809,24 @@ describe('writing', () => {
   ]);
 
   behaviour('P-74 a failing storage', async () => {
-    await withBrokenTable(site.site, 'contents', 'INSERT', () => site.run([create({ title: 'Lost' }, 500, 'db_insert_error')]));
-    await withBrokenTable(site.site, 'contents', 'UPDATE', () => site.run([update('owned', { title: 'Lost' }, 500, 'db_update_error')]));
+    await withBrokenTable(site.site, 'contents', 'INSERT', () =>
+      site.run([create({ title: 'Lost' }, 500, 'db_insert_error')]),
+    );
+    await withBrokenTable(site.site, 'contents', 'UPDATE', () =>
+      site.run([update('owned', { title: 'Lost' }, 500, 'db_update_error')]),
+    );
     await site.run([['GET /posts?search=Lost&status=any as admin', 200, { items: [] }]]);
   });
 
-  behaviour('P-75 invalid dates', ['date', 'date_gmt'].flatMap((name) => [
-    create({ [name]: '2010-60-01T02:00:00Z' }, 400),
-    create({ [name]: 'tomorrow' }, 400, { ...invalid(name), details: { [name]: 'rest_invalid_date' } }),
-    create({ [name]: '2010-01-01' }, 400, invalid(name)),
-    create({ [name]: '2010-13-01T10:00:00' }, 400),
-  ]));
+  behaviour(
+    'P-75 invalid dates',
+    ['date', 'date_gmt'].flatMap((name) => [
+      create({ [name]: '2010-60-01T02:00:00Z' }, 400),
+      create({ [name]: 'tomorrow' }, 400, { ...invalid(name), details: { [name]: 'rest_invalid_date' } }),
+      create({ [name]: '2010-01-01' }, 400, invalid(name)),
+      create({ [name]: '2010-13-01T10:00:00' }, 400),
+    ]),
+  );
 
   behaviour('P-76 quotes in titles', [
     create({ title: 'Rob O\'Rourke\'s "Diary"' }, 201, { has: { title: { raw: 'Rob O\'Rourke\'s "Diary"' } } }),
@@ -473,8 +834,12 @@ describe('writing', () => {
   ]);
 
   behaviour('P-77 categories', [
-    create({ categories: ['{news}', '{local}'] }, 201, { has: { categories: [expect.any(Number), expect.any(Number)] } }),
-    create({ categories: '{news},{local}' }, 201, { check: ({ categories }) => expect([...categories].sort()).toEqual([kept['news'], kept['local']].sort()) }),
+    create({ categories: ['{news}', '{local}'] }, 201, {
+      has: { categories: [expect.any(Number), expect.any(Number)] },
+    }),
+    create({ categories: '{news},{local}' }, 201, {
+      check: ({ categories }) => expect([...categories].sort()).toEqual([kept['news'], kept['local']].sort()),
+    }),
     create({ categories: [987654] }, 201, { has: { categories: [] } }),
     create({ categories: ['news'] }, 400, invalid('categories')),
     ['POST /posts as subscriber', 403, { body: { title: 'x', categories: ['{news}'] }, code: 'rest_cannot_create' }],
@@ -491,20 +856,61 @@ describe('writing', () => {
   const WILD = '<div>div</div> <strong>strong</strong> <script>oh noes</script>';
   const LINK = '<a href="#" target="_blank" unfiltered=true>link</a>';
   const texts = (text: string) => ({ title: text, content: text, excerpt: text });
-  const raw = (title: string, wide = title) => ({ title: { raw: title }, content: { raw: wide }, excerpt: { raw: wide } });
+  const raw = (title: string, wide = title) => ({
+    title: { raw: title },
+    content: { raw: wide },
+    excerpt: { raw: wide },
+  });
   behaviour('P-79 HTML by author and editor', [
-    create(texts(WILD), 201, { has: raw('div <strong>strong</strong> oh noes', '<div>div</div> <strong>strong</strong> oh noes') }, 'author'),
+    create(
+      texts(WILD),
+      201,
+      { has: raw('div <strong>strong</strong> oh noes', '<div>div</div> <strong>strong</strong> oh noes') },
+      'author',
+    ),
     create(texts(WILD), 201, { has: raw(WILD) }),
-    create(texts(LINK), 201, { has: { title: { raw: '<a href="#">link</a>' }, content: { raw: expect.stringMatching(/^<a href="#" target="_blank"(?: rel="noopener")?>link<\/a>$/) } } }, 'author'),
+    create(
+      texts(LINK),
+      201,
+      {
+        has: {
+          title: { raw: '<a href="#">link</a>' },
+          content: { raw: expect.stringMatching(/^<a href="#" target="_blank"(?: rel="noopener")?>link<\/a>$/) },
+        },
+      },
+      'author',
+    ),
     create(texts(LINK), 201, { has: raw(LINK) }),
-    ...['author', 'editor'].map((as) => create(texts(String.raw`\o/ ¯\_(ツ)_/¯`), 201, { has: raw(String.raw`\o/ ¯\_(ツ)_/¯`) }, as)),
-    create(texts(String.raw`\\\&\\\ & &amp; < &lt;`), 201, { has: raw(String.raw`\\\&amp;\\\ &amp; &amp; &lt; &lt;`) }, 'author'),
-    create(texts(String.raw`\\\&\\\ &amp; &invalid; < &lt; &amp;lt;`), 201, { has: raw(String.raw`\\\&\\\ &amp; &invalid; < &lt; &amp;lt;`) }),
+    ...['author', 'editor'].map((as) =>
+      create(texts(String.raw`\o/ ¯\_(ツ)_/¯`), 201, { has: raw(String.raw`\o/ ¯\_(ツ)_/¯`) }, as),
+    ),
+    create(
+      texts(String.raw`\\\&\\\ & &amp; < &lt;`),
+      201,
+      { has: raw(String.raw`\\\&amp;\\\ &amp; &amp; &lt; &lt;`) },
+      'author',
+    ),
+    create(texts(String.raw`\\\&\\\ &amp; &invalid; < &lt; &amp;lt;`), 201, {
+      has: raw(String.raw`\\\&\\\ &amp; &invalid; < &lt; &amp;lt;`),
+    }),
   ]);
 
   behaviour('P-80 updates keep what is not sent', [
-    update('owned', { title: 'Changed' }, 200, { has: { title: { raw: 'Changed' }, content: { raw: 'Text' }, excerpt: { raw: 'Short' }, status: 'publish', author: '{author}', date: '2020-05-05T05:05:05' } }),
-    ...(['PUT', 'PATCH'] as const).map((verb): Line => [`${verb} /posts/{owned} as editor`, 200, { body: { title: verb }, has: { title: { raw: verb }, content: { raw: 'Text' } } }]),
+    update('owned', { title: 'Changed' }, 200, {
+      has: {
+        title: { raw: 'Changed' },
+        content: { raw: 'Text' },
+        excerpt: { raw: 'Short' },
+        status: 'publish',
+        author: '{author}',
+        date: '2020-05-05T05:05:05',
+      },
+    }),
+    ...(['PUT', 'PATCH'] as const).map((verb): Line => [
+      `${verb} /posts/{owned} as editor`,
+      200,
+      { body: { title: verb }, has: { title: { raw: verb }, content: { raw: 'Text' } } },
+    ]),
     ['POST /posts/{owned} as editor', 200, { form: 'title=By+form&content=Text', has: { title: { raw: 'By form' } } }],
     update('owned', {}, 200, { has: { title: { raw: 'By form' } } }),
     update('owned', { title: 'By form', content: 'Text' }, 200),
@@ -520,28 +926,45 @@ describe('writing', () => {
   ]);
 
   behaviour('P-82 read-only members', [
-    update('owned', { modified: '1999-01-01T00:00:00', modified_gmt: '1999-01-01T00:00:00', type: 'page', link: 'http://x.test' }, 200, {
-      has: { type: 'post', modified: expect.not.stringMatching(/^1999/), modified_gmt: expect.not.stringMatching(/^1999/) },
-    }),
+    update(
+      'owned',
+      { modified: '1999-01-01T00:00:00', modified_gmt: '1999-01-01T00:00:00', type: 'page', link: 'http://x.test' },
+      200,
+      {
+        has: {
+          type: 'post',
+          modified: expect.not.stringMatching(/^1999/),
+          modified_gmt: expect.not.stringMatching(/^1999/),
+        },
+      },
+    ),
   ]);
 
   behaviour('P-83 floating dates', async () => {
     const draft = await site.line(create({ status: 'draft' }, 201, { keep: 'floating' }));
     const shown = draft.body.date;
     await site.run([
-      update('floating', { date: shown, title: 'Same date' }, 200, { has: { status: 'draft', date: expect.stringMatching(/^20/) } }),
-      update('floating', { date: '2016-12-12T14:00:00' }, 200, { has: { date: '2016-12-12T14:00:00', date_gmt: '2016-12-12T14:00:00' } }),
+      update('floating', { date: shown, title: 'Same date' }, 200, {
+        has: { status: 'draft', date: expect.stringMatching(/^20/) },
+      }),
+      update('floating', { date: '2016-12-12T14:00:00' }, 200, {
+        has: { date: '2016-12-12T14:00:00', date_gmt: '2016-12-12T14:00:00' },
+      }),
       update('floating', { title: 'Pinned' }, 200, { has: { date: '2016-12-12T14:00:00' } }),
       update('floating', { date: null }, 200, { check: (body) => expect(since(body.date)).toBeLessThan(60_000) }),
       update('floating', { date_gmt: '2016-12-12T15:00:00' }, 200, { has: { date: '2016-12-12T15:00:00' } }),
-      update('floating', { date_gmt: null }, 200, { check: (body) => {
-        expect(since(body.date)).toBeLessThan(60_000);
-        expect(body.date_gmt).toBe(body.date);
-      } }),
-      update('floating', { status: 'publish' }, 200, { check: (body) => {
-        expect(since(body.date)).toBeLessThan(60_000);
-        kept['published'] = body.date;
-      } }),
+      update('floating', { date_gmt: null }, 200, {
+        check: (body) => {
+          expect(since(body.date)).toBeLessThan(60_000);
+          expect(body.date_gmt).toBe(body.date);
+        },
+      }),
+      update('floating', { status: 'publish' }, 200, {
+        check: (body) => {
+          expect(since(body.date)).toBeLessThan(60_000);
+          kept['published'] = body.date;
+        },
+      }),
       update('floating', { title: 'Later' }, 200, { check: (body) => expect(body.date).toBe(kept['published']) }),
       // Of a published post null gives the present moment.
       update('edited', { date: null }, 200, { check: (body) => expect(since(body.date)).toBeLessThan(60_000) }),
@@ -587,14 +1010,24 @@ describe('writing', () => {
     update('owned', { template: 'wide.php' }, 200, { has: { template: 'wide.php' } }),
     update('owned', { template: 'none.php' }, 400, invalid('template')),
     update('owned', { template: '' }, 200, { has: { template: '' } }),
-    ['GET /posts/{owned}?context=edit as editor', 200, { check: async () => {
-      // A template of a theme that was taken away.
-      await site.site.site.writer.batch(({ update: write }) => write('post', Number(kept['owned']), { template: 'gone.php' }));
-      await site.run([
-        update('owned', { template: 'gone.php', title: 'Kept' }, 200, { has: { template: 'gone.php', title: { raw: 'Kept' } } }),
-        update('owned', { template: 'gone2.php' }, 400, invalid('template')),
-      ]);
-    } }],
+    [
+      'GET /posts/{owned}?context=edit as editor',
+      200,
+      {
+        check: async () => {
+          // A template of a theme that was taken away.
+          await site.site.site.writer.batch(({ update: write }) =>
+            write('post', Number(kept['owned']), { template: 'gone.php' }),
+          );
+          await site.run([
+            update('owned', { template: 'gone.php', title: 'Kept' }, 200, {
+              has: { template: 'gone.php', title: { raw: 'Kept' } },
+            }),
+            update('owned', { template: 'gone2.php' }, 400, invalid('template')),
+          ]);
+        },
+      },
+    ],
   ]);
 
   behaviour('P-90 deleting', [
@@ -603,7 +1036,14 @@ describe('writing', () => {
     ['DELETE /posts/{bin}', 401, 'rest_cannot_delete'],
     ['DELETE /posts/{bin} as editor', 200, { has: { title: { raw: 'Bin' }, status: 'trash', slug: 'bin__trashed' } }],
     ['DELETE /posts/{bin} as editor', 410, 'rest_already_trashed'],
-    ['DELETE /posts/{bin}?force=true as editor', 200, { has: { deleted: true, previous: { id: '{bin}', title: { raw: 'Bin' }, status: 'trash' } }, hasNot: ['previous._links'] }],
+    [
+      'DELETE /posts/{bin}?force=true as editor',
+      200,
+      {
+        has: { deleted: true, previous: { id: '{bin}', title: { raw: 'Bin' }, status: 'trash' } },
+        hasNot: ['previous._links'],
+      },
+    ],
     ['GET /posts/{bin} as editor', 404, 'rest_post_invalid_id'],
     ['DELETE /posts/987654 as editor', 404, 'rest_post_invalid_id'],
     ['DELETE /posts/{page} as editor', 404, 'rest_post_invalid_id'],
@@ -620,14 +1060,43 @@ describe('in New York', () => {
     { date: '2016-12-12T18:00:00-01:00' },
     { date_gmt: '2016-12-12T18:00:00-01:00' },
   ];
-  behaviour('P-61 dates in four forms and five statuses', ['draft', 'publish', 'future', 'pending', 'private'].flatMap((status) => forms.map((form): Line => [
-    'POST /posts as editor', 201, { body: { title: 'Dated', status, ...form }, has: { date: '2016-12-12T14:00:00', date_gmt: '2016-12-12T19:00:00' } },
-  ])));
+  behaviour(
+    'P-61 dates in four forms and five statuses',
+    ['draft', 'publish', 'future', 'pending', 'private'].flatMap((status) =>
+      forms.map((form): Line => [
+        'POST /posts as editor',
+        201,
+        {
+          body: { title: 'Dated', status, ...form },
+          has: { date: '2016-12-12T14:00:00', date_gmt: '2016-12-12T19:00:00' },
+        },
+      ]),
+    ),
+  );
 
   behaviour('P-83 dates of an update follow the zone', [
-    ['POST /posts as editor', 201, { body: { title: 'Moves', date: '2016-07-01T12:00:00' }, has: { date_gmt: '2016-07-01T16:00:00' }, keep: 'moves' }],
-    ...forms.map((form): Line => ['POST /posts/{moves} as editor', 200, { body: form, has: { date: '2016-12-12T14:00:00', date_gmt: '2016-12-12T19:00:00' } }]),
-    ['POST /posts/{moves} as editor', 200, { body: { date: '2017-01-01T00:00:00', date_gmt: '2000-01-01T00:00:00' }, has: { date_gmt: '2017-01-01T05:00:00' } }],
+    [
+      'POST /posts as editor',
+      201,
+      {
+        body: { title: 'Moves', date: '2016-07-01T12:00:00' },
+        has: { date_gmt: '2016-07-01T16:00:00' },
+        keep: 'moves',
+      },
+    ],
+    ...forms.map((form): Line => [
+      'POST /posts/{moves} as editor',
+      200,
+      { body: form, has: { date: '2016-12-12T14:00:00', date_gmt: '2016-12-12T19:00:00' } },
+    ]),
+    [
+      'POST /posts/{moves} as editor',
+      200,
+      {
+        body: { date: '2017-01-01T00:00:00', date_gmt: '2000-01-01T00:00:00' },
+        has: { date_gmt: '2017-01-01T05:00:00' },
+      },
+    ],
   ]);
 });
 

@@ -2,19 +2,40 @@
 import { expect } from '@jest/globals';
 import { argsOf, schemaOf, withBrokenTable, world, type Line } from './harness.js';
 
-const MEMBERS = ['author', 'date', 'date_gmt', 'guid', 'id', 'modified', 'modified_gmt', 'parent', 'slug', 'title', 'content', 'excerpt'];
+const MEMBERS = [
+  'author',
+  'date',
+  'date_gmt',
+  'guid',
+  'id',
+  'modified',
+  'modified_gmt',
+  'parent',
+  'slug',
+  'title',
+  'content',
+  'excerpt',
+];
 const at = '/posts/{post}/revisions';
 
 const site = world({
   actors: ['editor', 'author', 'contributor', 'subscriber'],
   seed: [
-    ['POST /posts as editor', 201, { body: { title: 'First', content: 'One', excerpt: 'Short', status: 'publish' }, keep: 'post' }],
+    [
+      'POST /posts as editor',
+      201,
+      { body: { title: 'First', content: 'One', excerpt: 'Short', status: 'publish' }, keep: 'post' },
+    ],
     ['POST /posts as editor', 201, { body: { title: 'Other', status: 'publish' }, keep: 'other' }],
     ['POST /pages as editor', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
     ['POST /posts/{post} as editor', 200, { body: { content: 'Two' } }],
     ['POST /posts/{post} as admin', 200, { body: { title: 'Third', content: 'Three' } }],
     ['POST /posts/{other} as editor', 200, { body: { content: 'Else' } }],
-    ['GET /posts/{post}/revisions as editor', 200, { check: (body) => void ([kept['newest'], kept['older']] = body.map(({ id }: { id: number }) => id)) }],
+    [
+      'GET /posts/{post}/revisions as editor',
+      200,
+      { check: (body) => void ([kept['newest'], kept['older']] = body.map(({ id }: { id: number }) => id)) },
+    ],
     ['GET /posts/{other}/revisions as editor', 200, { check: ([first]) => void (kept['foreign'] = first.id) }],
   ],
 });
@@ -22,12 +43,35 @@ const { behaviour, kept } = site;
 
 behaviour('R-01 parameters', [
   // The reference also has search, include, exclude, offset, order, orderby.
-  [`OPTIONS ${at}`, 200, { has: { methods: ['GET'] }, check: (body) => expect(Object.keys(argsOf(body, 'GET')).filter((name) => !name.startsWith('parent')).sort()).toEqual(['context', 'page', 'per_page']) }],
-  [`OPTIONS ${at}/{newest}`, 200, { has: { methods: ['GET', 'DELETE'] }, check: (body) => {
-    expect(Object.keys(argsOf(body, 'GET')).filter((name) => !name.startsWith('parent')).sort()).toEqual(['context', 'diff', 'id']);
-    // The reference demands force.
-    expect(Object.keys(argsOf(body, 'DELETE'))).not.toContain('force');
-  } }],
+  [
+    `OPTIONS ${at}`,
+    200,
+    {
+      has: { methods: ['GET'] },
+      check: (body) =>
+        expect(
+          Object.keys(argsOf(body, 'GET'))
+            .filter((name) => !name.startsWith('parent'))
+            .sort(),
+        ).toEqual(['context', 'page', 'per_page']),
+    },
+  ],
+  [
+    `OPTIONS ${at}/{newest}`,
+    200,
+    {
+      has: { methods: ['GET', 'DELETE'] },
+      check: (body) => {
+        expect(
+          Object.keys(argsOf(body, 'GET'))
+            .filter((name) => !name.startsWith('parent'))
+            .sort(),
+        ).toEqual(['context', 'diff', 'id']);
+        // The reference demands force.
+        expect(Object.keys(argsOf(body, 'DELETE'))).not.toContain('force');
+      },
+    },
+  ],
 ]);
 
 behaviour('R-02 the list', [
@@ -42,9 +86,29 @@ behaviour('R-02 the list', [
 
 behaviour('R-03 one revision', [
   // The reference has objects with raw and rendered, and meta.
-  [`GET ${at}/{newest} as editor`, 200, { members: MEMBERS, has: { author: '{admin}', parent: '{post}', slug: `{post}-revision-v1`, title: 'Third', content: 'Three', excerpt: 'Short', guid: 'http://site.test/?p={newest}', _links: { parent: [{ href: 'http://api.test/cms/v2/posts/{post}' }] } } }],
+  [
+    `GET ${at}/{newest} as editor`,
+    200,
+    {
+      members: MEMBERS,
+      has: {
+        author: '{admin}',
+        parent: '{post}',
+        slug: `{post}-revision-v1`,
+        title: 'Third',
+        content: 'Three',
+        excerpt: 'Short',
+        guid: 'http://site.test/?p={newest}',
+        _links: { parent: [{ href: 'http://api.test/cms/v2/posts/{post}' }] },
+      },
+    },
+  ],
   [`GET ${at}/{newest}?context=edit as editor`, 200, { members: MEMBERS }],
-  [`GET ${at}/{newest}?context=embed as editor`, 200, { members: ['author', 'date', 'id', 'parent', 'slug', 'title', 'excerpt'] }],
+  [
+    `GET ${at}/{newest}?context=embed as editor`,
+    200,
+    { members: ['author', 'date', 'id', 'parent', 'slug', 'title', 'excerpt'] },
+  ],
   [`GET ${at}/{newest}`, 401, 'rest_cannot_read'],
   [`GET ${at}/{newest} as contributor`, 403, 'rest_cannot_read'],
   [`GET ${at}/{newest}?context=banana as editor`, 400, { code: 'rest_invalid_param', params: ['context'] }],
@@ -54,21 +118,35 @@ behaviour('R-03 one revision', [
   ['GET /posts/{newest} as editor', 404, 'rest_post_invalid_id'],
 ]);
 
-behaviour('R-05 revisions are not written', (['POST', 'PUT', 'PATCH'] as const).flatMap((verb): Line[] => [
-  [`${verb} ${at} as editor`, 404, { body: {}, code: 'rest_no_route' }],
-  [`${verb} ${at}/{newest} as editor`, 404, { body: {}, code: 'rest_no_route' }],
-]));
+behaviour(
+  'R-05 revisions are not written',
+  (['POST', 'PUT', 'PATCH'] as const).flatMap((verb): Line[] => [
+    [`${verb} ${at} as editor`, 404, { body: {}, code: 'rest_no_route' }],
+    [`${verb} ${at}/{newest} as editor`, 404, { body: {}, code: 'rest_no_route' }],
+  ]),
+);
 
 behaviour('R-06 properties of the schema', [
-  [`OPTIONS ${at}`, 200, { check: (body) => {
-    expect(schemaOf(body).title).toBe('post-revision');
-    expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...MEMBERS].sort());
-    for (const name of ['guid', 'title', 'content', 'excerpt']) expect(schemaOf(body).properties[name].type).toBe('string');
-  } }],
+  [
+    `OPTIONS ${at}`,
+    200,
+    {
+      check: (body) => {
+        expect(schemaOf(body).title).toBe('post-revision');
+        expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...MEMBERS].sort());
+        for (const name of ['guid', 'title', 'content', 'excerpt'])
+          expect(schemaOf(body).properties[name].type).toBe('string');
+      },
+    },
+  ],
 ]);
 
 behaviour('R-07 pages of revisions', [
-  [`GET ${at}?per_page=1 as editor`, 200, { items: ['newest'], sends: { 'X-WP-Total': '2', 'X-WP-TotalPages': '2', Link: /page=2>; rel="next"/ } }],
+  [
+    `GET ${at}?per_page=1 as editor`,
+    200,
+    { items: ['newest'], sends: { 'X-WP-Total': '2', 'X-WP-TotalPages': '2', Link: /page=2>; rel="next"/ } },
+  ],
   [`GET ${at}?per_page=1&page=2 as editor`, 200, { items: ['older'] }],
   [`GET ${at}?per_page=1&page=3 as editor`, 400, 'rest_revision_invalid_page_number'],
   [`GET ${at}?per_page=101 as editor`, 400, { code: 'rest_invalid_param', params: ['per_page'] }],
@@ -77,14 +155,32 @@ behaviour('R-07 pages of revisions', [
 behaviour('R-08 when revisions come into being', [
   ['POST /posts as editor', 201, { body: { title: 'Fresh', content: 'Text', status: 'publish' }, keep: 'fresh' }],
   ['GET /posts/{fresh}/revisions as editor', 200, { items: [] }],
-  ['POST /posts/{fresh} as editor', 200, { body: { content: 'Changed' }, has: { _links: { 'version-history': [{ count: 1 }] } } }],
-  ['POST /posts/{fresh} as editor', 200, { body: { content: 'Changed', status: 'private' }, has: { _links: { 'version-history': [{ count: 1 }] } } }],
-  ['POST /posts/{fresh} as editor', 200, { body: { title: 'Fresher' }, has: { _links: { 'version-history': [{ count: 2 }] } } }],
-  ['GET /posts/{fresh}/revisions as editor', 200, { check: ([newest]) => expect(newest).toMatchObject({ title: 'Fresher', content: 'Changed' }) }],
+  [
+    'POST /posts/{fresh} as editor',
+    200,
+    { body: { content: 'Changed' }, has: { _links: { 'version-history': [{ count: 1 }] } } },
+  ],
+  [
+    'POST /posts/{fresh} as editor',
+    200,
+    { body: { content: 'Changed', status: 'private' }, has: { _links: { 'version-history': [{ count: 1 }] } } },
+  ],
+  [
+    'POST /posts/{fresh} as editor',
+    200,
+    { body: { title: 'Fresher' }, has: { _links: { 'version-history': [{ count: 2 }] } } },
+  ],
+  [
+    'GET /posts/{fresh}/revisions as editor',
+    200,
+    { check: ([newest]) => expect(newest).toMatchObject({ title: 'Fresher', content: 'Changed' }) },
+  ],
 ]);
 
 behaviour('R-08 text and revision stand or fall together', async () => {
-  await withBrokenTable(site.site, 'contents', 'INSERT', () => site.run([['POST /posts/{fresh} as editor', 500, { body: { title: 'Half' } }]]));
+  await withBrokenTable(site.site, 'contents', 'INSERT', () =>
+    site.run([['POST /posts/{fresh} as editor', 500, { body: { title: 'Half' } }]]),
+  );
   await site.run([['GET /posts/{fresh}?context=edit as editor', 200, { has: { title: { raw: 'Fresher' } } }]]);
 });
 
@@ -94,7 +190,11 @@ behaviour('R-04 DELETE deletes at once', [
   [`DELETE ${at}/{older} as contributor`, 403, 'rest_cannot_delete'],
   [`DELETE ${at}/{foreign} as editor`, 404, 'rest_revision_parent_id_mismatch'],
   [`DELETE ${at}/987654 as editor`, 404, 'rest_post_invalid_id'],
-  [`DELETE ${at}/{older} as editor`, 200, { has: { deleted: true, previous: { id: '{older}', content: 'Two' } }, hasNot: ['previous._links'] }],
+  [
+    `DELETE ${at}/{older} as editor`,
+    200,
+    { has: { deleted: true, previous: { id: '{older}', content: 'Two' } }, hasNot: ['previous._links'] },
+  ],
   [`GET ${at} as editor`, 200, { items: ['newest'] }],
   [`DELETE ${at}/{newest}?force=false as editor`, 200, { has: { deleted: true } }],
 ]);

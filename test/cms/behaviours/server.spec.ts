@@ -6,16 +6,27 @@ import { argsOf, schemaOf, world, type Line } from './harness.js';
 const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
 /** Every resource that stores items, with an item to read. */
 const RESOURCES: Record<string, string> = {
-  '/posts': '/posts/{post}', '/pages': '/pages/{page}', '/comments': '/comments/{comment}', '/users': '/users/{admin}', '/tags': '/tags/{tag}',
-  '/categories': '/categories/1', '/posts/{post}/meta': '/posts/{post}/meta/{entry}', '/posts/{post}/revisions': '/posts/{post}/revisions/{revision}',
-  '/taxonomies': '/taxonomies/category', '/types': '/types/post',
+  '/posts': '/posts/{post}',
+  '/pages': '/pages/{page}',
+  '/comments': '/comments/{comment}',
+  '/users': '/users/{admin}',
+  '/tags': '/tags/{tag}',
+  '/categories': '/categories/1',
+  '/posts/{post}/meta': '/posts/{post}/meta/{entry}',
+  '/posts/{post}/revisions': '/posts/{post}/revisions/{revision}',
+  '/taxonomies': '/taxonomies/category',
+  '/types': '/types/post',
 };
 
 const { behaviour, kept } = world({
   actors: ['editor', 'author', 'subscriber'],
   seed: [
     ['POST /tags as admin', 201, { body: { name: 'Tag' }, keep: 'tag' }],
-    ['POST /posts as admin', 201, { body: { title: 'Post', content: 'Text', status: 'publish', tags: ['{tag}'] }, keep: 'post' }],
+    [
+      'POST /posts as admin',
+      201,
+      { body: { title: 'Post', content: 'Text', status: 'publish', tags: ['{tag}'] }, keep: 'post' },
+    ],
     ['POST /posts as admin', 201, { body: { title: 'Second', status: 'publish' } }],
     ['POST /posts as admin', 201, { body: { title: 'Draft' }, keep: 'draft' }],
     ['POST /pages as admin', 201, { body: { title: 'Page', status: 'publish' }, keep: 'page' }],
@@ -28,11 +39,21 @@ const { behaviour, kept } = world({
 
 behaviour('S-01 the envelope', [
   ['GET /posts/{post}?_envelope', 200, { has: { status: 200, body: { id: '{post}' }, headers: { Allow: 'GET' } } }],
-  ['GET /posts/987654?_envelope=1', 200, { has: { status: 404, body: { code: 'rest_post_invalid_id', data: { status: 404 } } } }],
-  ['GET /posts?per_page=1&_envelope', 200, { check: ({ body, headers }) => {
-    expect(body).toHaveLength(1);
-    expect(headers).toMatchObject({ 'X-WP-Total': 2, 'X-WP-TotalPages': 2 });
-  } }],
+  [
+    'GET /posts/987654?_envelope=1',
+    200,
+    { has: { status: 404, body: { code: 'rest_post_invalid_id', data: { status: 404 } } } },
+  ],
+  [
+    'GET /posts?per_page=1&_envelope',
+    200,
+    {
+      check: ({ body, headers }) => {
+        expect(body).toHaveLength(1);
+        expect(headers).toMatchObject({ 'X-WP-Total': 2, 'X-WP-TotalPages': 2 });
+      },
+    },
+  ],
 ]);
 
 behaviour('S-02 defaults, overridden by the request', [
@@ -43,15 +64,25 @@ behaviour('S-02 defaults, overridden by the request', [
 ]);
 
 behaviour('S-03 HEAD', [
-  ...Object.entries(RESOURCES).flat().map((path): Line => [`HEAD ${path} as admin`, 200, { check: (_body, { text }) => expect(text ?? '').toBe('') }]),
+  ...Object.entries(RESOURCES)
+    .flat()
+    .map((path): Line => [`HEAD ${path} as admin`, 200, { check: (_body, { text }) => expect(text ?? '').toBe('') }]),
   ['HEAD /posts', 200, { sends: { 'X-WP-Total': '2', 'X-WP-TotalPages': '1', Allow: 'GET' } }],
   ['HEAD /posts/987654', 404],
   ['HEAD /posts?per_page=1', 200, { sends: { Link: /rel="next"/ } }],
 ]);
 
 behaviour('S-04 only named parts of the path are parameters', [
-  ['OPTIONS /posts/{post}', 200, { check: (body) => expect(Object.keys(argsOf(body, 'DELETE')).sort()).toEqual(['force', 'id']) }],
-  ['OPTIONS /posts/{post}/meta/{entry}', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual(['context', 'id', 'parent_id']) }],
+  [
+    'OPTIONS /posts/{post}',
+    200,
+    { check: (body) => expect(Object.keys(argsOf(body, 'DELETE')).sort()).toEqual(['force', 'id']) },
+  ],
+  [
+    'OPTIONS /posts/{post}/meta/{entry}',
+    200,
+    { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual(['context', 'id', 'parent_id']) },
+  ],
 ]);
 
 behaviour('S-05 401 for nobody, 403 for somebody', [
@@ -73,44 +104,155 @@ behaviour('S-06 Allow lists what is permitted', [
 ]);
 
 behaviour('S-07 errors', [
-  ['GET /nowhere', 404, { check: (body) => {
-    expect(Object.keys(body).sort()).toEqual(['code', 'data', 'message']);
-    expect(body).toMatchObject({ code: 'rest_no_route', message: expect.stringMatching(/\w+/), data: { status: 404 } });
-  } }],
+  [
+    'GET /nowhere',
+    404,
+    {
+      check: (body) => {
+        expect(Object.keys(body).sort()).toEqual(['code', 'data', 'message']);
+        expect(body).toMatchObject({
+          code: 'rest_no_route',
+          message: expect.stringMatching(/\w+/),
+          data: { status: 404 },
+        });
+      },
+    },
+  ],
   // The first stands at the top, the others beside it: see F-05 for several meta errors at once.
-  ['POST /tags as admin', 400, { body: { name: 'Tag' }, has: { code: 'term_exists', data: { status: 400, term_id: '{tag}' } } }],
+  [
+    'POST /tags as admin',
+    400,
+    { body: { name: 'Tag' }, has: { code: 'term_exists', data: { status: 400, term_id: '{tag}' } } },
+  ],
 ]);
 
-behaviour('S-08 links', Object.entries(RESOURCES).flatMap(([collection, item]): Line[] => [
-  [`GET ${item} as admin`, 200, { check: ({ _links: links }) => {
-    expect(links).toBeDefined();
-    for (const targets of Object.values<any>(links)) for (const { href } of targets) expect(href).toMatch(/^https?:\/\//);
-    if (Object.keys(links).some((name) => name.startsWith('wp:'))) expect(links.curies).toEqual([{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]);
-    else expect(links).not.toHaveProperty('curies');
-  } }],
-  [`GET ${collection} as admin`, 200, { check: (body) => Object.values<any>(body).forEach((each) => expect(each).toHaveProperty('_links')) }],
-]));
+behaviour(
+  'S-08 links',
+  Object.entries(RESOURCES).flatMap(([collection, item]): Line[] => [
+    [
+      `GET ${item} as admin`,
+      200,
+      {
+        check: ({ _links: links }) => {
+          expect(links).toBeDefined();
+          for (const targets of Object.values<any>(links))
+            for (const { href } of targets) expect(href).toMatch(/^https?:\/\//);
+          if (Object.keys(links).some((name) => name.startsWith('wp:')))
+            expect(links.curies).toEqual([{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]);
+          else expect(links).not.toHaveProperty('curies');
+        },
+      },
+    ],
+    [
+      `GET ${collection} as admin`,
+      200,
+      { check: (body) => Object.values<any>(body).forEach((each) => expect(each).toHaveProperty('_links')) },
+    ],
+  ]),
+);
 
 behaviour('S-09 index, namespace, OPTIONS', [
-  ['GET //', 200, { has: { name: 'Typecase', url: 'http://api.test', home: 'http://site.test', namespaces: ['cms/v2'], timezone_string: 'UTC', authentication: {}, routes: { '/cms/v2/posts': { namespace: 'cms/v2', methods: ['GET', 'POST'] } } }, check: ({ routes }) => {
-    expect(Object.keys(routes)).toEqual(expect.arrayContaining(['/cms/v2', '/cms/v2/posts/(?P<id>[\\d]+)', '/cms/v2/posts/(?P<parent_id>[\\d]+)/meta/(?P<id>[\\d]+)']));
-    expect(routes['/cms/v2/posts']).not.toHaveProperty('schema');
-    expect(routes['/cms/v2/posts']._links.self).toEqual([{ href: 'http://api.test/cms/v2/posts' }]);
-    expect(routes['/cms/v2/posts/(?P<id>[\\d]+)']).not.toHaveProperty('_links');
-  } }],
+  [
+    'GET //',
+    200,
+    {
+      has: {
+        name: 'Typecase',
+        url: 'http://api.test',
+        home: 'http://site.test',
+        namespaces: ['cms/v2'],
+        timezone_string: 'UTC',
+        authentication: {},
+        routes: { '/cms/v2/posts': { namespace: 'cms/v2', methods: ['GET', 'POST'] } },
+      },
+      check: ({ routes }) => {
+        expect(Object.keys(routes)).toEqual(
+          expect.arrayContaining([
+            '/cms/v2',
+            '/cms/v2/posts/(?P<id>[\\d]+)',
+            '/cms/v2/posts/(?P<parent_id>[\\d]+)/meta/(?P<id>[\\d]+)',
+          ]),
+        );
+        expect(routes['/cms/v2/posts']).not.toHaveProperty('schema');
+        expect(routes['/cms/v2/posts']._links.self).toEqual([{ href: 'http://api.test/cms/v2/posts' }]);
+        expect(routes['/cms/v2/posts/(?P<id>[\\d]+)']).not.toHaveProperty('_links');
+      },
+    },
+  ],
   ['GET //?context=help', 200, { check: ({ routes }) => expect(routes['/cms/v2/posts'].schema.title).toBe('post') }],
   ['GET //cms/v2', 200, { has: { namespace: 'cms/v2', _links: { up: [{ href: 'http://api.test/' }] } } }],
   ['GET //cms/v1', 404, 'rest_no_route'],
-  ...Object.keys(RESOURCES).map((path): Line => [`OPTIONS ${path}`, 200, { check: (body) => {
-    expect(schemaOf(body)).toMatchObject({ $schema: 'http://json-schema.org/draft-04/schema#', type: 'object', properties: expect.any(Object) });
-    const KEYWORDS = ['title', 'description', 'default', 'type', 'format', 'enum', 'items', 'properties', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'anyOf', 'oneOf', 'required'];
-    for (const { args } of body.endpoints) for (const arg of Object.values<object>(args)) expect(KEYWORDS).toEqual(expect.arrayContaining(Object.keys(arg)));
-  } }]),
+  ...Object.keys(RESOURCES).map((path): Line => [
+    `OPTIONS ${path}`,
+    200,
+    {
+      check: (body) => {
+        expect(schemaOf(body)).toMatchObject({
+          $schema: 'http://json-schema.org/draft-04/schema#',
+          type: 'object',
+          properties: expect.any(Object),
+        });
+        const KEYWORDS = [
+          'title',
+          'description',
+          'default',
+          'type',
+          'format',
+          'enum',
+          'items',
+          'properties',
+          'additionalProperties',
+          'patternProperties',
+          'minProperties',
+          'maxProperties',
+          'minimum',
+          'maximum',
+          'exclusiveMinimum',
+          'exclusiveMaximum',
+          'multipleOf',
+          'minLength',
+          'maxLength',
+          'pattern',
+          'minItems',
+          'maxItems',
+          'uniqueItems',
+          'anyOf',
+          'oneOf',
+          'required',
+        ];
+        for (const { args } of body.endpoints)
+          for (const arg of Object.values<object>(args))
+            expect(KEYWORDS).toEqual(expect.arrayContaining(Object.keys(arg)));
+      },
+    },
+  ]),
 ]);
 
 behaviour('S-10 headers of every answer', [
-  ['GET /posts', 200, { sends: { 'X-Robots-Tag': 'noindex', 'X-Content-Type-Options': 'nosniff', 'Content-Type': 'application/json; charset=UTF-8', Link: /^<http:\/\/api\.test\/?>; rel="https:\/\/api\.w\.org\/"/, Expires: null } }],
-  ['GET /posts as admin', 200, { sends: { 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private', Expires: 'Wed, 11 Jan 1984 05:00:00 GMT', 'Last-Modified': null } }],
+  [
+    'GET /posts',
+    200,
+    {
+      sends: {
+        'X-Robots-Tag': 'noindex',
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Type': 'application/json; charset=UTF-8',
+        Link: /^<http:\/\/api\.test\/?>; rel="https:\/\/api\.w\.org\/"/,
+        Expires: null,
+      },
+    },
+  ],
+  [
+    'GET /posts as admin',
+    200,
+    {
+      sends: {
+        'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+        Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+        'Last-Modified': null,
+      },
+    },
+  ],
   ['GET /nowhere', 404, { sends: { 'X-Robots-Tag': 'noindex', Link: /rel="https:\/\/api\.w\.org\/"/ } }],
 ]);
 
@@ -121,7 +263,14 @@ behaviour('S-11 validation comes first', [
   ['POST /posts as editor', 400, { body: { title: 'Never', categories: 'x' }, ...invalid('categories') }],
   ['GET /posts?search=Never&status=any as admin', 200, { check: (body) => expect(body).toEqual([]) }],
   // A preflight has nothing to say but headers.
-  ['OPTIONS /posts', 204, { headers: { Origin: 'http://a.test', 'Access-Control-Request-Method': 'POST' }, check: (_body, { text }) => expect(text ?? '').toBe('') }],
+  [
+    'OPTIONS /posts',
+    204,
+    {
+      headers: { Origin: 'http://a.test', 'Access-Control-Request-Method': 'POST' },
+      check: (_body, { text }) => expect(text ?? '').toBe(''),
+    },
+  ],
 ]);
 
 behaviour('S-12 no route', [
@@ -137,23 +286,75 @@ behaviour('S-12 no route', [
 // No resource can hold such a value: the answer is made here.
 behaviour('S-16 an answer that cannot be encoded', () => {
   const context = { envelope: false, pretty: false } as Parameters<typeof toAnswer>[1];
-  expect(() => toAnswer({ status: 200, body: { id: 1n } } as never, context)).toThrow(expect.objectContaining({ code: 'rest_encode_error', status: 500 }));
+  expect(() => toAnswer({ status: 200, body: { id: 1n } } as never, context)).toThrow(
+    expect.objectContaining({ code: 'rest_encode_error', status: 500 }),
+  );
   return Promise.resolve();
 });
 
 // The reference echoes any origin, with credentials.
 behaviour('S-17 CORS', [
-  ['GET /posts', 200, { headers: { Origin: 'http://a.test' }, sends: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Credentials': null, 'Access-Control-Expose-Headers': /^X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Allow, Retry-After/ } }],
-  ['GET /posts', 200, { sends: { 'Access-Control-Expose-Headers': /X-WP-Total/, 'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-HTTP-Method-Override' } }],
+  [
+    'GET /posts',
+    200,
+    {
+      headers: { Origin: 'http://a.test' },
+      sends: {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Credentials': null,
+        'Access-Control-Expose-Headers': /^X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Allow, Retry-After/,
+      },
+    },
+  ],
+  [
+    'GET /posts',
+    200,
+    {
+      sends: {
+        'Access-Control-Expose-Headers': /X-WP-Total/,
+        'Access-Control-Allow-Headers':
+          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-HTTP-Method-Override',
+      },
+    },
+  ],
   ['GET /nowhere', 404, { sends: { 'Access-Control-Allow-Origin': '*' } }],
-  ['OPTIONS /posts', 200, { headers: { Origin: 'http://a.test' }, sends: { 'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE' } }],
+  [
+    'OPTIONS /posts',
+    200,
+    {
+      headers: { Origin: 'http://a.test' },
+      sends: { 'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE' },
+    },
+  ],
 ]);
 
 describe('with listed origins', () => {
   const listed = world({ environment: { CORS_ORIGINS: 'http://a.test,http://b.test' } });
   listed.behaviour('S-17 CORS with listed origins', [
-    ['GET /posts', 200, { headers: { Origin: 'http://a.test' }, sends: { 'Access-Control-Allow-Origin': 'http://a.test', 'Access-Control-Allow-Credentials': 'true', Vary: /Origin/ } }],
-    ['GET /posts', 200, { headers: { Origin: 'http://c.test' }, sends: { 'Access-Control-Allow-Origin': null, 'Access-Control-Allow-Credentials': null, Vary: /Origin/ } }],
-    ['GET /posts', 200, { sends: { 'Access-Control-Allow-Origin': null, 'Access-Control-Expose-Headers': /X-WP-Total/ } }],
+    [
+      'GET /posts',
+      200,
+      {
+        headers: { Origin: 'http://a.test' },
+        sends: {
+          'Access-Control-Allow-Origin': 'http://a.test',
+          'Access-Control-Allow-Credentials': 'true',
+          Vary: /Origin/,
+        },
+      },
+    ],
+    [
+      'GET /posts',
+      200,
+      {
+        headers: { Origin: 'http://c.test' },
+        sends: { 'Access-Control-Allow-Origin': null, 'Access-Control-Allow-Credentials': null, Vary: /Origin/ },
+      },
+    ],
+    [
+      'GET /posts',
+      200,
+      { sends: { 'Access-Control-Allow-Origin': null, 'Access-Control-Expose-Headers': /X-WP-Total/ } },
+    ],
   ]);
 });

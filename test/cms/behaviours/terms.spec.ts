@@ -16,27 +16,85 @@ describe('reading', () => {
       ['POST /tags as admin', 201, { body: { name: 'Cherry', description: 'Mid', slug: 'b-cherry' }, keep: 'cherry' }],
       ['POST /categories as admin', 201, { body: { name: 'Fruit' }, keep: 'fruit' }],
       ['POST /categories as admin', 201, { body: { name: 'Stone fruit', parent: '{fruit}' }, keep: 'stone' }],
-      ['POST /posts as admin', 201, { body: { title: 'One', status: 'publish', tags: ['{apple}', '{cherry}'], categories: ['{fruit}', '{stone}'] }, keep: 'one' }],
+      [
+        'POST /posts as admin',
+        201,
+        {
+          body: { title: 'One', status: 'publish', tags: ['{apple}', '{cherry}'], categories: ['{fruit}', '{stone}'] },
+          keep: 'one',
+        },
+      ],
       ['POST /posts as admin', 201, { body: { title: 'Two', status: 'publish', tags: ['{cherry}'] }, keep: 'two' }],
-      ['POST /posts as admin', 201, { body: { title: 'None', status: 'publish', tags: [], categories: [] }, keep: 'none' }],
+      [
+        'POST /posts as admin',
+        201,
+        { body: { title: 'None', status: 'publish', tags: [], categories: [] }, keep: 'none' },
+      ],
       ['POST /posts as admin', 201, { body: { title: 'Draft', tags: ['{banana}'] }, keep: 'draft' }],
     ],
   });
   kept['default'] = 1;
 
   behaviour('T-01 parameters of the lists', [
-    ['OPTIONS /tags', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
-      'context', 'exclude', 'hide_empty', 'include', 'offset', 'order', 'orderby', 'page', 'per_page', 'post', 'search', 'slug',
-    ]) }],
-    ['OPTIONS /categories', 200, { check: (body) => expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
-      'context', 'exclude', 'hide_empty', 'include', 'order', 'orderby', 'page', 'parent', 'per_page', 'post', 'search', 'slug',
-    ]) }],
+    [
+      'OPTIONS /tags',
+      200,
+      {
+        check: (body) =>
+          expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
+            'context',
+            'exclude',
+            'hide_empty',
+            'include',
+            'offset',
+            'order',
+            'orderby',
+            'page',
+            'per_page',
+            'post',
+            'search',
+            'slug',
+          ]),
+      },
+    ],
+    [
+      'OPTIONS /categories',
+      200,
+      {
+        check: (body) =>
+          expect(Object.keys(argsOf(body, 'GET')).sort()).toEqual([
+            'context',
+            'exclude',
+            'hide_empty',
+            'include',
+            'order',
+            'orderby',
+            'page',
+            'parent',
+            'per_page',
+            'post',
+            'search',
+            'slug',
+          ]),
+      },
+    ],
   ]);
 
   behaviour('T-02 list and edit context', [
-    ['GET /tags', 200, { items: ['apple', 'banana', 'cherry'], check: (body) => expect(Object.keys(body[0]).sort()).toEqual([...TAG, '_links'].sort()) }],
+    [
+      'GET /tags',
+      200,
+      {
+        items: ['apple', 'banana', 'cherry'],
+        check: (body) => expect(Object.keys(body[0]).sort()).toEqual([...TAG, '_links'].sort()),
+      },
+    ],
     ['GET /categories', 200, { items: ['fruit', 'stone', 'default'] }],
-    ...BOTH.flatMap((path): Line[] => [[`GET ${path}?context=edit`, 401, 'rest_forbidden_context'], [`GET ${path}?context=edit as author`, 403, 'rest_forbidden_context'], [`GET ${path}?context=edit as editor`, 200]]),
+    ...BOTH.flatMap((path): Line[] => [
+      [`GET ${path}?context=edit`, 401, 'rest_forbidden_context'],
+      [`GET ${path}?context=edit as author`, 403, 'rest_forbidden_context'],
+      [`GET ${path}?context=edit as editor`, 200],
+    ]),
   ]);
 
   behaviour('T-03 hide_empty', [
@@ -49,7 +107,10 @@ describe('reading', () => {
     ['GET /tags?include={cherry},{apple}', 200, { items: ['apple', 'cherry'] }],
     ['GET /tags?include={cherry},{apple}&orderby=include', 200, { items: ['cherry', 'apple'] }],
     ['GET /tags?exclude={apple}', 200, { items: ['banana', 'cherry'] }],
-    ...BOTH.flatMap((path): Line[] => [[`GET ${path}?include=garbage`, 400, invalid('include')], [`GET ${path}?exclude=garbage`, 400, invalid('exclude')]]),
+    ...BOTH.flatMap((path): Line[] => [
+      [`GET ${path}?include=garbage`, 400, invalid('include')],
+      [`GET ${path}?exclude=garbage`, 400, invalid('exclude')],
+    ]),
     ['GET /tags?offset=1', 200, { items: ['banana', 'cherry'] }],
     ['GET /tags?offset=1&per_page=1', 200, { items: ['banana'] }],
     ['GET /tags?offset=garbage', 400, invalid('offset')],
@@ -100,20 +161,52 @@ describe('reading', () => {
   ]);
 
   behaviour('T-09 pagination', [
-    ['GET /tags?per_page=2', 200, { sends: { 'X-WP-Total': '3', 'X-WP-TotalPages': '2', Link: /page=2>; rel="next"$/ } }],
+    [
+      'GET /tags?per_page=2',
+      200,
+      { sends: { 'X-WP-Total': '3', 'X-WP-TotalPages': '2', Link: /page=2>; rel="next"$/ } },
+    ],
     ['GET /tags?per_page=2&page=2', 200, { items: ['cherry'], sends: { Link: /page=1>; rel="prev"$/ } }],
     ['GET /tags?per_page=100', 200, { sends: { 'X-WP-TotalPages': '1' } }],
     ['GET /tags?per_page=2&page=9', 200, { items: [], sends: { 'X-WP-Total': '3', Link: /page=2>; rel="prev"$/ } }],
     ['GET /tags?page=0', 400, { ...invalid('page'), details: { page: 'rest_out_of_bounds' } }],
   ]);
 
-  behaviour('T-10 unknown taxonomies', [['GET /invalid-taxonomy', 404, 'rest_no_route'], ['GET /invalid-taxonomy/1', 404, 'rest_no_route']]);
+  behaviour('T-10 unknown taxonomies', [
+    ['GET /invalid-taxonomy', 404, 'rest_no_route'],
+    ['GET /invalid-taxonomy/1', 404, 'rest_no_route'],
+  ]);
 
-  behaviour('T-11 an unknown context', BOTH.map((path) => [`GET ${path}?context=banana`, 400, invalid('context')]));
+  behaviour(
+    'T-11 an unknown context',
+    BOTH.map((path) => [`GET ${path}?context=banana`, 400, invalid('context')]),
+  );
 
   behaviour('T-12 one term', [
-    ['GET /tags/{apple}', 200, { members: TAG, has: { name: 'Apple', slug: 'x-apple', taxonomy: 'post_tag', count: 1, description: 'Zed', link: 'http://site.test/tag/x-apple/', meta: { color: '' } } }],
-    ['GET /categories/{stone}', 200, { members: [...TAG, 'parent'], has: { taxonomy: 'category', parent: '{fruit}', link: 'http://site.test/category/fruit/stone-fruit/' } }],
+    [
+      'GET /tags/{apple}',
+      200,
+      {
+        members: TAG,
+        has: {
+          name: 'Apple',
+          slug: 'x-apple',
+          taxonomy: 'post_tag',
+          count: 1,
+          description: 'Zed',
+          link: 'http://site.test/tag/x-apple/',
+          meta: { color: '' },
+        },
+      },
+    ],
+    [
+      'GET /categories/{stone}',
+      200,
+      {
+        members: [...TAG, 'parent'],
+        has: { taxonomy: 'category', parent: '{fruit}', link: 'http://site.test/category/fruit/stone-fruit/' },
+      },
+    ],
     ['GET /tags/{apple}', 200, { check: ({ meta }) => expect(Object.keys(meta)).toEqual(['color']) }],
     ...BOTH.map((path): Line => [`GET ${path}/987654`, 404, 'rest_term_invalid']),
     ['GET /tags/{fruit}', 404, 'rest_term_invalid'],
@@ -124,14 +217,54 @@ describe('reading', () => {
   ]);
 
   behaviour('T-16 _fields, parent, links, schema, edit context', [
-    ['GET /tags/{apple}?_fields=id,name', 200, { check: (body) => expect(body).toEqual({ id: kept['apple'], name: 'Apple' }) }],
-    ['GET /categories/{stone}', 200, { has: { _links: { up: [{ embeddable: true, href: 'http://api.test/cms/v2/categories/{fruit}' }], about: [{ href: 'http://api.test/cms/v2/taxonomies/category' }], 'wp:post_type': [{ href: 'http://api.test/cms/v2/posts?categories={stone}' }] } } }],
-    ['GET /tags/{apple}', 200, { has: { _links: { self: [{ href: 'http://api.test/cms/v2/tags/{apple}' }], collection: [{ href: 'http://api.test/cms/v2/tags' }], 'wp:post_type': [{ href: 'http://api.test/cms/v2/posts?tags={apple}' }], curies: [{ name: 'wp' }] } }, hasNot: ['_links.up'] }],
-    ['OPTIONS /tags', 200, { check: (body) => {
-      expect(schemaOf(body).title).toBe('tag');
-      expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...TAG].sort());
-    } }],
-    ['OPTIONS /categories', 200, { check: (body) => expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...TAG, 'parent'].sort()) }],
+    [
+      'GET /tags/{apple}?_fields=id,name',
+      200,
+      { check: (body) => expect(body).toEqual({ id: kept['apple'], name: 'Apple' }) },
+    ],
+    [
+      'GET /categories/{stone}',
+      200,
+      {
+        has: {
+          _links: {
+            up: [{ embeddable: true, href: 'http://api.test/cms/v2/categories/{fruit}' }],
+            about: [{ href: 'http://api.test/cms/v2/taxonomies/category' }],
+            'wp:post_type': [{ href: 'http://api.test/cms/v2/posts?categories={stone}' }],
+          },
+        },
+      },
+    ],
+    [
+      'GET /tags/{apple}',
+      200,
+      {
+        has: {
+          _links: {
+            self: [{ href: 'http://api.test/cms/v2/tags/{apple}' }],
+            collection: [{ href: 'http://api.test/cms/v2/tags' }],
+            'wp:post_type': [{ href: 'http://api.test/cms/v2/posts?tags={apple}' }],
+            curies: [{ name: 'wp' }],
+          },
+        },
+        hasNot: ['_links.up'],
+      },
+    ],
+    [
+      'OPTIONS /tags',
+      200,
+      {
+        check: (body) => {
+          expect(schemaOf(body).title).toBe('tag');
+          expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...TAG].sort());
+        },
+      },
+    ],
+    [
+      'OPTIONS /categories',
+      200,
+      { check: (body) => expect(Object.keys(schemaOf(body).properties).sort()).toEqual([...TAG, 'parent'].sort()) },
+    ],
     ['GET /tags/{apple}?context=edit as editor', 200, { members: TAG }],
   ]);
 });
@@ -145,14 +278,31 @@ describe('writing', () => {
       ['POST /categories as admin', 201, { body: { name: 'Other' }, keep: 'other' }],
     ],
   });
-  const post = (path: string, body: object, status: number, more: string | More = {}, as = 'editor'): Line => [`POST ${path} as ${as}`, status, { body, ...(typeof more === 'string' ? { code: more } : more) }];
+  const post = (path: string, body: object, status: number, more: string | More = {}, as = 'editor'): Line => [
+    `POST ${path} as ${as}`,
+    status,
+    { body, ...(typeof more === 'string' ? { code: more } : more) },
+  ];
 
   behaviour('T-13 creating', [
-    post('/tags', { name: 'By a contributor', description: 'Words', slug: 'So Good' }, 201, { members: TAG, has: { name: 'By a contributor', description: 'Words', slug: 'so-good', count: 0 }, check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/tags/${id}`) }, 'contributor'),
+    post(
+      '/tags',
+      { name: 'By a contributor', description: 'Words', slug: 'So Good' },
+      201,
+      {
+        members: TAG,
+        has: { name: 'By a contributor', description: 'Words', slug: 'so-good', count: 0 },
+        check: ({ id }, { headers }) => expect(headers['location']).toBe(`http://api.test/cms/v2/tags/${id}`),
+      },
+      'contributor',
+    ),
     post('/tags', { name: 'x' }, 403, 'rest_cannot_create', 'subscriber'),
     post('/categories', { name: 'x' }, 403, 'rest_cannot_create', 'contributor'),
     post('/categories', { name: 'x' }, 403, 'rest_cannot_create', 'subscriber'),
-    ...BOTH.flatMap((path) => [post(path, {}, 400, { code: 'rest_missing_callback_param', params: ['name'] }), [`POST ${path}`, 401, { body: { name: 'x' }, code: 'rest_cannot_create' }] as Line]),
+    ...BOTH.flatMap((path) => [
+      post(path, {}, 400, { code: 'rest_missing_callback_param', params: ['name'] }),
+      [`POST ${path}`, 401, { body: { name: 'x' }, code: 'rest_cannot_create' }] as Line,
+    ]),
     post('/tags', { name: 'x', parent: '{tag}' }, 400, 'rest_taxonomy_not_hierarchical'),
     post('/tags', { name: 'x', parent: 0 }, 400, 'rest_taxonomy_not_hierarchical'),
     post('/categories', { name: 'Child', parent: '{category}' }, 201, { has: { parent: '{category}' }, keep: 'child' }),
@@ -165,7 +315,9 @@ describe('writing', () => {
   ]);
 
   behaviour('T-14 updating', [
-    post('/tags/{tag}', { name: 'Changed', description: 'New', slug: 'new-slug' }, 200, { has: { name: 'Changed', description: 'New', slug: 'new-slug' } }),
+    post('/tags/{tag}', { name: 'Changed', description: 'New', slug: 'new-slug' }, 200, {
+      has: { name: 'Changed', description: 'New', slug: 'new-slug' },
+    }),
     post('/tags/{tag}', {}, 200, { has: { name: 'Changed' } }),
     post('/tags/{tag}', { name: 'Changed' }, 200),
     ...BOTH.map((path) => post(`${path}/987654`, { name: 'x' }, 404, 'rest_term_invalid')),
@@ -184,16 +336,35 @@ describe('writing', () => {
     ['DELETE /tags/{bin}?force=false as editor', 501, 'rest_trash_not_supported'],
     ['DELETE /tags/{bin}?force=true as author', 403, 'rest_cannot_delete'],
     ['DELETE /tags/{bin}?force=true', 401, 'rest_cannot_delete'],
-    ['DELETE /tags/{bin}?force=true as editor', 200, { check: (body) => expect(body).toMatchObject({ deleted: true, previous: { id: kept['bin'], name: 'Bin', slug: 'bin' } }), hasNot: ['previous._links'] }],
+    [
+      'DELETE /tags/{bin}?force=true as editor',
+      200,
+      {
+        check: (body) =>
+          expect(body).toMatchObject({ deleted: true, previous: { id: kept['bin'], name: 'Bin', slug: 'bin' } }),
+        hasNot: ['previous._links'],
+      },
+    ],
     ['GET /tags/{bin}', 404, 'rest_term_invalid'],
     ...BOTH.map((path): Line => [`DELETE ${path}/987654?force=true as editor`, 404, 'rest_term_invalid']),
     ['DELETE /categories/1?force=true as admin', 403, 'rest_cannot_delete'],
   ]);
 
   const BACK = String.raw`\o/ ¯\_(ツ)_/¯`;
-  behaviour('T-16 round trips', ['/tags/{tag}', '/categories/{other}'].flatMap((path) => [
-    post(path, { name: BACK, description: BACK }, 200, { has: { name: BACK, description: BACK } }),
-    post(path, { name: '<div>div</div> <strong>strong</strong> <script>oh noes</script>', description: '<div>div</div> <strong>strong</strong>' }, 200, { has: { name: 'div strong', description: 'div <strong>strong</strong>' } }),
-    post(path, { name: 'Fish & chips', description: 'One & two' }, 200, { has: { name: 'Fish &amp; chips' } }),
-  ]));
+  behaviour(
+    'T-16 round trips',
+    ['/tags/{tag}', '/categories/{other}'].flatMap((path) => [
+      post(path, { name: BACK, description: BACK }, 200, { has: { name: BACK, description: BACK } }),
+      post(
+        path,
+        {
+          name: '<div>div</div> <strong>strong</strong> <script>oh noes</script>',
+          description: '<div>div</div> <strong>strong</strong>',
+        },
+        200,
+        { has: { name: 'div strong', description: 'div <strong>strong</strong>' } },
+      ),
+      post(path, { name: 'Fish & chips', description: 'One & two' }, 200, { has: { name: 'Fish &amp; chips' } }),
+    ]),
+  );
 });

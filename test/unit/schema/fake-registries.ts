@@ -57,14 +57,25 @@ const traits: Trait[] = [
 ];
 
 const filters: Filter[] = [
-  { name: 'equals', description: 'Equal to the value.', value: { type: 'string' }, compile: () => undefined },
+  {
+    name: 'equals',
+    description: 'Equal to the value.',
+    value: { type: 'string' },
+    compile: () => undefined,
+  },
   {
     name: 'in',
     description: 'One of the ids.',
     value: { type: 'array', items: { type: 'integer' } },
     compile: () => undefined,
   },
-  { name: 'through', description: 'Through a reference.', value: { type: 'string' }, compile: () => undefined },
+  {
+    name: 'through',
+    description: 'Through a reference.',
+    value: { type: 'string' },
+    keys: ['resource'],
+    compile: () => undefined,
+  },
 ];
 
 const functions: ComputedFunction[] = [
@@ -72,6 +83,7 @@ const functions: ComputedFunction[] = [
     name: 'permalink',
     description: 'Address of the page.',
     returns: { type: 'string' },
+    options: {},
     reads: () => [],
     compile: () => () => '',
   },

@@ -1,0 +1,64 @@
+// `dump --out <dir>`: all content as JSON Lines, for backups and for the way to another database.
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
+import { readConfig } from '../config.js';
+import { createLogger } from '../http/logger.js';
+import { dumpSite, type DumpSummary } from '../import/dump-site.js';
+import { importTable } from '../import/import-table.js';
+import { ProgressBar } from '../import/progress-bar.js';
+import type { TableModel } from '../model/model.js';
+import { openSite } from '../start-site.js';
+import { inSnapshot } from './snapshot.js';
+
+/** Tables of the engine that belong to the content: without them clients would lose access and imports their memory. */
+export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];
+
+/** Adds the command. */
+export function dumpCommand(program: Command): void {
+  program
+    .command('dump')
+    .description('write all content to a folder as JSON Lines (docs/dump-format.md)')
+    .requiredOption('--out <dir>', 'a new or empty folder')
+    .option('--files', 'copy the uploaded files too')
+    .action(async (options: { out: string; files?: boolean }) => {
+      const config = readConfig(process.env);
+      const site = await openSite(config, createLogger(config.log), { bare: true });
+      const bar = new ProgressBar(process.stderr, 'dump');
+      try {
+        const { models, store } = site;
+        const { files } = site.site;
+        if (options.files && !files.open) throw new Error('The files of this storage cannot be read. Dump without --files.');
+        const summary = await inSnapshot(store, (reader) =>
+          dumpSite({
+            folder: options.out,
+            models,
+            reader,
+            engine: engineVersion(),
+            engineTables: CARRIED,
+            ...(options.files ? { files } : {}),
+            onProgress: (done, total) => bar.update(done, total),
+          }),
+        );
+        bar.end();
+        process.stdout.write(told(summary, options.out));
+      } finally {
+        bar.end();
+        await site.close();
+      }
+    });
+}
+
+/** Version in package.json. */
+export function engineVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return String((JSON.parse(text) as { version: unknown }).version);
+}
+
+function told({ counts, files, notes }: DumpSummary, folder: string): string {
+  const width = Math.max(...[...counts.keys()].map((name) => name.length));
+  const lines = [...counts].map(([name, count]) => `${name.padEnd(width)}  ${count}`);
+  if (files > 0) lines.push(`${files} files`);
+  if (notes.length > 0) lines.push('', 'Left out:', ...notes.map((note) => `  ${note}`));
+  return `${lines.join('\n')}\n\nDumped to ${folder}\n`;
+}

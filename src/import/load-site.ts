@@ -1,0 +1,139 @@
+// Loads a dump, or lines that somebody wrote: a first pass checks every line and writes nothing, a second one writes,
+// a third one lets the traits mend what follows from other rows. Called by the command line.
+import type { ContentWriter } from '../engine/content-writer.js';
+import type { TableModel } from '../model/model.js';
+import { fingerprint } from './dump-manifest.js';
+import { shapesOf, type Shape } from './dump-shape.js';
+import { ImportProblem } from './import-problem.js';
+import { ImportSummary } from './import-summary.js';
+import { LoadCheck } from './load-check.js';
+import { LineParser, type Item, type Nearest } from './load-item.js';
+import { linesOf } from './load-lines.js';
+import { note, type LoadOutcome } from './load-outcome.js';
+import { BrokenLine, LoadProblems } from './load-problems.js';
+import { openSource, type LoadFile } from './load-source.js';
+import { LoadWriter } from './load-writer.js';
+
+/** What is loaded into what. */
+export interface LoadRequest {
+  /** A dump, a folder of .jsonl files, or one of them. */
+  source: string;
+  writer: ContentWriter;
+  /** Tables of the engine that may come along. */
+  engineTables?: readonly TableModel[];
+  /** Finds the name somebody meant. */
+  nearest: Nearest;
+  /** Checks only. */
+  dryRun?: boolean;
+  /** Told how many of `total` bytes are done; files are read twice. */
+  onProgress?(done: number, total: number): void;
+}
+
+/** Fixes of one transaction. */
+const FIXES = 200;
+
+/** Loads a source. Throws LoadRefused, before anything is written, when any line cannot be loaded. */
+export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
+  const { writer, dryRun = false } = request;
+  const outcome: LoadOutcome = { summary: new ImportSummary(dryRun), remarks: new Map() };
+  const problems = new LoadProblems();
+  const { files, folder } = await openSource(request.source, problems);
+  const shapes = shapesOf(writer.models, request.engineTables);
+  remarkSchemas(files, shapes, outcome);
+  const reading = new Reading(files, new LineParser(shapes, request.nearest), request.onProgress, dryRun ? 1 : 2);
+  const check = new LoadCheck(writer, problems);
+  await reading.pass((item) => check.add(item), problems);
+  for (const remark of await check.finish()) note(outcome, remark);
+  problems.throwIfAny();
+  if (dryRun) return { ...outcome, summary: plan(check, outcome.summary) };
+  const write = new LoadWriter(writer, check.there, folder, outcome);
+  await reading.pass((item) => write.add(item));
+  await write.flush();
+  await mend(writer, outcome);
+  return outcome;
+}
+
+function remarkSchemas(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>, outcome: LoadOutcome): void {
+  for (const { resource, expected } of files) {
+    const shape = shapes.get(resource);
+    if (shape && expected && expected.schema !== fingerprint(shape))
+      note(outcome, `${resource}: its schema was another one when it was dumped`);
+  }
+}
+
+function plan({ fresh, known }: LoadCheck, summary: ImportSummary): ImportSummary {
+  for (const [name, times] of fresh) for (let n = 0; n < times; n += 1) summary.count(name, 'created');
+  for (const [name, times] of known) for (let n = 0; n < times; n += 1) summary.count(name, 'skipped', 'already there');
+  return summary;
+}
+
+/** Reads the files, once per pass. */
+class Reading {
+  private before = 0;
+
+  constructor(
+    private readonly files: readonly LoadFile[],
+    private readonly parser: LineParser,
+    private readonly onProgress: LoadRequest['onProgress'],
+    private readonly passes: number,
+  ) {}
+
+  /** Hands every item over; with `problems`, broken lines are collected there. */
+  async pass(take: (item: Item) => Promise<void>, problems?: LoadProblems): Promise<void> {
+    const total = this.passes * this.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const file of this.files) {
+      const before = this.before;
+      await this.read(file, take, problems, (read) => this.onProgress?.((this.before = before + read), total));
+      if (problems?.enough) return;
+    }
+  }
+
+  private async read(
+    { path, resource, expected }: LoadFile,
+    take: (item: Item) => Promise<void>,
+    problems: LoadProblems | undefined,
+    onBytes: (read: number) => void,
+  ): Promise<void> {
+    let lines = 0;
+    try {
+      for await (const { number, text } of linesOf(path, onBytes)) {
+        lines += 1;
+        const item = this.parsed(text, { file: path, line: number }, resource, problems);
+        if (item) await take(item);
+        if (problems?.enough) return;
+      }
+    } catch (error) {
+      if (!problems || !(error instanceof ImportProblem)) throw error;
+      problems.add({ file: path, line: error.line }, error.reason);
+    }
+    if (problems && expected && expected.count !== lines)
+      problems.add({ file: path, line: 0 }, `it has ${lines} lines, and the manifest says ${expected.count}`);
+  }
+
+  private parsed(text: string, place: { file: string; line: number }, resource: string, problems?: LoadProblems) {
+    try {
+      return this.parser.parse(text, place, resource);
+    } catch (error) {
+      if (!(error instanceof BrokenLine)) throw error;
+      // What the first pass has seen is right.
+      if (!problems) throw new Error(`${place.file}:${place.line}: changed while it was read (${error.message})`);
+      problems.add(place, error.message);
+      return undefined;
+    }
+  }
+}
+
+/** Counts, paths and histories that follow from other rows, as the traits know them. */
+async function mend({ models, store }: ContentWriter, outcome: LoadOutcome): Promise<void> {
+  for (const model of models.byName.values()) {
+    for (const audit of model.table ? model.audits : []) {
+      const fixes = (await audit(store.reader)).flatMap(({ fix }) => (fix ? [fix] : []));
+      for (let at = 0; at < fixes.length; at += FIXES) {
+        await store.transaction(async (tx) => {
+          for (const fix of fixes.slice(at, at + FIXES)) await fix(tx);
+        });
+      }
+      for (const _ of fixes) note(outcome, `${model.name}: a count or path that follows from other items, made anew`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// A site in process whose log lines are kept, to look for what must not be in them. Called by actions.spec.ts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { readConfig } from '../../src/config.js';
+import { createLogger } from '../../src/http/logger.js';
+import { startSite } from '../../src/start-site.js';
+
+export interface LoggingSite {
+  http(): ReturnType<typeof supertest>;
+  /** Everything logged so far. */
+  lines(): string;
+  close(): Promise<void>;
+}
+
+/** Boots the shipped schemas with an administrator of this password. */
+export async function bootLoggingSite(adminPassword: string, tokenSecret: string): Promise<LoggingSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-logs-'));
+  const written: string[] = [];
+  const config = readConfig(
+    {
+      SCHEMAS_DIR: 'schemas',
+      DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
+      MEDIA_DIR: join(folder, 'media'),
+      ADMIN_USERNAME: 'admin',
+      ADMIN_PASSWORD: adminPassword,
+      TOKEN_SECRET: tokenSecret,
+      LOG_LEVEL: 'trace',
+      LOG_FORMAT: 'json',
+      RATE_LIMIT: 'none',
+    },
+    false,
+  );
+  const log = createLogger({ level: 'trace', format: 'json' }, { write: (line: string) => void written.push(line) });
+  const site = await startSite(config, log);
+  await site.app.listen(0, '127.0.0.1');
+  const server = site.app.getHttpServer() as Server;
+  return {
+    http: () => supertest(server),
+    lines: () => written.join(''),
+    close: async () => {
+      await site.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

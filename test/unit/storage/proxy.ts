@@ -1,0 +1,48 @@
+// A wire between a store and its server that can be cut. Used by server.store.spec.ts.
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A proxy on a loopback port. */
+export class Proxy {
+  private readonly sockets = new Set<Socket>();
+  /** Called with what the client sends; `true` cuts the connection once the server has it. */
+  cutAfter: (sent: Buffer) => boolean = () => false;
+
+  private constructor(private readonly server: Server) {}
+
+  /** Listens on a free port, or on the one given. */
+  static async before(target: { host: string; port: number }, port = 0): Promise<Proxy> {
+    const server = createServer();
+    const proxy = new Proxy(server);
+    server.on('connection', (client) => proxy.join(client, connect(target)));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Ends every connection. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private join(client: Socket, server: Socket): void {
+    for (const socket of [client, server]) {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+    }
+    server.on('data', (data) => client.write(data)).on('close', () => client.destroy());
+    client.on('close', () => server.destroy());
+    client.on('data', (data: Buffer) => {
+      if (!this.cutAfter(data)) return void server.write(data);
+      server.removeAllListeners('data');
+      server.write(data, () => setTimeout(() => client.destroy(), 100));
+    });
+  }
+}

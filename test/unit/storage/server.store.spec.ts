@@ -1,0 +1,253 @@
+// What only servers do: pools, lost connections, several hosts, several processes. Runs on those that the environment names.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { Predicate } from '../../../src/model/query.js';
+import type { Store } from '../../../src/model/store.js';
+import { openStore } from '../../../src/storage/open-store.js';
+import { enginesThere } from '../../support/fresh-database.js';
+import { library, on, type OpenDatabase } from './library.js';
+import { Proxy } from './proxy.js';
+
+const ALL: Predicate = { op: 'true' };
+const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
+const put = (store: Store, title: string): Promise<number> => store.transaction((tx) => tx.insert('books', { title }));
+const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+
+it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
+  undefined);
+
+const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
+
+each('a store on the server %s', (engine) => {
+  const { withDatabase, withStore } = on(engine);
+  const sleeping = engine === 'mysql' ? 'SELECT SLEEP(?)' : 'SELECT pg_sleep($1)';
+
+  /** A store whose connections run through a proxy. */
+  async function withProxy(work: (store: Store, proxy: Proxy, database: OpenDatabase) => Promise<void>): Promise<void> {
+    await withDatabase(async (database) => {
+      const proxy = await Proxy.before(serverOf(database.url));
+      const store = await openStore(through(database.url, proxy.port), { pool: 4 }, library);
+      try {
+        await work(store, proxy, database);
+      } finally {
+        proxy.cutAfter = () => false;
+        await store.close();
+        await proxy.close();
+      }
+    });
+  }
+
+  it('serves the first request after its connections died', async () => {
+    await withProxy(async (store, proxy) => {
+      for (let round = 1; round <= 5; round++) {
+        proxy.cut();
+        if (round % 2 === 0) await sleep(20);
+        expect(await put(store, `t${round}`)).toBeGreaterThan(0);
+        proxy.cut();
+        expect(await Promise.all(Array.from({ length: 8 }, () => store.reader.count('books', ALL)))).toEqual(
+          Array(8).fill(round),
+        );
+      }
+    });
+  });
+
+  it('runs a transaction again whose connection died before its commit', async () => {
+    await withProxy(async (store, proxy) => {
+      let tries = 0;
+      await store.transaction(async (tx) => {
+        await tx.insert('books', { title: 'x' });
+        if (++tries === 1) proxy.cut();
+        await tx.insert('books', { title: 'y' });
+      });
+      expect(tries).toBe(2);
+      expect(await store.reader.count('books', ALL)).toBe(2);
+    });
+  });
+
+  it('never repeats a transaction whose commit has no answer', async () => {
+    await withProxy(async (store, proxy) => {
+      let tries = 0;
+      proxy.cutAfter = (sent) => sent.includes('COMMIT');
+      const lost = store.transaction(async (tx) => {
+        tries++;
+        await tx.insert('books', { title: 'x' });
+      });
+      await expect(lost).rejects.toMatchObject({ code: 'rest_unavailable', status: 503, headers: {} });
+      proxy.cutAfter = () => false;
+      expect(tries).toBe(1);
+      expect(await store.reader.count('books', ALL)).toBe(1);
+    });
+  });
+
+  it('answers 503 while the server is away and serves when it is back', async () => {
+    await withDatabase(async (database) => {
+      const first = await Proxy.before(serverOf(database.url));
+      const store = await openStore(through(database.url, first.port), { pool: 4 }, library);
+      await first.close();
+      await expect(store.reader.count('books', ALL)).rejects.toMatchObject({ code: 'rest_unavailable' });
+      await expect(put(store, 'x')).rejects.toMatchObject({
+        code: 'rest_unavailable',
+        headers: { 'Retry-After': '1' },
+      });
+      const second = await Proxy.before(serverOf(database.url), first.port);
+      expect(await put(store, 'y')).toBeGreaterThan(0);
+      await store.close();
+      await second.close();
+    });
+  });
+
+  it('waits at boot for a server that does not answer yet', async () => {
+    await withDatabase(async (database) => {
+      const reserved = await Proxy.before(serverOf(database.url));
+      await reserved.close();
+      const reasons: string[] = [];
+      const opening = openStore(
+        through(database.url, reserved.port),
+        { pool: 4, onWait: (reason) => reasons.push(reason) },
+        library,
+      );
+      await sleep(1_200);
+      const proxy = await Proxy.before(serverOf(database.url), reserved.port);
+      const store = await opening;
+      expect(reasons.length).toBeGreaterThanOrEqual(2);
+      expect(reasons[0]).toContain('ECONNREFUSED');
+      expect(await put(store, 'x')).toBe(1);
+      await store.close();
+      await proxy.close();
+    });
+  });
+
+  it('says at once what no waiting mends', async () => {
+    await withDatabase(async (database) => {
+      const url = `${database.url}_not_there`;
+      await expect(openStore(url, { pool: 2 }, library)).rejects.toMatchObject({
+        problems: [{ path: 'DATABASE_URL', hint: expect.stringContaining('create the database') }],
+      });
+    });
+  });
+
+  it('takes the host that answers, and another when that one goes', async () => {
+    await withDatabase(async (database) => {
+      const [dead, one, two] = await Promise.all([1, 2, 3].map(() => Proxy.before(serverOf(database.url))));
+      await dead!.close();
+      const hosts = [dead, one, two].map((proxy) => `127.0.0.1:${proxy!.port}`).join(',');
+      const store = await openStore(database.url.replace(/@[^/]+/, `@${hosts}`), { pool: 4 }, library);
+      await put(store, 'x');
+      await one!.close();
+      await put(store, 'y');
+      expect(await store.reader.count('books', ALL)).toBe(2);
+      await store.close();
+      await two!.close();
+    });
+  });
+
+  it('lets reads wait for a connection only so long, while transactions go on', async () => {
+    await withStore(
+      async (store) => {
+        const { connect } = (store as any).database;
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        const { database } = store as any;
+        database.connect = async () => {
+          const session = await connect.call(database);
+          const { rows } = session;
+          session.rows = async (sql: string, params: any) => {
+            await held;
+            return rows.call(session, sql, params);
+          };
+          return session;
+        };
+        const reads = [1, 2, 3].map(() => store.reader.count('books', ALL));
+        await sleep(20);
+        const started = performance.now();
+        await expect(store.reader.count('books', ALL)).rejects.toMatchObject({ code: 'rest_unavailable' });
+        expect(performance.now() - started).toBeLessThan(1_000);
+        database.connect = connect;
+        expect(await put(store, 'x')).toBe(1);
+        release();
+        await Promise.all(reads);
+      },
+      { waitMs: 100 },
+    );
+  });
+
+  it('takes turns with other processes: nothing that was read changes before it is written', async () => {
+    await withStore(async (store, database) => {
+      const others = [await database.open(), await database.open()];
+      const id = await put(store, 'x');
+      const raise = (own: Store): Promise<void> =>
+        own.transaction(async (tx) => {
+          const row = await tx.first('books', ['loans'], eq('id', id));
+          const taken = await tx.count('books', eq('isbn', `n${row!['loans']}`));
+          if (taken === 0) await tx.insert('books', { title: 'y', isbn: `n${row!['loans']}` });
+          await tx.update('books', { loans: row!['loans'] + 1 }, eq('id', id));
+        });
+      await Promise.all(Array.from({ length: 60 }, (_, i) => raise([store, ...others][i % 3]!)));
+      expect(await store.reader.first('books', ['loans'], eq('id', id))).toEqual({ loans: 60 });
+      expect(await others[0]!.reader.count('books', eq('kind', 'novel'))).toBe(61);
+      for (const other of others) await other.close();
+    });
+  });
+
+  it('opens for several processes at once', async () => {
+    await withDatabase(async (database) => {
+      const stores = await Promise.all(Array.from({ length: 5 }, () => database.open()));
+      await Promise.all(stores.map((store, i) => put(store, `t${i}`)));
+      expect(await stores[0]!.reader.count('books', ALL)).toBe(5);
+      for (const store of stores) await store.close();
+    });
+  });
+
+  it('ends statements that take too long', async () => {
+    await withStore(async (store) => {
+      const read = (store.reader as any).db.rows(sleeping, [30]);
+      const started = performance.now();
+      // MySQL's own sleep wakes up early instead of failing.
+      if (engine === 'postgres') await expect(read).rejects.toMatchObject({ code: 'rest_unavailable' });
+      else await Promise.resolve(read).catch((error) => expect(error).toMatchObject({ code: 'rest_unavailable' }));
+      expect(performance.now() - started).toBeLessThan(8_000);
+    });
+  });
+
+  it('does not move the version for a transaction that wrote nothing', async () => {
+    await withStore(async (store) => {
+      const version = (): Promise<unknown> => (store as any).database.source.query('SELECT n FROM typecase_state');
+      const before = await version();
+      await store.transaction((tx) => tx.count('books', ALL));
+      expect(await version()).toEqual(before);
+      await put(store, 'x');
+      expect(await version()).not.toEqual(before);
+    });
+  });
+
+  it.each(engine === 'mysql' ? [1] : [])('refuses what is larger than the server takes', async () => {
+    await withStore(async (store) => {
+      const huge = 'x'.repeat(17 * 1024 ** 2);
+      await expect(store.transaction((tx) => tx.insert('books', { folded: huge }))).rejects.toMatchObject({
+        code: 'rest_request_too_large',
+      });
+      expect(await put(store, 'x')).toBeGreaterThan(0);
+    });
+  });
+
+  it('makes tables that TypeORM finds as it would make them', async () => {
+    await withStore(async (store) => {
+      const { source } = (store as any).database;
+      expect(source.hasMetadata('books')).toBe(true);
+      const rows = await source.getRepository('books').find();
+      expect(rows).toEqual([]);
+    });
+  });
+});
+
+function serverOf(url: string): { host: string; port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  return { host: hostname, port: Number(port || (protocol === 'mysql:' ? 3306 : 5432)) };
+}
+
+function through(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.href;
+}
