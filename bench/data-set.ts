@@ -32,8 +32,14 @@ const SEED = 20_261_101;
 const NEWEST = Date.UTC(2026, 9, 31);
 /** Ten years of a hundred thousand posts. */
 const MINUTES_APART = 50;
-const COMMON = 'the of and to in a is that it for was on are as with his they at be this from have or by one had not but what all were when we there can an your which their said if do will each about how up out them then she many some so these would other into has more her two like him see time could no make than first been its who now people my made over did down only way find use may long little very after'.split(' ');
-const SYLLABLES = 'an ber cor dal en fir gan hol in jor kal lum mer nor ol pen qua ris sol tar um ver wen xi yor zan bel cra dro fen gro hin lor men par ster tion tre vil wor'.split(' ');
+const COMMON =
+  'the of and to in a is that it for was on are as with his they at be this from have or by one had not but what all were when we there can an your which their said if do will each about how up out them then she many some so these would other into has more her two like him see time could no make than first been its who now people my made over did down only way find use may long little very after'.split(
+    ' ',
+  );
+const SYLLABLES =
+  'an ber cor dal en fir gan hol in jor kal lum mer nor ol pen qua ris sol tar um ver wen xi yor zan bel cra dro fen gro hin lor men par ster tion tre vil wor'.split(
+    ' ',
+  );
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function random(seed: number): () => number {
@@ -103,7 +109,7 @@ class Writer {
 
   article(size: number, extra: string): string {
     const parts: string[] = [];
-    for (let length = 0; length < size; ) {
+    for (let length = 0; length < size;) {
       const part = this.paragraph();
       parts.push(part);
       length += part.length + 2;

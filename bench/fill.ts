@@ -31,8 +31,15 @@ export async function fill(environment: Record<string, string>, file: string, co
 }
 
 function versionOf(models: ModelSet, count: number): string {
-  const tables = [...models.tables.values()].map(({ name, columns, indexes, counted }) => [name, ...columns.values(), ...indexes.values(), counted]);
-  return createHash('sha256').update(JSON.stringify([VERSION, count, tables])).digest('hex');
+  const tables = [...models.tables.values()].map(({ name, columns, indexes, counted }) => [
+    name,
+    ...columns.values(),
+    ...indexes.values(),
+    counted,
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([VERSION, count, tables]))
+    .digest('hex');
 }
 
 function filledWith(file: string): string {
@@ -61,15 +68,15 @@ async function write({ writer }: OpenSite, count: number): Promise<void> {
     });
     done += waiting.length;
     waiting = [];
+    if (done % (BATCH * 10) > 0 && done < count) return;
     const seconds = (performance.now() - started) / 1000;
-    process.stderr.write(`\rFilling the database: ${done} of ${count} posts, ${seconds.toFixed(0)} s `);
+    process.stderr.write(`Filling the database: ${done} of ${count} posts, ${seconds.toFixed(0)} s\n`);
   };
   for (const post of posts(count)) {
     waiting.push(post);
     if (waiting.length === BATCH) await flush();
   }
   if (waiting.length > 0) await flush();
-  process.stderr.write('\n');
 }
 
 async function writeNamed(batch: ContentBatch): Promise<Ids> {

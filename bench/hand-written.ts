@@ -8,9 +8,29 @@ type Value = string | number;
 type Post = Value[];
 
 const COLUMNS = [
-  'id', 'password', 'date', 'date_gmt', 'slug', 'status', 'modified', 'modified_gmt', 'type', 'title_rendered', 'content_rendered',
-  'author', 'excerpt_rendered', 'featured_media', 'comment_status', 'ping_status', 'format', 'sticky', 'template', 'liveblog_likes',
-  'revision_count', 'latest_revision', 'row_version',
+  'id',
+  'password',
+  'date',
+  'date_gmt',
+  'slug',
+  'status',
+  'modified',
+  'modified_gmt',
+  'type',
+  'title_rendered',
+  'content_rendered',
+  'author',
+  'excerpt_rendered',
+  'featured_media',
+  'comment_status',
+  'ping_status',
+  'format',
+  'sticky',
+  'template',
+  'liveblog_likes',
+  'revision_count',
+  'latest_revision',
+  'row_version',
 ] as const;
 const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index])) as Record<(typeof COLUMNS)[number], number>;
 const PATH = '/cms/v2/posts';
@@ -59,7 +79,11 @@ function total(): number {
 
 /** Ids of the terms of each post, in the order of their names. */
 function termsOf(table: string, ids: Value[]): Map<Value, Value[]> {
-  const pairs = among(`SELECT "owner_id", "target_id" FROM "${table}" WHERE "owner_id"`, ids, '"owner_id", "target_id"');
+  const pairs = among(
+    `SELECT "owner_id", "target_id" FROM "${table}" WHERE "owner_id"`,
+    ids,
+    '"owner_id", "target_id"',
+  );
   const terms = new Map<Value, Value[]>();
   for (const [owner, term] of pairs) {
     const list = terms.get(owner!);
@@ -67,7 +91,11 @@ function termsOf(table: string, ids: Value[]): Map<Value, Value[]> {
     else terms.set(owner!, [term!]);
   }
   if (pairs.length > terms.size) {
-    const found = among('SELECT "id" FROM "terms" WHERE "id"', [...new Set(pairs.map((pair) => pair[1]!))], '"name_sort", "id"');
+    const found = among(
+      'SELECT "id" FROM "terms" WHERE "id"',
+      [...new Set(pairs.map((pair) => pair[1]!))],
+      '"name_sort", "id"',
+    );
     const position = new Map(found.map(([id], index) => [id!, index]));
     for (const list of terms.values()) list.sort((left, right) => position.get(left)! - position.get(right)!);
   }
@@ -166,7 +194,10 @@ function item(id: number, response: ServerResponse): void {
   const rows = one([id, 'post']);
   if (rows[0]?.[AT.status] !== 'publish') return missing(response);
   const [view] = viewsOf(rows, { targetHints: { allow: ['GET'] } });
-  answer(response, view!, rows[0][AT.row_version]!, ['Link', `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`]);
+  answer(response, view!, rows[0][AT.row_version]!, [
+    'Link',
+    `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`,
+  ]);
 }
 
 function answer(response: ServerResponse, body: object, itemVersion: Value, headers: (string | number)[]): void {

@@ -22,12 +22,18 @@ export async function load(server: RunningServer, paths: readonly string[], seco
   const elapsed = (performance.now() - started) / 1000;
   const after = server.cpuSeconds();
   const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${paths[0]}).`);
+  if (failed > 0)
+    throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${paths[0]}).`);
   const cpu = before === undefined || after === undefined ? undefined : after - before;
   return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
 }
 
-function shoot(url: string, paths: readonly string[], duration: number, latencies: number[]): Promise<autocannon.Result> {
+function shoot(
+  url: string,
+  paths: readonly string[],
+  duration: number,
+  latencies: number[],
+): Promise<autocannon.Result> {
   return new Promise((resolve, reject) => {
     const requests = paths.map((path) => ({ method: 'GET', path }) as const);
     const run = autocannon({ url, connections: CONNECTIONS, duration, requests }, (error, result) =>

@@ -14,7 +14,8 @@ const FOLDER = join(ROOT, '.bench');
 const PUBLIC_URL = 'http://bench.example';
 const LIST = '/cms/v2/posts';
 const RANDOM_ITEMS = 500;
-const WARM_UP_SECONDS = 5;
+/** The compiler of V8 is still at work before. */
+const WARM_UP_SECONDS = 8;
 /** What a list of ten may cost, as a multiple of the hand-written server. */
 const LIMIT = 1.5;
 
@@ -48,7 +49,10 @@ export async function run(args: string[]): Promise<void> {
     const typecase = await startServer('Typecase', typecaseArguments(options), environment(`sqlite:${file}`, options));
     servers.push(typecase);
     if (!options.listsOnly) {
-      const handWritten = await startServer('hand-written', [join(import.meta.dirname, 'hand-written.js')], { DATABASE: file, PUBLIC_URL });
+      const handWritten = await startServer('hand-written', [join(import.meta.dirname, 'hand-written.js')], {
+        DATABASE: file,
+        PUBLIC_URL,
+      });
       servers.push(handWritten);
       const comparisons = await compare(typecase, handWritten, options);
       print(`\n${comparisonTable(comparisons)}\n\n${verdict(comparisons[0]!)}`);

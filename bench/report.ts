@@ -28,7 +28,8 @@ export function cpuRatio(typecase: Measured, handWritten: Measured): number | un
 /** A table of texts, the first column to the left and the others to the right. */
 export function aligned(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const line = (row: string[]) => row.map((text, column) => (column === 0 ? text.padEnd(widths[0]!) : text.padStart(widths[column]!))).join('  ');
+  const line = (row: string[]) =>
+    row.map((text, column) => (column === 0 ? text.padEnd(widths[0]!) : text.padStart(widths[column]!))).join('  ');
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 

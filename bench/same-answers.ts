@@ -4,7 +4,11 @@ import type { RunningServer } from './servers.js';
 const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary', 'etag'];
 
 /** Throws with the first difference of status, headers or body. */
-export async function requireSameAnswers(left: RunningServer, right: RunningServer, paths: readonly string[]): Promise<void> {
+export async function requireSameAnswers(
+  left: RunningServer,
+  right: RunningServer,
+  paths: readonly string[],
+): Promise<void> {
   for (const path of paths) {
     const [one, other] = await Promise.all([fetch(left.origin + path), fetch(right.origin + path)]);
     const bodies = await Promise.all([one.text(), other.text()]);

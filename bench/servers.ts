@@ -19,7 +19,11 @@ export interface RunningServer {
 }
 
 /** Starts `node <args>` with a free port in its environment; resolves once it is ready. */
-export async function startServer(name: string, args: string[], environment: Record<string, string>): Promise<RunningServer> {
+export async function startServer(
+  name: string,
+  args: string[],
+  environment: Record<string, string>,
+): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {
     // Nothing of the caller's own settings may change what is measured.
@@ -47,7 +51,8 @@ async function freePort(): Promise<number> {
 
 async function ready(address: string, child: ChildProcess, name: string): Promise<void> {
   for (const end = Date.now() + BOOT_MS; Date.now() < end; await sleep(50)) {
-    if (child.exitCode !== null) throw new Error(`The server "${name}" ended with ${child.exitCode} before it answered.`);
+    if (child.exitCode !== null)
+      throw new Error(`The server "${name}" ended with ${child.exitCode} before it answered.`);
     const response = await fetch(address).catch(() => undefined);
     await response?.text();
     if (response?.ok) return;
@@ -64,7 +69,8 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-const ticksPerSecond = process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
+const ticksPerSecond =
+  process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
 function cpuSeconds(pid: number): number | undefined {
   if (ticksPerSecond === 0) return undefined;

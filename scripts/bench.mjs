@@ -7,6 +7,10 @@ import { buildWhenNeeded } from './build-when-needed.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 buildWhenNeeded();
-execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench/tsconfig.json')], { stdio: 'inherit' });
+execFileSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench/tsconfig.json')],
+  { stdio: 'inherit' },
+);
 const { run } = await import('../.bench-out/bench/main.js');
 await run(process.argv.slice(2));

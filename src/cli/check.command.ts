@@ -1,10 +1,12 @@
 // `check [dir]`: every problem of the schema files, without starting anything.
 import type { Command } from 'commander';
+import { loadRoles } from '../auth/roles.js';
 import { readConfig } from '../config.js';
 import { auditData, fixData } from '../engine/audit.js';
+import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/logger.js';
 import { openSite } from '../start-site.js';
-import { compileSite } from '../schema/compile-site.js';
+import { compileSite, siteWarnings } from '../schema/compile-site.js';
 
 /** Adds the command. */
 export function checkCommand(program: Command): void {
@@ -15,7 +17,12 @@ export function checkCommand(program: Command): void {
     .option('--fix', 'with --data: mend what can be mended')
     .action(async (dir: string | undefined, options: { data?: boolean; fix?: boolean }) => {
       if (options.data) return checkData(options.fix ?? false);
-      const models = compileSite(dir ?? readConfig(process.env).schemasDir);
+      const config = readConfig(process.env);
+      const folder = dir ?? config.schemasDir;
+      const models = compileSite(folder, config.site);
+      const roles = loadRoles(config.rolesFile);
+      const held = roles.capabilitiesOf(roles.names());
+      for (const warning of siteWarnings(folder, held)) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
       process.stdout.write(`${models.byName.size} resources, no problems\n`);
     });
 }

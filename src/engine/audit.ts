@@ -15,9 +15,9 @@ export async function auditData(models: ModelSet, store: Store): Promise<AuditFi
     if (!model.table || metaTables.has(model.table.name)) continue;
     findings.push(...(await danglingReferences(model, store.reader)));
     findings.push(...(await danglingPairs(model, store.reader)));
-    findings.push(...(await orphanedMeta(model, store.reader)));
     for (const audit of model.audits) findings.push(...(await audit(store.reader)));
   }
+  for (const [table, owner] of metaOwners(models)) findings.push(...(await orphanedMeta(table, owner, store.reader)));
   const wrong = await store.transaction((tx) => tx.wrongCounters());
   findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
   return findings;
@@ -106,11 +106,17 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
   return findings;
 }
 
-async function orphanedMeta(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
-  const field = [...model.fields.values()].find((candidate) => candidate.meta);
-  if (!field?.meta) return [];
-  const { table } = field.meta;
-  const where = not({ op: 'exists', table: model.table!.name, outer: 'owner_id', inner: 'id', where: { op: 'true' } });
+/** Meta tables with the table of their owners. */
+function metaOwners(models: ModelSet): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const model of models.byName.values()) {
+    for (const { meta } of model.fields.values()) if (meta && model.table) owners.set(meta.table, model.table.name);
+  }
+  return owners;
+}
+
+async function orphanedMeta(table: string, owner: string, reader: Reader): Promise<AuditFinding[]> {
+  const where = not({ op: 'exists', table: owner, outer: 'owner_id', inner: 'id', where: { op: 'true' } });
   const rows = await reader.select({ table, columns: ['id', 'owner_id'], where, order: [], limit: MOST });
   return rows.map((row) => ({
     message: `${table} ${row['id']}: belongs to ${row['owner_id']}, which does not exist`,

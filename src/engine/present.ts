@@ -77,8 +77,7 @@ async function sortTargets(op: Operation, field: FieldModel, pairs: Row[], lists
   });
   const position = new Map<number, number>();
   for (const row of found) position.set(row['id'], position.size);
-  for (const list of lists)
-    if (list.length > 1) list.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
+  for (const list of lists) if (list.length > 1) list.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
 }
 
 async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {

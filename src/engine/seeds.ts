@@ -1,4 +1,6 @@
 // Items that a schema wants to be there from the first boot on: the default category. Called when a site is opened.
+import { BootError } from '../errors/problem.js';
+import { ResourceError } from '../errors/resource-error.js';
 import type { ContentWriter } from './content-writer.js';
 
 /** Makes the seeds of every resource whose collection has never held anything. */
@@ -7,7 +9,14 @@ export async function plantSeeds(writer: ContentWriter): Promise<void> {
     if (!model.table || model.seeds.length === 0) continue;
     if (await writer.find(model.name, {})) continue;
     await writer.batch(async (batch) => {
-      for (const seed of model.seeds) await batch.create(model.name, seed);
+      for (const [index, seed] of model.seeds.entries())
+        await batch.create(model.name, seed).catch((error) => refuse(error, model.name, index));
     });
   }
+}
+
+/** What a trait refuses of a seed is a mistake in its file. */
+function refuse(error: unknown, resource: string, index: number): never {
+  if (!(error instanceof ResourceError)) throw error;
+  throw new BootError([{ file: `resource ${resource}`, path: `seeds.${index}`, message: error.message }]);
 }

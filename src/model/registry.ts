@@ -74,7 +74,7 @@ export interface FieldType {
 export interface Trait<Options = any> {
   name: string;
   description: string;
-  /** JSON Schema properties of its options. The formats `rule`, `code` and `capability` stand for those of the grammar. */
+  /** JSON Schema properties of its options. The formats `rule`, `code`, `capability` and `ending` (of capabilities) stand for definitions of the grammar. */
   options: Record<string, ValueSchema>;
   /** Whether the names in the options exist, and what else must be there. */
   check?(check: OptionCheck, options: Options): void;

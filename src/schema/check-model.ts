@@ -3,12 +3,17 @@ import type { FieldModel, ResourceModel } from '../model/model.js';
 import type { Report } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
 
+/** Column that counts the changes of a row. */
+const VERSION = 'row_version';
+/** Types whose values have no order that means anything. */
+const UNORDERED = ['password', 'array', 'object'];
 /** Types whose values can name an item in an address. */
 const KEY_TYPES = ['id', 'string', 'slug', 'integer'];
 
 /** Reports each such problem of one resource. */
 export function checkModel(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) checkField(field, report);
+  checkColumns(model, report);
   checkKey(model, report);
   checkParent(model, report);
   checkList(model, report);
@@ -21,6 +26,11 @@ function checkField(field: FieldModel, report: Report): void {
   const targets = field.targets ?? (field.many?.target ? [field.many.target] : []);
   for (const target of targets) {
     if (!target.table) report([...at, 'to'], `"${target.name}" is a registry: its items have no ids to refer to`);
+    else if (target.table !== targets[0]!.table)
+      report(
+        [...at, 'to'],
+        `"${target.name}" and "${targets[0]!.name}" do not share a table: one reference cannot lead to both`,
+      );
   }
   if (field.type === 'id' && field.name !== 'id') report(at, 'the field of type id must be called id');
   if (field.readOnly || field.internal || field.required || schema.nullable || schema.default !== undefined) return;
@@ -40,6 +50,23 @@ function checkField(field: FieldModel, report: Report): void {
   }
 }
 
+/** A table has one column of a name, whoever shares it. */
+function checkColumns(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    const at = ['fields', field.name];
+    for (const { name, kind } of model.table ? field.columns : []) {
+      const shared = model.table!.columns.get(name);
+      if (name === VERSION) report(at, `the column "${name}" is the engine's own`, 'rename the field');
+      else if (shared && shared.kind !== kind)
+        report(
+          at,
+          `the column "${name}" of the table "${model.table!.name}" holds ${shared.kind} already, not ${kind}`,
+          'give the field another "column"',
+        );
+    }
+  }
+}
+
 function checkKey(model: ResourceModel, report: Report): void {
   const { key } = model;
   if (!key || model.integerKey || !model.table) return;
@@ -51,6 +78,10 @@ function checkKey(model: ResourceModel, report: Report): void {
 function checkParent(model: ResourceModel, report: Report): void {
   const parent = model.parent?.model;
   if (!parent) return;
+  if (!model.parent!.field.targets?.includes(parent))
+    report(['parent', 'field'], `"${model.parent!.field.name}" must be a reference to "${parent.name}"`);
+  if (parent.schema.parent)
+    report(['parent', 'resource'], `"${parent.name}" lives below another resource itself; addresses have one level`);
   if (!parent.table) report(['parent', 'resource'], `"${parent.name}" is a registry: nothing can live below its items`);
   else if (!parent.integerKey)
     report(
@@ -69,6 +100,11 @@ function checkList(model: ResourceModel, report: Report): void {
       `add it to "orderby": ${orderings.join(', ')}`,
     );
   }
+  for (const [index, name] of orderings.entries()) {
+    const field = model.fields.get(list.orderings?.[name] ?? name);
+    if (field && UNORDERED.includes(field.type))
+      report(['list', 'orderby', index], `lists cannot be ordered by the type ${field.type}`);
+  }
   if (model.list.perPage > model.list.maxPerPage) {
     const at = list.perPage === undefined ? 'maxPerPage' : 'perPage';
     report(['list', at], `pages of ${model.list.perPage} items are larger than the largest, ${model.list.maxPerPage}`);
@@ -84,6 +120,14 @@ function checkList(model: ResourceModel, report: Report): void {
 }
 
 function checkSeeds(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    if (!field.schema.unique) continue;
+    const values = model.seeds.map((seed) => seed[field.name]);
+    for (const [index, value] of values.entries()) {
+      if (value !== undefined && value !== null && values.indexOf(value) < index)
+        report(['seeds', index, field.name], `another seed has this ${field.name} already`);
+    }
+  }
   for (const [index, seed] of model.seeds.entries()) {
     for (const [name, value] of Object.entries(seed)) {
       const checked = model.fields.get(name)?.rule(value, name);

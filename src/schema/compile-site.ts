@@ -9,6 +9,8 @@ import type { ResourceSchema } from '../model/schema.js';
 import { SETTINGS, type SiteSettings } from '../model/site.js';
 import { traits } from '../traits/registry.js';
 import { checkGrammar, checkReferences, sortProblems } from './check.js';
+import { unheldCapabilities } from './check-capabilities.js';
+import { checkEffects } from './check-effects.js';
 import { checkOptions } from './check-traits.js';
 import { compileModels, extendSchema } from './compile.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load.js';
@@ -21,6 +23,8 @@ export const registries: Registries = {
   filters: [...filters.values()],
   functions: [...computedFunctions.values()],
 };
+
+const READERS = { traits, filters };
 
 /**
  * Compiles every schema file of a folder, for a site with these settings.
@@ -41,11 +45,37 @@ export function compileSite(directory: string, settings: Readonly<SiteSettings> 
   return models!;
 }
 
+/**
+ * What is no mistake and yet hardly meant, in files without problems: parameters that nothing reads, capabilities that
+ * no role has. `held`: what some role has.
+ */
+export function siteWarnings(directory: string, held: ReadonlySet<string>): Problem[] {
+  const { files, problems } = loadSchemas(directory);
+  const extended = new Map(
+    files.map((file) => [file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems))]),
+  );
+  const resources = byName(extended);
+  const warnings = files.flatMap((file) => {
+    const schema = extended.get(file.file)!;
+    return [
+      ...checkEffects(file, schema, resources, READERS).warnings,
+      ...unheldCapabilities(file, schema, traits, held),
+    ];
+  });
+  return sortProblems(warnings);
+}
+
+function byName(extended: ReadonlyMap<string, ResourceSchema>): Map<string, ResourceSchema> {
+  return new Map([...extended.values()].map((schema) => [schema.name, schema]));
+}
+
 /** Names in options first: what they break is not told again as a name that is unknown. */
 function checkNames(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
   const options = checkOptions(files, extended, { traits, functions: computedFunctions });
   const sound = new Map([...extended].filter(([file]) => !options.has(file)));
-  return [...[...options.values()].flat(), ...checkReferences(files, sound)];
+  const resources = byName(extended);
+  const effects = files.flatMap((file) => checkEffects(file, extended.get(file.file)!, resources, READERS).problems);
+  return [...[...options.values()].flat(), ...checkReferences(files, sound), ...effects];
 }
 
 /** What breaks after a problem was found is a consequence of it. */

@@ -15,7 +15,7 @@ import {
   type TableModel,
 } from '../model/model.js';
 import type { Report } from '../model/registry.js';
-import type { Context, ParamSchema, ResourceSchema, Scalar } from '../model/schema.js';
+import type { Context, OperationKind, ParamSchema, ResourceSchema, Scalar } from '../model/schema.js';
 import { SETTINGS, type SiteSettings } from '../model/site.js';
 import { traits } from '../traits/registry.js';
 import { checkModel } from './check-model.js';
@@ -38,6 +38,8 @@ export interface SchemaSource {
 /** Column that counts the changes of a row (decisions 0.22). */
 const VERSION = 'row_version';
 const CONTEXTS: Context[] = ['view', 'embed', 'edit'];
+const READING: OperationKind[] = ['list', 'retrieve'];
+const OPERATIONS: OperationKind[] = [...READING, 'create', 'update', 'delete'];
 type Draftable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Applies the traits of a written schema in the order it names them; the result is a copy. */
@@ -54,11 +56,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
       ?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
     for (const [field, own] of Object.entries(before)) {
       if (own.internal || !schema.fields[field]?.internal) continue;
-      report(
-        ['fields', field],
-        `the trait "${name}" keeps a column of its own under this name`,
-        'rename the field',
-      );
+      report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
     }
   }
   return schema;
@@ -129,7 +127,7 @@ function startModel(
     schema,
     route: `/${schema.path}`,
     path: schema.path,
-    operations: new Set(schema.operations ?? ['list', 'retrieve', 'create', 'update', 'delete']),
+    operations: new Set(schema.operations ?? (registry ? READING : OPERATIONS)),
     key,
     integerKey: key?.type === 'id',
     ...(table ? { table } : {}),

@@ -8,12 +8,14 @@ const DEFINITIONS: Record<string, string | undefined> = {
   rule: '#/$defs/rule',
   code: '#/$defs/code',
   capability: '#/$defs/capability',
+  // Part of a name of capabilities, in the same letters.
+  ending: '#/$defs/capability',
 };
 const MAPS = ['properties', 'patternProperties'];
 
 /**
  * Rewrites boolean `exclusiveMinimum` and `exclusiveMaximum` to numbers and lifts `required: true` of members into the
- * list of the object. The formats `rule`, `code` and `capability` stand for definitions of the grammar.
+ * list of the object. The formats `rule`, `code`, `capability` and `ending` stand for definitions of the grammar.
  */
 export function jsonSchema2020(value: ValueSchema): Record<string, unknown> {
   const { required, exclusiveMinimum, exclusiveMaximum, ...kept } = value;

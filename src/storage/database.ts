@@ -55,9 +55,9 @@ export const SOCKET_ERRORS: ReadonlySet<string> = new Set([
 
 /** Code, number and text of a driver's error. */
 export function faultOf(error: unknown): { code: string; errno: number; message: string } {
-  if (!(error instanceof Error)) return { code: '', errno: 0, message: '' };
-  const { code, errno } = error as Error & { code?: unknown; errno?: unknown };
+  if (typeof error !== 'object' || error === null) return { code: '', errno: 0, message: '' };
+  const { code, errno, message, errors } = error as { [member: string]: unknown; errors?: unknown[] };
   // Node tries every address of a name and reports them together.
-  const inner = error instanceof AggregateError ? faultOf(error.errors[0]).code : '';
-  return { code: String(code ?? inner), errno: typeof errno === 'number' ? errno : 0, message: error.message };
+  const inner = code === undefined && errors ? faultOf(errors[0]).code : '';
+  return { code: String(code ?? inner), errno: typeof errno === 'number' ? errno : 0, message: String(message ?? '') };
 }

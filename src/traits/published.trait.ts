@@ -34,7 +34,7 @@ export const publishedTrait: Trait<Options> = {
   options: {
     capabilities: {
       type: 'string',
-      format: 'capability',
+      format: 'ending',
       description: 'Ending of the capabilities: posts gives edit_posts, edit_others_posts and so on.',
       required: true,
     },

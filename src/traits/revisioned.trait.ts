@@ -1,7 +1,7 @@
 // Keeps what a text became with every update (decisions 18.10-18.17). The rows belong to another resource of the same table.
 import type { AuditFinding, LinkModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, not, or, type Row } from '../model/query.js';
+import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { itemPath } from '../model/paths.js';
@@ -66,7 +66,7 @@ export const revisionedTrait: Trait<Options> = {
   }),
 };
 
-/** Items whose number of revisions is not the one they remember. */
+/** Items that remember another number of revisions than they have, or a latest one although there is none. */
 async function wrongHistories(model: ResourceModel, target: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
   const table = model.table!.name;
   const kinds = (of: ResourceModel) =>
@@ -74,20 +74,35 @@ async function wrongHistories(model: ResourceModel, target: ResourceModel, reade
   const real = await reader.countBy(table, 'parent', kinds(target));
   const rows = await reader.select({
     table,
-    columns: ['id', 'revision_count'],
+    columns: ['id', 'revision_count', 'latest_revision'],
     where: and(
       kinds(model),
-      or(not(equals('revision_count', 0)), { op: 'exists', table, outer: 'id', inner: 'parent', where: kinds(target) }),
+      or(
+        not(equals('revision_count', 0)),
+        not(equals('latest_revision', 0)),
+        { op: 'exists', table, outer: 'id', inner: 'parent', where: kinds(target) },
+      ),
     ),
     order: [],
   });
-  return rows
-    .filter((row) => row['revision_count'] !== (real.get(row['id']) ?? 0))
-    .map((row) => ({
-      message: `${model.name} ${row['id']}: remembers ${row['revision_count']} revisions and has ${real.get(row['id']) ?? 0}`,
-      fix: async (tx) =>
-        void (await tx.update(table, { revision_count: real.get(row['id']) ?? 0 }, equals('id', row['id']))),
-    }));
+  return rows.flatMap(({ id, revision_count: count, latest_revision: latest }) => {
+    const has = real.get(id) ?? 0;
+    if (count === has && has > 0 === latest > 0) return [];
+    const told = count === has ? 'no latest one among them' : `${count} of them`;
+    return {
+      message: `${model.name} ${id}: has ${has} revisions and remembers ${told}`,
+      fix: async (tx) => {
+        const latest_revision = await latestOf(table, and(kinds(target), equals('parent', id)), tx);
+        await tx.update(table, { revision_count: has, latest_revision }, equals('id', id));
+      },
+    };
+  });
+}
+
+async function latestOf(table: string, where: Predicate, reader: Reader): Promise<number> {
+  const newest = ['date', 'id'].map((column) => ({ column, direction: 'desc' as const }));
+  const [row] = await reader.select({ table, columns: ['id'], where, order: newest, limit: 1 });
+  return (row?.['id'] as number | undefined) ?? 0;
 }
 
 function differs(before: Row, after: Row, fields: string[]): boolean {

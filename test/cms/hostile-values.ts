@@ -145,7 +145,7 @@ export const OTHER_TYPES: unknown[] = [
   -1,
   1.5,
   1e308,
-  9_007_199_254_740_993,
+  Number.MAX_SAFE_INTEGER + 2,
   [],
   [1],
   [[1]],

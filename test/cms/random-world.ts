@@ -1,5 +1,5 @@
 // Worlds made by chance, what a model says their lists hold, and the questions put to both. Used by the leak suite.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { TestSite } from '../support/boot-site.js';
 import type { Visitor } from './leak-world.js';
 import {
@@ -368,10 +368,10 @@ export class RandomWorld {
     const users = this.owners.filter(
       ({ id, role }) => id > 0 && (writers ? role !== 'subscriber' : this.model.mayListUser(caller, id)),
     );
-    const chosen = users.filter((user) => {
-      const include = parameters['include'] && this.ids(undefined, parameters['include'] as number[]);
-      const exclude = parameters['exclude'] && this.ids(undefined, parameters['exclude'] as number[]);
-      return (!include || include.includes(user.id)) && !(exclude && exclude.includes(user.id));
+    const places = (name: string) => parameters[name] as number[] | undefined;
+    const chosen = users.filter(({ id }) => {
+      const [include, exclude] = [places('include'), places('exclude')];
+      return (!include || this.people(include).includes(id)) && !(exclude && this.people(exclude).includes(id));
     });
     return new Set(chosen.map(({ id }) => id));
   }

@@ -59,12 +59,15 @@ export function addressRelated(column: string, table: string, owner: ResourceMod
     if (style) for (const name of addressColumns(style)) columns.add(name);
     if (style && style.style !== 'dated') above = true;
   }
-  const names = [...columns];
-  let parents: RelatedModel | undefined;
-  for (let level = 0; above && level < LEVELS; level += 1) {
-    parents = { column: 'parent', table, columns: names, ...(parents ? { then: [parents] } : {}) };
-  }
-  return { column, table, columns: names, ...(parents ? { then: [parents] } : {}) };
+  const level: RelatedModel = { column, table, columns: [...columns] };
+  return above ? withParents(level, LEVELS) : level;
+}
+
+/** The rows above the related ones, so many levels of them. */
+function withParents(related: RelatedModel, levels: number): RelatedModel {
+  const above = { ...related, column: 'parent' };
+  // oxlint-disable-next-line unicorn/no-thenable -- the rows that are loaded next
+  return levels === 0 ? related : { ...related, then: [withParents(above, levels - 1)] };
 }
 
 function discriminatorColumns(table: string, owner: ResourceModel): string[] {

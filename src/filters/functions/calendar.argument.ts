@@ -10,6 +10,7 @@ const LARGEST = 9999;
 
 export const calendarArgument: ArgumentKind = {
   name: 'calendar',
+  keys: ['field', 'part'],
   description: `A calendar \`part\` of the date-time \`field\`: ${PARTS.join(', ')}.`,
   compile(model, schema, report) {
     const field = momentField(model, schema['field'], 'field', report);

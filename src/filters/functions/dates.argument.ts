@@ -34,6 +34,7 @@ interface Reading {
 
 export const datesArgument: ArgumentKind = {
   name: 'dates',
+  keys: ['field', 'columns'],
   description:
     'Clauses of after, before, inclusive, column and calendar parts about the date-time `field` or the one that `columns` gives for `column`; `relation` joins them.',
   compile(model, schema, report) {

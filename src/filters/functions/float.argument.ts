@@ -5,6 +5,7 @@ import type { ArgumentKind } from './query-argument.js';
 
 export const floatArgument: ArgumentKind = {
   name: 'float',
+  keys: ['field', 'when'],
   description:
     'Puts the items whose true-or-false `field` is true before all others, when the value is the one in `when` (default true).',
   compile(model, schema, report) {

@@ -7,6 +7,7 @@ import { families, referencedBy, type Referenced } from './referenced.js';
 
 export const idsArgument: ArgumentKind = {
   name: 'ids',
+  keys: ['field', 'match', 'tree', 'slug'],
   description:
     'Ids that `field` holds: `match` any of them (default), all or none; signed: any of the positive and none of the negative. `tree` names the parent field of the referenced resource, to count descendants in.',
   compile(model, schema, report) {

@@ -16,6 +16,7 @@ const PIECES: readonly [DatePart, number, number][] = [
 
 export const momentArgument: ArgumentKind = {
   name: 'moment',
+  keys: ['field'],
   description: 'The beginning of the date-time `field` in digits: YYYY, YYYYMM, … to YYYYMMDDHHMMSS.',
   compile(model, schema, report) {
     const field = momentField(model, schema['field'], 'field', report);

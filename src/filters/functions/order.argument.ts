@@ -11,6 +11,7 @@ type Direction = 'asc' | 'desc';
 
 export const orderArgument: ArgumentKind = {
   name: 'order',
+  keys: ['keys'],
   description:
     'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for). What is unknown or not kept falls back to the default.',
   late: true,

@@ -6,6 +6,7 @@ import type { ArgumentKind } from './query-argument.js';
 
 export const paramArgument: ArgumentKind = {
   name: 'param',
+  keys: ['param'],
   description:
     'The value of the plain parameter `param`, by its own rules but without refusals: what they refuse is dropped, and a list of which nothing remains finds nothing.',
   compile(_model, schema, report) {

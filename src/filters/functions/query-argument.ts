@@ -30,6 +30,8 @@ export type ArgumentReport = (option: string, message: string) => void;
 export interface ArgumentKind {
   name: string;
   description: string;
+  /** Options it takes, beside `kind` and `private`. */
+  keys: readonly string[];
   /** Runs after all others: it reads what they left in the parameters. */
   late?: boolean;
   compile(model: ResourceModel, schema: ArgumentSchema, report: ArgumentReport): ArgumentRunner | undefined;

@@ -73,6 +73,10 @@ function compileArgument(
     report([...path, 'kind'], `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);
     return [];
   }
+  for (const key of Object.keys(schema)) {
+    if (!['kind', 'private', ...kind.keys].includes(key))
+      report([...path, key], `unknown key "${key}"; this kind takes: ${kind.keys.join(', ')}, private`);
+  }
   const run = kind.compile(model, schema, (option, message) => report([...path, option], message));
   return run ? [{ name, private: schema.private === true, late: kind.late ?? false, run }] : [];
 }

@@ -5,6 +5,7 @@ import type { ArgumentKind } from './query-argument.js';
 
 export const ruleArgument: ArgumentKind = {
   name: 'rule',
+  keys: ['rules'],
   description: 'Items for which the caller satisfies the permission rule that `rules` gives for the value.',
   compile(model, schema, report) {
     const rules = new Map<string, string>();

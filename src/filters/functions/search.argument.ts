@@ -8,6 +8,7 @@ import { isExactly } from './text.argument.js';
 
 export const searchArgument: ArgumentKind = {
   name: 'search',
+  keys: ['exact', 'sentence'],
   description:
     'Takes the place of `search`. With the argument that `sentence` names the text is not split into words; with the one that `exact` names it must be the whole of a searched field.',
   compile(model, schema, report) {

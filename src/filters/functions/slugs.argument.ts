@@ -11,6 +11,7 @@ const MATCHES = ['query', 'one', 'any', 'all'] as const;
 
 export const slugsArgument: ArgumentKind = {
   name: 'slugs',
+  keys: ['field', 'match', 'tree', 'slug'],
   description:
     'Slugs of what `field` refers to. `match` query (default): `a,b` any, `a+b` all; one: a single slug; any or all of a list. With `tree`, the parent field of the referenced resource, descendants count in and `parent/child` means the child.',
   compile: compileSlugs,

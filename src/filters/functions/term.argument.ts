@@ -7,6 +7,7 @@ import { compileSlugs } from './slugs.argument.js';
 
 export const termArgument: ArgumentKind = {
   name: 'term',
+  keys: ['by', 'of'],
   description:
     'Slugs looked up in the set that the argument `by` names: `of` says for each name which `field` refers to it, with the options of `slugs`. Without `by` it is ignored.',
   compile(model, schema, report) {

@@ -9,6 +9,7 @@ import type { ArgumentKind } from './query-argument.js';
 
 export const textArgument: ArgumentKind = {
   name: 'text',
+  keys: ['field'],
   description: 'The whole text of `field`; case and accents do not matter where a folded copy of it is kept.',
   compile(model, schema, report) {
     const field = fieldNamed(model, schema['field'], 'field', report);

@@ -7,19 +7,18 @@ export class Proxy {
   /** Called with what the client sends; `true` cuts the connection once the server has it. */
   cutAfter: (sent: Buffer) => boolean = () => false;
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
 
   /** Listens on a free port, or on the one given. */
   static async before(target: { host: string; port: number }, port = 0): Promise<Proxy> {
     const server = createServer();
-    const proxy = new Proxy(server);
-    server.on('connection', (client) => proxy.join(client, connect(target)));
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const proxy = new Proxy(server, (server.address() as AddressInfo).port);
+    server.on('connection', (client) => proxy.join(client, connect(target)));
     return proxy;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
   }
 
   /** Ends every connection. */

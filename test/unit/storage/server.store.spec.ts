@@ -67,7 +67,7 @@ each('a store on the server %s', (engine) => {
   it('never repeats a transaction whose commit has no answer', async () => {
     await withProxy(async (store, proxy) => {
       let tries = 0;
-      proxy.cutAfter = (sent) => sent.includes('COMMIT');
+      proxy.cutAfter = (sent) => /COMMIT(?!TED)/.test(sent.toString('latin1'));
       const lost = store.transaction(async (tx) => {
         tries++;
         await tx.insert('books', { title: 'x' });
@@ -220,12 +220,12 @@ each('a store on the server %s', (engine) => {
     });
   });
 
-  it.each(engine === 'mysql' ? [1] : [])('refuses what is larger than the server takes', async () => {
+  it('takes large rows, and refuses those that the server would not take (max_allowed_packet of MySQL)', async () => {
     await withStore(async (store) => {
       const huge = 'x'.repeat(17 * 1024 ** 2);
-      await expect(store.transaction((tx) => tx.insert('books', { folded: huge }))).rejects.toMatchObject({
-        code: 'rest_request_too_large',
-      });
+      const written = store.transaction((tx) => tx.insert('books', { folded: huge }));
+      if (engine === 'mysql') await expect(written).rejects.toMatchObject({ code: 'rest_request_too_large' });
+      else expect(await written).toBe(1);
       expect(await put(store, 'x')).toBeGreaterThan(0);
     });
   });
