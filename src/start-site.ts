@@ -18,6 +18,7 @@ import { REFRESH_TOKENS } from './auth/token-families.js';
 import { Tokens } from './auth/tokens.js';
 import { RequestLimits } from './auth/write-limit.js';
 import type { Config } from './config.js';
+import { refuseUnserved, unservedSettings } from './config-unserved.js';
 import { ContentWriter } from './engine/content-writer.js';
 import { IDEMPOTENCY } from './engine/idempotency.js';
 import { startSchedule } from './engine/schedule.js';
@@ -67,6 +68,8 @@ export async function openSite(
   log: Pick<Log, 'warn'>,
   { bare = false }: { bare?: boolean } = {},
 ): Promise<OpenSite> {
+  refuseUnserved(config);
+  for (const line of unservedSettings(config)) log.warn(line);
   const models = compileSite(config.schemasDir, config.site);
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);

@@ -6,7 +6,7 @@ import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind, Scalar } from '../model/schema.js';
 import type { Site } from '../model/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
-import { changeItem, insertItem } from './write-item.js';
+import { changeItem, insertItem, removeItem } from './write-item.js';
 
 /** Extras of an imported item. */
 export interface ImportOptions {
@@ -29,6 +29,8 @@ export interface ContentBatch {
   create(resource: string, values: Record<string, unknown>, options?: ImportOptions): Promise<number>;
   /** Changes an item. */
   update(resource: string, id: number, values: Record<string, unknown>, options?: ImportOptions): Promise<void>;
+  /** Deletes an item for good, with what belongs to it. */
+  remove(resource: string, id: number): Promise<void>;
 }
 
 export class ContentWriter {
@@ -59,6 +61,13 @@ export class ContentWriter {
           op.id = id;
           const current = await tx.first(op.model.table!.name, op.model.allColumns, equals('id', id));
           if (current) await changeItem(op, tx, current);
+        },
+        remove: async (resource, id) => {
+          const op = this.operation(resource, 'delete', tx, {}, {});
+          op.id = id;
+          op.params = { force: true };
+          const current = await tx.first(op.model.table!.name, op.model.allColumns, equals('id', id));
+          if (current) await removeItem(op, tx, current);
         },
       }),
     );

@@ -37,7 +37,7 @@ export async function checkParams(op: Operation): Promise<void> {
   const refused = [];
   for (const step of steps) {
     if (await satisfied(step, op)) continue;
-    const error = new ResourceError(step.error);
+    const error = refusalOf(step, op);
     const status = error.statusFor(op.actor.id > 0);
     refused.push({ param: step.param ?? '', code: step.error, message: error.message, data: { status } });
   }
@@ -52,10 +52,7 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
     // A reference that was sent is asked about where it leads now, not about where it led.
     const known = current && !refers(step, op.model) ? op.may[`${op.kind}:${index}`] : undefined;
     if (known ?? (await satisfied(step, op, current))) continue;
-    const error = new ResourceError(step.error, {
-      like: fallbackCode(op.model, step.error),
-      ...(await refusedParams(step, op)),
-    });
+    const error = refusalOf(step, op, await refusedParams(step, op));
     error.denied = !step.late;
     throw error;
   }
@@ -93,11 +90,24 @@ async function refusedParams(step: PolicyStep, op: Operation): Promise<{ message
   if (steps.length < 2) return {};
   const refused: string[] = [];
   for (const other of steps) if (applies(other, op) && !(await satisfied(other, op))) refused.push(other.param!);
-  return { message: `${new ResourceError(step.error).message} Refused: ${refused.join(', ')}.` };
+  return { message: `${refusalOf(step, op).message} Refused: ${refused.join(', ')}.` };
 }
 
-function fallbackCode(model: ResourceModel, code: string): string {
-  return code === model.errors.context ? 'rest_forbidden_context' : 'rest_forbidden';
+/** The error of a step; a code that only the schema knows takes status and wording of its kind. */
+function refusalOf(step: PolicyStep, op: Operation, more: { message?: string } = {}): ResourceError {
+  const names = step.given?.join(', ');
+  return new ResourceError(step.error, {
+    like: kindOf(step, op),
+    ...(names === undefined ? {} : { wording: `You may not set ${names} so. Leave it out, or send another value.` }),
+    ...more,
+  });
+}
+
+function kindOf({ param, error }: PolicyStep, { kind, model }: Operation): string {
+  if (param === 'context' || error === model.errors.context) return 'rest_forbidden_context';
+  if (kind === 'list') return param === undefined ? 'rest_forbidden' : 'rest_forbidden_param';
+  const codes = { create: 'rest_cannot_create', update: 'rest_cannot_edit', delete: 'rest_cannot_delete' };
+  return kind === 'retrieve' ? 'rest_forbidden' : codes[kind];
 }
 
 async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promise<boolean> {

@@ -150,7 +150,8 @@ export class ResourceService {
   private async page(op: Operation, plan: ListPlan, where: Predicate, total: number): Promise<Row[]> {
     const beyond = op.model.list.beyondLastPage;
     const last = plan.limit ? Math.ceil(total / plan.limit) : 1;
-    if (beyond && total > 0 && plan.page > last && op.params['offset'] === undefined) throw new ResourceError(beyond);
+    if (beyond && total > 0 && plan.page > last && op.params['offset'] === undefined)
+      throw new ResourceError(beyond, { like: 'rest_post_invalid_page_number' });
     if (total === 0 || plan.offset >= total) return [];
     const { columns, slots } = selectionOf(op.model, op.context, op.fields);
     return op.store.select({

@@ -1,15 +1,16 @@
-// Publishes scheduled items at their moment, without any traffic (decisions 11.8). Started with the site.
+// Publishes scheduled items at their moment and empties the trash, without any traffic (decisions 11.8, 11.15). Started with the site.
 import type { ResourceModel } from '../model/model.js';
 import { and, equals } from '../model/query.js';
 import { forgetOld } from './idempotency.js';
 import type { ContentWriter } from './content-writer.js';
+import { purgeTrash } from './purge.js';
 
 /** Milliseconds between looks; an item is public within two of them. */
 const INTERVAL = 1000;
 /** Items published in one transaction. */
 const BATCH = 100;
 
-/** Looks between two sweeps of answers kept for retries. */
+/** Looks between two sweeps of the trash and of answers kept for retries. */
 const SWEEP_EVERY = 600;
 /** Columns that publication by the clock leaves as they are. */
 const KEPT = ['date', 'date_gmt', 'modified', 'modified_gmt'];
@@ -26,7 +27,10 @@ export function startSchedule(writer: ContentWriter, onError: (error: unknown) =
     running = true;
     try {
       for (const model of models) while (await publishDue(writer, model));
-      if (looks++ % SWEEP_EVERY === 0) await forgetOld(writer.store, writer.site.now());
+      if (looks++ % SWEEP_EVERY === 0) {
+        await forgetOld(writer.store, writer.site.now());
+        await purgeTrash(writer);
+      }
     } catch (error) {
       onError(error);
     } finally {

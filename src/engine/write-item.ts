@@ -5,7 +5,7 @@ import type { Operation } from '../model/operation.js';
 import { equals, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
-import { planMeta, writeMany, writeMeta } from './relations.js';
+import { planMeta, removeRows, writeMany, writeMeta } from './relations.js';
 
 /** Inserts the item an operation describes and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {
@@ -34,6 +34,13 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   }
   const row = { ...current, ...changes };
   for (const hook of op.model.hooks.saved) await hook.run(row, op, current);
+}
+
+/** Deletes the current row for good, as a forced deletion does. */
+export async function removeItem(op: Operation, tx: Transaction, current: Row): Promise<void> {
+  for (const hook of op.model.hooks.remove) await hook.run(current, op);
+  await removeRows(tx, op.model, [current['id'] as number]);
+  for (const hook of op.model.hooks.removed) await hook.run(current, op);
 }
 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {

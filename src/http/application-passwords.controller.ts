@@ -139,7 +139,7 @@ async function ownerFor(parts: ApplicationPasswordParts, request: ApiRequest, id
   const row = await store.reader.first(accounts.table!.name, ['id'], and(equals('id', Number(id)), ...mine), {
     mayEdit: actor ? rule(actor) : { op: 'false' },
   });
-  if (!row) throw new ResourceError(accounts.errors.notFound, { status: 404 });
+  if (!row) throw new ResourceError(accounts.errors.notFound, { status: 404, like: 'rest_user_invalid_id' });
   if (!row['mayEdit']) throw new ResourceError(`rest_cannot_${deed}`, { status: 'auth', like: 'rest_forbidden' });
   return Number(id);
 }

@@ -29,11 +29,19 @@ export function storedValue({ name, column, field }: StoredField, value: unknown
       break;
   }
   if (typeof value !== 'string') return refuse('must be a string');
+  if (isBroken(value)) return refuse(BROKEN);
   if (column.kind === 'datetime' && !DATE_TIME.test(value)) return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
   if (column.length !== undefined && value.length > column.length && [...value].length > column.length)
     return refuse(`has more than ${column.length} characters`);
   return value;
 }
+
+/** No database keeps half a character, and not every one a NUL. */
+function isBroken(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}
+
+const BROKEN = 'contains a NUL or a broken character';
 
 function hashOf(name: string, value: unknown): string {
   const hash = (value as { hash?: unknown } | null)?.hash;
@@ -66,6 +74,7 @@ export function manyOf({ name, many }: FieldModel, value: unknown): Scalar[] {
   for (const entry of value) {
     if (strings && !(typeof entry === 'string' && [...entry].length <= LONGEST_STRING))
       throw new BrokenLine(`${name} must be a list of strings of at most ${LONGEST_STRING} characters`);
+    if (strings && isBroken(entry as string)) throw new BrokenLine(`${name} ${BROKEN}`);
     if (!strings) idOf(`each member of ${name}`, entry);
   }
   const values = [...new Set(value as Scalar[])];
@@ -89,7 +98,7 @@ const ENTRY_MEMBERS = new Set(['id', 'value', 'structured', VERSION, COLUMNS]);
  */
 export function entriesOf({ name, field, entries }: MetaShape, value: unknown): Entry[] {
   if (!isObject(value)) throw new BrokenLine(`${name} must be an object of keys`);
-  return Object.entries(value).flatMap(([key, written]) => {
+  const found = Object.entries(value).flatMap(([key, written]) => {
     if (key === '' || [...key].length > 255) throw new BrokenLine(`${name} has a key that is empty or longer than 255 characters`);
     const known = field.meta!.keys.find((each) => each.key === key);
     const structured = known?.structured ? 1 : 0;
@@ -98,6 +107,9 @@ export function entriesOf({ name, field, entries }: MetaShape, value: unknown): 
     const values = known?.single === false && Array.isArray(written) ? written : [written];
     return values.map((each): Entry => ({ key, ...textOf(`${name}.${key}`, each, known), more: {} }));
   });
+  const broken = found.find((entry) => isBroken(entry.key) || isBroken(entry.value));
+  if (broken) throw new BrokenLine(`${name}: an entry ${BROKEN}`);
+  return found;
 }
 
 function entryOf(key: string, entry: string | Record<string, any>, structured: number, shape?: Shape): Entry {

@@ -88,9 +88,9 @@ async function wrongHistories(model: ResourceModel, target: ResourceModel, reade
   return rows.flatMap(({ id, revision_count: count, latest_revision: latest }) => {
     const has = real.get(id) ?? 0;
     if (count === has && has > 0 === latest > 0) return [];
-    const told = count === has ? 'no latest one among them' : `${count} of them`;
+    const told = count === has ? `no latest of its ${has} revisions` : `${count} revisions and has ${has}`;
     return {
-      message: `${model.name} ${id}: has ${has} revisions and remembers ${told}`,
+      message: `${model.name} ${id}: remembers ${told}`,
       fix: async (tx) => {
         const latest_revision = await latestOf(table, and(kinds(target), equals('parent', id)), tx);
         await tx.update(table, { revision_count: has, latest_revision }, equals('id', id));

@@ -282,6 +282,9 @@ describe('nested items', () => {
         faults.push(...faultsOf(answer, caller, asked));
         if (wanted !== (answer.status === 200)) faults.push(`${name} ${asked}: ${answer.status}`);
         if (!wanted && !refused.includes(answer.status)) faults.push(`${name} ${asked}: ${answer.status}`);
+        const total = answer.headers['x-wp-total'];
+        if (total !== undefined && Number(total) !== answer.body.length)
+          faults.push(`${name} ${asked}: total ${total}`);
       };
       for (const item of rich) {
         const may = world.model.mayEdit(caller, item);
@@ -348,7 +351,14 @@ describe('nested items', () => {
 /** Where two answers begin to differ once the values asked for are taken out; undefined when nothing tells them apart. */
 function differenceOf(left: Answer, right: Answer, values: [string, string][] = []): string | undefined {
   const plain = (answer: Answer, at: 0 | 1) => {
-    const { date: _date, 'x-request-id': _id, connection: _open, link, ...headers } = answer.headers;
+    const {
+      date: _date,
+      'x-request-id': _id,
+      connection: _open,
+      'keep-alive': _kept,
+      link,
+      ...headers
+    } = answer.headers;
     const rels = String(link ?? '').match(/rel="[^"]*"/g);
     let text = answer.text;
     for (const pair of values.filter(([value]) => value.length > 2)) text = text.replaceAll(pair[at], '#');

@@ -247,7 +247,7 @@ export class RandomWorld {
         this.list('attachment', { id, author, parent, mime });
       }
       for (const [index, comment] of recipe.comments.entries()) {
-        const post = this.anywhere(comment.on);
+        const post = this.somewhere(comment.on);
         // What is on something thrown away is in no list at all (14.35).
         if (post === 0 || this.model.contents.get(post)!.status === 'trash') continue;
         const author = comment.owner % 3 === 0 ? 0 : this.owner(comment.owner).id;
@@ -438,8 +438,14 @@ export class RandomWorld {
     return rows.length > 0 ? rows[(place * 5) % rows.length]!.id : 0;
   }
 
+  /** Something to comment on. */
+  private somewhere(place: number): number {
+    const files = this.rows('attachment');
+    return place % 3 === 2 && files.length > 0 ? files[place % files.length]!.id : this.anywhere(place);
+  }
+
   private target(place: number): number {
-    return this.anywhere(place) || 1_000_000;
+    return this.somewhere(place) || 1_000_000;
   }
 
   private targets(places: number[]): number[] {

@@ -1,8 +1,9 @@
 // A site full of everything, through a dump into an empty database: the same rows, the same answers, the same dump.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { basic } from '../../support/actors.js';
+import { enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { ADMINISTRATOR } from '../../support/boot-site.js';
 import { everyAnswer, fillCms, type Made } from './dump-full-site.js';
 import { boot, dump, linesOf, load, newPlace, tablesOf, Talk, textsOf, type Place } from './dump-world.js';
@@ -115,6 +116,40 @@ describe('the loaded site', () => {
       talk.headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
       const highest = Math.max(...['post', 'page', 'attachment', 'post-revision', 'page-revision'].flatMap((name) => linesOf(folder, name).map(({ id }) => id)));
       expect(await talk.make('/posts', { title: 'Next' })).toBe(highest + 1);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another database: %s', (engine) => {
+  let database: FreshDatabase;
+  let other: Place;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    other = newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
+    await load(other, folder);
+  }, 120_000);
+  afterAll(() => database?.drop());
+
+  it('gives the same dump', async () => {
+    expect(textsOf((await dump(other, true)).folder)).toEqual(textsOf(folder));
+  }, 60_000);
+
+  it('answers like the source', async () => {
+    const headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    expect(await everyAnswer(other, made, headers)).toEqual(await everyAnswer(source, made, headers));
+  }, 60_000);
+
+  it('goes on with ids above the highest', async () => {
+    const site = await boot(other);
+    try {
+      const talk = new Talk(site);
+      talk.headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+      const highest = Math.max(...['tag', 'category'].flatMap((name) => linesOf(folder, name).map(({ id }) => id)));
+      expect(await talk.make('/tags', { name: 'Next' })).toBe(highest + 1);
     } finally {
       await site.close();
     }

@@ -235,6 +235,9 @@ export class MemoryWriter {
         Object.assign(this.row(this.model(resource).table!.name, { id })!, values, options.columns);
         this.calls.push(call);
       },
+      remove: async () => {
+        throw new Error('Importers delete nothing.');
+      },
     };
   }
 

@@ -1,0 +1,24 @@
+// Settings that are understood and not served yet: said at every start, so that nobody relies on them. Called by start-site.
+import type { Config } from './config.js';
+import { refused } from './config-variables.js';
+import { BootError } from './errors/problem.js';
+
+/** Refuses what would lose data or never work. */
+export function refuseUnserved({ mediaUrl }: Config): void {
+  if (!mediaUrl.startsWith('s3:')) return;
+  const problem = refused('MEDIA_URL', 'files cannot be kept in S3 yet');
+  throw new BootError([{ ...problem, hint: 'use file:<path>, or MEDIA_DIR' }]);
+}
+
+/** One line for each setting whose value has no effect. */
+export function unservedSettings({ database, redisUrl, workers }: Config): string[] {
+  const embedded = database.url.startsWith('sqlite:');
+  const lines: [boolean, string][] = [
+    [workers !== 1, 'WORKERS has no effect yet: one process serves'],
+    [redisUrl !== undefined, 'REDIS_URL has no effect yet: counters are kept in the memory of this process'],
+    [database.replicaUrls.length > 0, 'DATABASE_REPLICA_URLS has no effect yet: everything is read from DATABASE_URL'],
+    [database.migrate !== 'auto', 'DATABASE_MIGRATE has no effect yet: missing tables, columns and indexes are made'],
+    [embedded && database.pool !== 10, 'DATABASE_POOL has no effect on SQLite'],
+  ];
+  return lines.filter(([applies]) => applies).map(([, line]) => line);
+}
