@@ -8,6 +8,7 @@ import type { ContentBatch } from '../src/engine/content-writer.js';
 import type { ModelSet } from '../src/model/model.js';
 import { openSite, type OpenSite } from '../src/start-site.js';
 import { compileSite } from '../src/schema/compile-site.js';
+import { SqliteStore } from '../src/storage/sqlite.store.js';
 import { AUTHORS, CATEGORIES, named, posts, TAGS, type SampledPost } from './data-set.js';
 
 /** Raise it when the same schemas must give other rows. */
@@ -23,6 +24,7 @@ export async function fill(environment: Record<string, string>, file: string, co
   mkdirSync(dirname(file), { recursive: true });
   const site = await openSite(config, { warn: () => undefined });
   try {
+    await makeRoom(site);
     await write(site, count);
   } finally {
     await site.close();
@@ -48,6 +50,12 @@ function filledWith(file: string): string {
   } catch {
     return '';
   }
+}
+
+// While it grows, every page of every index is written to again and again.
+async function makeRoom({ store }: OpenSite): Promise<void> {
+  if (store instanceof SqliteStore)
+    await store.exclusive(async (writer) => writer.exec('PRAGMA cache_size = -1500000'));
 }
 
 /** Ids by position in the data set. */

@@ -4,11 +4,13 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { checkCommand } from './cli/check.command.js';
+import { diffCommand } from './cli/diff.command.js';
 import { dumpCommand } from './cli/dump.command.js';
 import { explainCommand } from './cli/explain.command.js';
 import { grammarCommand } from './cli/grammar.command.js';
 import { importCommand } from './cli/import.command.js';
 import { loadCommand } from './cli/load.command.js';
+import { migrateCommand } from './cli/migrate.command.js';
 import { newCommand } from './cli/new.command.js';
 import { openApiCommand } from './cli/openapi.command.js';
 import { rerenderCommand } from './cli/rerender.command.js';
@@ -28,6 +30,8 @@ export async function run(argv: string[]): Promise<void> {
     explainCommand,
     newCommand,
     importCommand,
+    diffCommand,
+    migrateCommand,
     dumpCommand,
     loadCommand,
     rerenderCommand,

@@ -147,12 +147,19 @@ function accountControllers({ accounts, applicationPasswords, store, site }: Ope
   ];
 }
 
-function openTables(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {
+/** Tables of the schemas and of the engine. */
+export function allTables(models: ModelSet): Map<string, TableModel> {
   const tables = new Map<string, TableModel>(models.tables);
   for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable]) tables.set(table.name, table);
-  const { url, pool } = config.database;
+  return tables;
+}
+
+function openTables(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {
+  const tables = allTables(models);
+  const { url, pool, migrate } = config.database;
   const options: StoreOptions = {
     pool,
+    migrate,
     onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
     onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
   };

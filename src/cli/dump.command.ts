@@ -28,7 +28,8 @@ export function dumpCommand(program: Command): void {
       try {
         const { models, store } = site;
         const { files } = site.site;
-        if (options.files && !files.open) throw new Error('The files of this storage cannot be read. Dump without --files.');
+        if (options.files && !files.open)
+          throw new Error('The files of this storage cannot be read. Dump without --files.');
         const summary = await inSnapshot(store, (reader) =>
           dumpSite({
             folder: options.out,

@@ -18,7 +18,10 @@ export function rowsOf(model: ResourceModel): Predicate {
   const ranked = all
     .filter((other) => other === model || rivals.includes(other))
     .sort((a, b) => Object.keys(b.discriminator).length - Object.keys(a.discriminator).length);
-  const claims = [...ranked.map((each) => [each, withParent(each)] as const), ...ranked.map((each) => [each, ownRows(each)] as const)];
+  const claims = [
+    ...ranked.map((each) => [each, withParent(each)] as const),
+    ...ranked.map((each) => [each, ownRows(each)] as const),
+  ];
   const mine = claims.flatMap(([claimant, claim], rank) => {
     if (claimant !== model || (rank >= ranked.length && !model.parent)) return [];
     return [and(claim, ...claims.slice(0, rank).map(([, earlier]) => not(earlier)))];

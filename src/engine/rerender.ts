@@ -39,7 +39,7 @@ export async function rerender(
 }
 
 async function* batchesOf(model: ResourceModel, store: Store): AsyncGenerator<number[]> {
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const rows = await store.reader.select({
       table: model.table!.name,
       columns: ['id'],

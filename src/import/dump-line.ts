@@ -10,7 +10,7 @@ export function lineOf(shape: Shape, { row, many, entries }: StoredItem): string
   const columns: Record<string, unknown> = {};
   for (const part of shape.parts) {
     if (part.kind === 'many') line[part.field.name] = many.get(part.field.name) ?? [];
-    else if (part.kind === 'meta') line[part.meta.name] = metaOf(part.meta, entries);
+    else if (part.kind === 'entries') line[part.meta.name] = metaOf(part.meta, entries);
     else putField(part.field, row[part.field.column.name], line, columns);
   }
   if (VERSION_COLUMN in row) line[VERSION] = row[VERSION_COLUMN];

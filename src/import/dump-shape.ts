@@ -34,9 +34,7 @@ export interface MetaShape {
 
 /** One member of a line, in the order of the schema. */
 export type Part =
-  | { kind: 'field'; field: StoredField }
-  | { kind: 'many'; field: FieldModel }
-  | { kind: 'meta'; meta: MetaShape };
+  { kind: 'field'; field: StoredField } | { kind: 'many'; field: FieldModel } | { kind: 'entries'; meta: MetaShape };
 
 /** How the rows of one resource are written down. */
 export interface Shape {
@@ -95,12 +93,12 @@ function shapeOf(model: ResourceModel, where: Predicate, entryShapes = new Map<s
   const used = new Set([VERSION_COLUMN, ...Object.keys(model.discriminator)]);
   for (const field of model.fields.values()) {
     if (field.many) parts.push({ kind: 'many', field });
-    const meta = field.meta && !parts.some((part) => part.kind === 'meta') ? field.meta.table : undefined;
+    const meta = field.meta && !parts.some((part) => part.kind === 'entries') ? field.meta.table : undefined;
     if (meta) {
       const entries = entryShapes.get(meta);
-      parts.push({ kind: 'meta', meta: { name: field.name, table: meta, field, ...(entries ? { entries } : {}) } });
+      parts.push({ kind: 'entries', meta: { name: field.name, table: meta, field, ...(entries ? { entries } : {}) } });
     }
-    if (!field.column || used.has(field.column) || !table.columns.has(field.column)) continue;
+    if (!field.column || field.schema.derived || used.has(field.column) || !table.columns.has(field.column)) continue;
     used.add(field.column);
     parts.push({ kind: 'field', field: storedField(field, table) });
   }
@@ -108,7 +106,7 @@ function shapeOf(model: ResourceModel, where: Predicate, entryShapes = new Map<s
   // An id stands first, wherever the schema has it.
   parts.sort((a, b) => Number(isId(b)) - Number(isId(a)));
   const others = foreignColumns(model, used);
-  const meta = parts.find((part) => part.kind === 'meta')?.meta;
+  const meta = parts.find((part) => part.kind === 'entries')?.meta;
   return {
     name: model.name,
     table,
@@ -133,17 +131,17 @@ function shapeOf(model: ResourceModel, where: Predicate, entryShapes = new Map<s
   };
 }
 
-/** Columns whose values are fields of other resources of the table; rendered texts, sort and search keys are made anew. */
+/** Columns whose values are fields of other resources of the table. What follows from other columns or rows is made anew. */
 function foreignColumns(model: ResourceModel, used: ReadonlySet<string>): StoredField[] {
   const all = model.site.ofTable.get(model.table!.name) ?? [];
-  const names = new Set(
-    all.flatMap((other) => [
-      ...Object.keys(other.discriminator),
-      ...[...other.fields.values()].flatMap((field) => field.column ?? []),
-    ]),
-  );
+  const fields = all.flatMap((other) => [...other.fields.values()]);
+  const derived = new Set(fields.filter(({ schema }) => schema.derived).map(({ column }) => column));
+  const names = new Set([
+    ...all.flatMap((other) => Object.keys(other.discriminator)),
+    ...fields.flatMap((field) => field.column ?? []),
+  ]);
   return [...names]
-    .filter((name) => !used.has(name) && model.table!.columns.has(name))
+    .filter((name) => !used.has(name) && !derived.has(name) && model.table!.columns.has(name))
     .sort()
     .map((name) => plainColumn(model.table!.columns.get(name)!, true));
 }
@@ -198,4 +196,3 @@ function isId(part: Part): boolean {
 export function fits(shape: Shape, row: Row): boolean {
   return Object.entries(shape.constants).every(([column, value]) => row[column] === value);
 }
-

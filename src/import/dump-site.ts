@@ -60,7 +60,9 @@ async function claimFolder(folder: string): Promise<void> {
   // The lines hold password hashes.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
-    throw new Error(`${folder} is not empty. Name a folder that is new or empty, so that nothing of an older dump is left in it.`);
+    throw new Error(
+      `${folder} is not empty. Name a folder that is new or empty, so that nothing of an older dump is left in it.`,
+    );
 }
 
 async function dumpShape(

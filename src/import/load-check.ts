@@ -50,7 +50,10 @@ export class LoadCheck {
     const { table } = item.shape;
     const entries = (item.entries ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
     const own = item.id === undefined ? [] : [item.id];
-    const [twice] = [...repeated(this.ids, table.name, own), ...repeated(this.ids, item.shape.meta?.table ?? '', entries)];
+    const [twice] = [
+      ...repeated(this.ids, table.name, own),
+      ...repeated(this.ids, item.shape.meta?.table ?? '', entries),
+    ];
     if (twice !== undefined) this.problems.add(item, `the id ${twice} comes a second time`);
     return twice === undefined;
   }
@@ -68,10 +71,16 @@ export class LoadCheck {
     const fresh = items.filter((item) => !same.has(item) && !refused.has(item));
     for (const { shape } of fresh) raise(this.fresh, shape.name);
     for (const { shape } of same) raise(this.known, shape.name);
-    const sent = await rehearse(fresh.filter((item) => !item.restored), this.writer, refuse);
-    const restored = fresh.filter((item) => item.restored).map((item): Candidate => {
-      return { item, row: { ...item.shape.constants, ...item.row } };
-    });
+    const sent = await rehearse(
+      fresh.filter((item) => !item.restored),
+      this.writer,
+      refuse,
+    );
+    const restored = fresh
+      .filter((item) => item.restored)
+      .map((item): Candidate => {
+        return { item, row: { ...item.shape.constants, ...item.row } };
+      });
     await this.unique.check([...restored, ...sent], store.reader, refuse);
   }
 }

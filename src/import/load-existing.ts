@@ -29,13 +29,21 @@ export async function alreadyThere(
       else refuse(item, takenBy(item, difference));
     }
   }
-  await refuseTakenEntries(items.filter((item) => !same.has(item)), reader, refuse);
+  await refuseTakenEntries(
+    items.filter((item) => !same.has(item)),
+    reader,
+    refuse,
+  );
   return same;
 }
 
 async function storedUnder(shape: Shape, items: readonly Item[], reader: Reader): Promise<Map<number, StoredItem>> {
   if (items.length === 0) return new Map();
-  const found = await readItems(shape, items.map((item) => item.id!), reader);
+  const found = await readItems(
+    shape,
+    items.map((item) => item.id!),
+    reader,
+  );
   return new Map(found.map((item) => [item.row['id'] as number, item]));
 }
 
@@ -47,11 +55,16 @@ function takenBy({ shape, id }: Item, difference: string): string {
 function differenceOf(item: Item, { row, many, entries }: StoredItem, site: Site): string | undefined {
   const { shape } = item;
   const others = Object.entries(shape.constants).filter(([column, value]) => row[column] !== value);
-  if (others.length > 0) return `an item of another resource (${others.map(([column]) => `${column} ${row[column]}`).join(', ')})`;
+  if (others.length > 0)
+    return `an item of another resource (${others.map(([column]) => `${column} ${row[column]}`).join(', ')})`;
   const given = givenColumns(item, site);
   const passwords = [...item.passwords.keys()].map((name) => shape.fields.get(name)!.column.name);
   const columns = Object.keys(given).filter(
-    (name) => !passwords.includes(name) && name in row && plain(given[name]) !== plain(row[name]) && !sameJson(shape, name, given, row),
+    (name) =>
+      !passwords.includes(name) &&
+      name in row &&
+      plain(given[name]) !== plain(row[name]) &&
+      !sameJson(shape, name, given, row),
   );
   const sets = [...item.many].filter(([field, values]) => !isDeepStrictEqual(values, many.get(field.name) ?? []));
   const meta = item.entries && !sameEntries(item.entries, entries) ? [shape.meta!.name] : [];
@@ -80,7 +93,9 @@ function sameEntries(wanted: readonly Entry[], stored: readonly Row[]): boolean 
   return [...wanted].sort(byKey).every((entry, index) => {
     const row = theirs[index]!;
     const id = entry.id === undefined || entry.id === row['id'];
-    return id && entry.key === row.key && entry.value === row['value'] && entry.structured === Number(row['structured']);
+    return (
+      id && entry.key === row.key && entry.value === row['value'] && entry.structured === Number(row['structured'])
+    );
   });
 }
 

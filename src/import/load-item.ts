@@ -58,7 +58,9 @@ export class LineParser {
     const shape = this.shapes.get(String(name));
     if (shape) return shape;
     const where = said ? '' : '; call the file like a resource, or give each line a "$resource"';
-    throw new BrokenLine(`there is no stored resource "${String(name)}"${this.hint(String(name), this.shapes.keys())}${where}`);
+    throw new BrokenLine(
+      `there is no stored resource "${String(name)}"${this.hint(String(name), this.shapes.keys())}${where}`,
+    );
   }
 
   private take(name: string, value: unknown, item: Item): void {
@@ -79,7 +81,8 @@ export class LineParser {
     for (const [name, stored] of Object.entries(value)) {
       const json = [...shape.fields.values()].find(({ column }) => column.name === name && column.kind === 'json');
       const other = shape.others.get(name);
-      if (!other && !json) throw new BrokenLine(`there is no column "${name}" in ${COLUMNS}${this.hint(name, shape.others.keys())}`);
+      if (!other && !json)
+        throw new BrokenLine(`there is no column "${name}" in ${COLUMNS}${this.hint(name, shape.others.keys())}`);
       row[name] = other && other.column.kind !== 'json' ? storedValue(other, stored) : (stored as Scalar);
     }
   }
@@ -92,7 +95,11 @@ export class LineParser {
       throw new BrokenLine(`${name} is always ${JSON.stringify(shape.constants[column])} here`);
     }
     if (field) throw new BrokenLine(`${name} is computed and cannot be loaded: leave it out`);
-    const known = [...shape.fields.keys(), ...shape.many.map((each) => each.name), ...(shape.meta ? [shape.meta.name] : [])];
+    const known = [
+      ...shape.fields.keys(),
+      ...shape.many.map((each) => each.name),
+      ...(shape.meta ? [shape.meta.name] : []),
+    ];
     throw new BrokenLine(`${shape.name} has no field "${name}"${this.hint(name, known)}`);
   }
 

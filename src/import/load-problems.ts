@@ -11,7 +11,10 @@ const KEPT = 20;
 
 /** Why a load was refused. Nothing has been written. */
 export class LoadRefused extends Error {
-  constructor(readonly problems: readonly string[], count: number) {
+  constructor(
+    readonly problems: readonly string[],
+    count: number,
+  ) {
     const more = count > problems.length ? [`and ${count - problems.length} more`] : [];
     super([...problems, ...more, 'Nothing was loaded.'].join('\n'));
     this.name = 'LoadRefused';

@@ -50,7 +50,8 @@ export class References {
     this.wishes.set(table, known);
     for (const id of ids as number[]) {
       const before = known.get(id);
-      if (!before || (before.restored && !restored)) known.set(id, { file, line, field: `${shape.name}.${field.name}`, restored });
+      if (!before || (before.restored && !restored))
+        known.set(id, { file, line, field: `${shape.name}.${field.name}`, restored });
     }
   }
 }

@@ -12,7 +12,7 @@ import type { Entry } from './load-values.js';
 /** The whole row of a restored item, derived columns included. Every row of a table has the same columns but for the id. */
 export function restoredRow({ shape, id, row }: Item): Row {
   const whole = { ...(id === undefined ? {} : { id }), ...shape.blank, ...shape.constants, ...row };
-  return shape.model ? { ...whole, ...deriveRow(shape.model, whole) } : whole;
+  return shape.model ? deriveRow(shape.model, whole) : whole;
 }
 
 /** Rows of a to-many relation. */
@@ -26,8 +26,7 @@ export function pairsOf({ many }: FieldModel, owner: number, values: readonly Sc
 export function entryRow(shape: Shape | undefined, owner: number, { id, key, value, structured, more }: Entry): Row {
   const own = { ...(id === undefined ? {} : { id }), owner_id: owner, key, value, structured };
   if (!shape?.model) return own;
-  const whole = { ...shape.blank, ...own, ...more };
-  return { ...whole, ...deriveRow(shape.model, whole) };
+  return deriveRow(shape.model, { ...shape.blank, ...own, ...more });
 }
 
 /** Columns that were given, as the fields would store them. Passwords are not among them: nobody knows what they hash to. */

@@ -37,12 +37,13 @@ export async function rehearse(
   refuse: (item: Item, reason: string) => void,
 ): Promise<{ item: Item; row: Row }[]> {
   const made: { item: Item; row: Row }[] = [];
-  for (let from = 0; from < items.length; ) {
+  for (let from = 0; from < items.length;) {
     let at = from;
     try {
       await writer.batch(async (batch) => {
         made.splice(0, made.length, ...made.filter(({ item }) => items.indexOf(item) < from));
-        for (at = from; at < items.length; at += 1) made.push({ item: items[at]!, row: await tried(items[at]!, batch) });
+        for (at = from; at < items.length; at += 1)
+          made.push({ item: items[at]!, row: await tried(items[at]!, batch) });
         throw new TakenBack();
       });
     } catch (error) {

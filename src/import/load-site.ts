@@ -49,7 +49,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const write = new LoadWriter(writer, check.there, folder, outcome);
   await reading.pass((item) => write.add(item));
   await write.flush();
-  await mend(writer, outcome);
+  await mend(writer);
   return outcome;
 }
 
@@ -116,7 +116,7 @@ class Reading {
     } catch (error) {
       if (!(error instanceof BrokenLine)) throw error;
       // What the first pass has seen is right.
-      if (!problems) throw new Error(`${place.file}:${place.line}: changed while it was read (${error.message})`);
+      if (!problems) throw new Error(`${place.file}:${place.line}: changed while it was read`, { cause: error });
       problems.add(place, error.message);
       return undefined;
     }
@@ -124,7 +124,7 @@ class Reading {
 }
 
 /** Counts, paths and histories that follow from other rows, as the traits know them. */
-async function mend({ models, store }: ContentWriter, outcome: LoadOutcome): Promise<void> {
+async function mend({ models, store }: ContentWriter): Promise<void> {
   for (const model of models.byName.values()) {
     for (const audit of model.table ? model.audits : []) {
       const fixes = (await audit(store.reader)).flatMap(({ fix }) => (fix ? [fix] : []));
@@ -133,7 +133,6 @@ async function mend({ models, store }: ContentWriter, outcome: LoadOutcome): Pro
           for (const fix of fixes.slice(at, at + FIXES)) await fix(tx);
         });
       }
-      for (const _ of fixes) note(outcome, `${model.name}: a count or path that follows from other items, made anew`);
     }
   }
 }

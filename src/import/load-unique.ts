@@ -26,7 +26,9 @@ export class UniqueValues {
       const own = candidates.filter(({ item }) => item.shape === shape);
       for (const index of shape.table.indexes.values()) {
         if (!index.unique) continue;
-        const whole = own.filter(({ row }) => index.columns.every((name) => row[name] !== null && row[name] !== undefined));
+        const whole = own.filter(({ row }) =>
+          index.columns.every((name) => row[name] !== null && row[name] !== undefined),
+        );
         const fresh = whole.filter((candidate) => this.isFirst(index, candidate, refuse));
         await checkStored(shape, index, fresh, reader, refuse);
       }
@@ -51,7 +53,8 @@ async function checkStored(
 ): Promise<void> {
   const [last, ...before] = [...index.columns].reverse() as [string, ...string[]];
   const groups = new Map<string, Candidate[]>();
-  for (const candidate of candidates) addTo(groups, JSON.stringify(before.map((name) => candidate.row[name])), candidate);
+  for (const candidate of candidates)
+    addTo(groups, JSON.stringify(before.map((name) => candidate.row[name])), candidate);
   for (const group of groups.values()) {
     const shared = before.map((name) => equals(name, group[0]!.row[name] as Scalar));
     const byValue = new Map(group.map((candidate) => [candidate.row[last] as Scalar, candidate]));

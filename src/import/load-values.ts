@@ -30,7 +30,8 @@ export function storedValue({ name, column, field }: StoredField, value: unknown
   }
   if (typeof value !== 'string') return refuse('must be a string');
   if (isBroken(value)) return refuse(BROKEN);
-  if (column.kind === 'datetime' && !DATE_TIME.test(value)) return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
+  if (column.kind === 'datetime' && !DATE_TIME.test(value))
+    return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
   if (column.length !== undefined && value.length > column.length && [...value].length > column.length)
     return refuse(`has more than ${column.length} characters`);
   return value;
@@ -99,7 +100,8 @@ const ENTRY_MEMBERS = new Set(['id', 'value', 'structured', VERSION, COLUMNS]);
 export function entriesOf({ name, field, entries }: MetaShape, value: unknown): Entry[] {
   if (!isObject(value)) throw new BrokenLine(`${name} must be an object of keys`);
   const found = Object.entries(value).flatMap(([key, written]) => {
-    if (key === '' || [...key].length > 255) throw new BrokenLine(`${name} has a key that is empty or longer than 255 characters`);
+    if (key === '' || [...key].length > 255)
+      throw new BrokenLine(`${name} has a key that is empty or longer than 255 characters`);
     const known = field.meta!.keys.find((each) => each.key === key);
     const structured = known?.structured ? 1 : 0;
     if (Array.isArray(written) && written.every(isEntry))
@@ -147,7 +149,9 @@ function textOf(name: string, value: unknown, known: MetaKeyModel | undefined): 
 
 function isEntry(value: unknown): value is string | Record<string, any> {
   if (typeof value === 'string') return true;
-  return isObject(value) && typeof value['value'] === 'string' && Object.keys(value).every((name) => ENTRY_MEMBERS.has(name));
+  return (
+    isObject(value) && typeof value['value'] === 'string' && Object.keys(value).every((name) => ENTRY_MEMBERS.has(name))
+  );
 }
 
 export function isObject(value: unknown): value is Record<string, any> {

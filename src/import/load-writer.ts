@@ -76,7 +76,12 @@ export class LoadWriter {
 async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBatch): Promise<void> {
   const restored = items.filter((item) => item.restored);
   for (const shape of new Set(restored.map((item) => item.shape))) {
-    await restore(shape, restored.filter((item) => item.shape === shape), hashes, batch);
+    await restore(
+      shape,
+      restored.filter((item) => item.shape === shape),
+      hashes,
+      batch,
+    );
   }
   for (const item of items) if (!item.restored) await createSent(item, hashes.get(item) ?? {}, batch);
 }
@@ -84,7 +89,10 @@ async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBa
 async function restore(shape: Shape, items: readonly Item[], hashes: Hashes, { tx }: ContentBatch): Promise<void> {
   const rows = items.map((item) => ({ item, row: withHashes(item, hashes) }));
   const kept = rows.filter(({ item }) => item.id !== undefined);
-  await tx.insertMany(shape.table.name, kept.map(({ row }) => row));
+  await tx.insertMany(
+    shape.table.name,
+    kept.map(({ row }) => row),
+  );
   const owners = kept.map(({ item }) => ({ item, id: item.id! }));
   for (const { item, row } of rows) {
     if (item.id === undefined) owners.push({ item, id: await tx.insert(shape.table.name, row) });
@@ -101,7 +109,8 @@ async function restore(shape: Shape, items: readonly Item[], hashes: Hashes, { t
 
 function withHashes(item: Item, hashes: Hashes): Row {
   const row = restoredRow(item);
-  for (const [name, hash] of Object.entries(hashes.get(item) ?? {})) row[item.shape.fields.get(name)!.column.name] = hash;
+  for (const [name, hash] of Object.entries(hashes.get(item) ?? {}))
+    row[item.shape.fields.get(name)!.column.name] = hash;
   return row;
 }
 

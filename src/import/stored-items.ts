@@ -20,15 +20,11 @@ const WEIGHT = 4 * 1024 * 1024;
 const ENTRY = Object.freeze(['id', 'owner_id', 'key', 'value', 'structured']);
 
 /** Every item of a shape by id, in batches; `weigh` tells how many characters the last one came to. */
-export async function* itemsOf(
-  shape: Shape,
-  reader: Reader,
-  weigh: () => number,
-): AsyncGenerator<StoredItem[]> {
+export async function* itemsOf(shape: Shape, reader: Reader, weigh: () => number): AsyncGenerator<StoredItem[]> {
   let size = MOST;
-  for (let last = 0; ; ) {
+  for (let last = 0; ;) {
     const ids = await idsAfter(last, shape, reader);
-    for (let at = 0; at < ids.length; ) {
+    for (let at = 0; at < ids.length;) {
       const batch = await readItems(shape, ids.slice(at, at + size), reader);
       yield batch;
       at += size;

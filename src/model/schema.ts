@@ -62,6 +62,8 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   defaultSetting?: string;
   /** Setting of the site that lists the allowed values. */
   enumSetting?: string;
+  /** Follows from other rows and is made anew by the audit of the trait that adds it; dumps leave it out. */
+  derived?: boolean;
   /** Column that keeps the value; default the field's name. */
   column?: string;
   /** Former column name, so that its data moves along (evolution of schemas). */

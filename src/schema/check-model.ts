@@ -80,8 +80,6 @@ function checkParent(model: ResourceModel, report: Report): void {
   if (!parent) return;
   if (!model.parent!.field.targets?.includes(parent))
     report(['parent', 'field'], `"${model.parent!.field.name}" must be a reference to "${parent.name}"`);
-  if (parent.schema.parent)
-    report(['parent', 'resource'], `"${parent.name}" lives below another resource itself; addresses have one level`);
   if (!parent.table) report(['parent', 'resource'], `"${parent.name}" is a registry: nothing can live below its items`);
   else if (!parent.integerKey)
     report(

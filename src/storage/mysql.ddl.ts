@@ -63,7 +63,8 @@ export function columnText(table: TableModel, column: ColumnModel): string {
   return `${quote(column.name)} ${typeText(table, column)}${column.nullable ? ' NULL' : ' NOT NULL'}${fallback}`;
 }
 
-function typeText(table: TableModel, column: ColumnModel): string {
+/** Type of a column, length and all. */
+export function typeText(table: TableModel, column: ColumnModel): string {
   if (column.kind === 'varchar' && textual(table).has(column.name)) return 'TEXT';
   const { type, length } = entityType(column);
   return length === undefined ? type.toUpperCase() : `VARCHAR(${length})`;

@@ -56,8 +56,8 @@ function columnText(column: ColumnModel): string {
   return `${quote(column.name)} ${typeText(column)}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
 }
 
-// Texts compare byte by byte, whatever the locale of the cluster.
-function typeText(column: ColumnModel): string {
+/** Type of a column, length and all. Texts compare byte by byte, whatever the locale of the cluster. */
+export function typeText(column: ColumnModel): string {
   const { type, length } = entityType(column);
   const sized = length === undefined ? type : `${type}(${length})`;
   return charactersOf(column) === 0 ? sized : `${sized} COLLATE "C"`;

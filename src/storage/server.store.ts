@@ -4,6 +4,7 @@ import type { TableModel } from '../model/model.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import type { Bound, Connection, OnSlow, Ran } from './connection.js';
 import type { Database, Session } from './database.js';
+import type { MigrateMode } from './evolution/run-plan.js';
 import { Gate } from './gate.js';
 import { outcomeUnknown, retrying, unavailable } from './retry.js';
 import { completeCounters, makeTables } from './schema-apply.js';
@@ -25,6 +26,8 @@ export interface ServerStoreOptions {
   waitMs?: number;
   /** Longest wait of a transaction for its turn before 503; default 10,000. */
   queueMs?: number;
+  /** What a boot may do to the tables; default `auto`. */
+  migrate?: MigrateMode;
 }
 
 // Statements take a millisecond: what bounds a queue is the wait, this only keeps memory within bounds.
@@ -75,8 +78,10 @@ export class ServerStore implements Store {
   /** Makes what is missing for these tables; a second call changes nothing. Processes that start together take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     const all = [STATE, ...tables.values()];
+    const { migrate } = this.options;
+    if (migrate === 'off') return;
     await this.database.alone(async (session) => {
-      await makeTables(session, this.statements, all, shown);
+      await makeTables(session, this.statements, all, shown, migrate);
       await makeVersion(session, this.statements);
       // From here on nobody writes what is being counted.
       await session.run(this.move.sql, this.move.params);

@@ -7,6 +7,7 @@ import type { Reader, Store, Transaction } from '../model/store.js';
 import type { OnSlow } from './connection.js';
 import { COUNTS } from './counters.js';
 import { entitySchema } from './entity-schema.js';
+import type { MigrateMode } from './evolution/run-plan.js';
 import { retrying, unavailable } from './retry.js';
 import { applyTables } from './schema-apply.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './sqlite.connection.js';
@@ -27,6 +28,8 @@ export interface SqliteStoreOptions {
   onError?: (error: unknown) => void;
   /** Longest wait for the writer before 503; default 10,000. */
   queueMs?: number;
+  /** What a boot may do to the tables; default `auto`. */
+  migrate?: MigrateMode;
 }
 
 /** Opens the file (made when missing) and brings its tables up to the models. Throws BootError where they contradict. */
@@ -42,7 +45,7 @@ export async function openSqliteStore(
   const reader = await SqliteConnection.open({ ...opening, readOnly: true });
   const store = new SqliteStore(writer, reader, opening, options, new Statements(sqliteDialect, all));
   try {
-    await applySchema(store, tables);
+    await applySchema(store, tables, options.migrate);
   } catch (error) {
     await store.close();
     throw error;
@@ -53,9 +56,13 @@ export async function openSqliteStore(
 }
 
 /** Makes what is missing for these tables, in one transaction; a second call changes nothing. */
-export async function applySchema(store: SqliteStore, tables: ReadonlyMap<string, TableModel>): Promise<void> {
+export async function applySchema(
+  store: SqliteStore,
+  tables: ReadonlyMap<string, TableModel>,
+  mode?: MigrateMode,
+): Promise<void> {
   await store.exclusive(async (writer) => {
-    await applyTables(writer, store.statements, [...tables.values()], store.file);
+    await applyTables(writer, store.statements, [...tables.values()], store.file, mode);
   });
 }
 

@@ -32,7 +32,7 @@ export const nestedTrait: Trait<Options> = {
   extend(schema, { field = 'parent', path }) {
     const parent = schema.fields[field];
     if (parent) parent.onDelete ??= 'keep';
-    if (path) schema.fields['path'] = { type: 'text', internal: true };
+    if (path) schema.fields['path'] = { type: 'text', internal: true, derived: true };
   },
   check(check, { field = 'parent', path, with: others = [] }) {
     check.referenceTo(['field'], field, check.schema);

@@ -41,8 +41,8 @@ export const revisionedTrait: Trait<Options> = {
     else if (!target.traits?.['revision']) check.fail(['into'], `"${into}" must have the trait "revision"`);
   },
   extend(schema) {
-    schema.fields['revision_count'] = { type: 'integer', internal: true };
-    schema.fields['latest_revision'] = { type: 'integer', internal: true };
+    schema.fields['revision_count'] = { type: 'integer', internal: true, derived: true };
+    schema.fields['latest_revision'] = { type: 'integer', internal: true, derived: true };
   },
   link(model, { into }) {
     const target = model.site.byName.get(into);
@@ -77,11 +77,13 @@ async function wrongHistories(model: ResourceModel, target: ResourceModel, reade
     columns: ['id', 'revision_count', 'latest_revision'],
     where: and(
       kinds(model),
-      or(
-        not(equals('revision_count', 0)),
-        not(equals('latest_revision', 0)),
-        { op: 'exists', table, outer: 'id', inner: 'parent', where: kinds(target) },
-      ),
+      or(not(equals('revision_count', 0)), not(equals('latest_revision', 0)), {
+        op: 'exists',
+        table,
+        outer: 'id',
+        inner: 'parent',
+        where: kinds(target),
+      }),
     ),
     order: [],
   });

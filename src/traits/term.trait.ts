@@ -41,6 +41,7 @@ export const termTrait: Trait<Options> = {
       readOnly: true,
       contexts: ['view', 'edit'],
       ...schema.fields['count'],
+      derived: true,
     };
     schema.fields['name_key'] = { type: 'string', internal: true, length: 400, index: true };
   },

@@ -179,7 +179,7 @@ describe('check --data', () => {
       'contents_meta 1: belongs to 4713, which does not exist',
       `page ${page.id}: its path is "elsewhere" and should be "root"`,
       `post ${post.id}: author names 4711, which does not exist`,
-      `post ${post.id}: has 0 revisions and remembers 3 of them`,
+      `post ${post.id}: remembers 3 revisions and has 0`,
       `post ${post.id}: tags pairs it with 4712, one of which does not exist`,
       'row count of contents:["page","publish"] is 99 and should be 1',
       `tag ${tag.id}: count is 7 and should be 1`,

@@ -64,7 +64,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'status', places: ['http/error-answer.ts'], reason: 'member of the errors of Node' },
   {
     word: 'status',
-    places: ['traits/', 'fields/functions/', 'engine/schedule.ts'],
+    places: ['traits/', 'fields/functions/', 'engine/schedule.ts', 'engine/purge.ts'],
     reason: 'field that the traits published, trashable and moderated add',
   },
   { word: 'comment', places: ['fields/pipelines.ts'], reason: 'name of a text pipeline' },

@@ -1,5 +1,5 @@
 // Evolution in SQLite's words: a column changes by making its table again, inside the transaction that runs the plan. Used through words.ts.
-import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { ColumnModel } from '../../model/model.js';
 import { toBound } from '../binding.js';
 import { entityType, ftsName, quote } from '../sqlite.ddl.js';
 import type { LiveField, LiveShape, Read } from './live-schema.js';
@@ -39,7 +39,9 @@ export const sqliteWords: Words = {
     `DROP TABLE ${quote(live.name)}`,
   ],
   staleFulltext(table, live) {
-    const wanted = new Set([...table.indexes.values()].filter((index) => index.fulltext).flatMap(({ columns }) => columns));
+    const wanted = new Set(
+      [...table.indexes.values()].filter((index) => index.fulltext).flatMap(({ columns }) => columns),
+    );
     return live
       .made!.fulltext.filter((column) => !wanted.has(column))
       .map((column) => ({ name: ftsName(live.name, column), sql: dropFulltext(live, column) }));
@@ -74,7 +76,9 @@ async function complete(shape: LiveShape, read: Read): Promise<void> {
 
 function indexesOver(live: LiveShape, column: string): string[] {
   const made = new Set(live.made!.extras.filter(({ kind }) => kind === 'index').map(({ name }) => name));
-  return [...live.indexes].filter(([name, { columns }]) => made.has(name) && columns.includes(column)).map(([name]) => name);
+  return [...live.indexes]
+    .filter(([name, { columns }]) => made.has(name) && columns.includes(column))
+    .map(([name]) => name);
 }
 
 function dropFulltext(live: LiveShape, column: string): string[] {
@@ -89,7 +93,11 @@ function dropFulltext(live: LiveShape, column: string): string[] {
  * given are carried over; full-text tables are filled again, since what they index may have changed.
  */
 function rebuild(live: LiveShape, changes: readonly ColumnChange[]): string[] {
-  const byName = new Map(changes.map((change) => [change.column.name, change]));
+  const byName = new Map<string, ColumnChange>();
+  for (const change of changes) {
+    const form = byName.get(change.column.name)?.form;
+    byName.set(change.column.name, form ? { ...change, form } : change);
+  }
   const fields = [...live.columns.values()];
   const added = changes.filter((change) => !change.live);
   const [old, fresh] = [quote(live.name), quote(`${live.name}__new`)];
@@ -137,7 +145,11 @@ function fieldText(field: LiveField, change: ColumnChange | undefined): string {
   const { column } = change ?? {};
   const said = column?.default;
   const own = field.fallback === null || field.fallback === undefined ? '' : ` DEFAULT ${field.fallback}`;
-  const fallback = column ? (said === undefined || said === null ? '' : ` DEFAULT ${literal(toBound(said, column))}`) : own;
+  const fallback = column
+    ? said === undefined || said === null
+      ? ''
+      : ` DEFAULT ${literal(toBound(said, column))}`
+    : own;
   return `${quote(field.name)} ${type}${(change?.nullable ?? field.nullable) ? '' : ' NOT NULL'}${fallback}`;
 }
 

@@ -768,7 +768,7 @@ describe('values that nobody else may have', () => {
         data: {
           status: 400,
           params: { ticket: expect.any(String) },
-          details: { ticket: { code: 'rest_invalid_param' } },
+          details: { ticket: { code: 'rest_not_unique' } },
         },
       },
     },
@@ -788,7 +788,7 @@ describe('values that nobody else may have', () => {
       path: '/loans/{second}',
       body: { ticket: 'A-1' },
       status: 400,
-      has: { code: 'rest_invalid_param', data: { details: { ticket: { code: 'rest_invalid_param' } } } },
+      has: { code: 'rest_invalid_param', data: { details: { ticket: { code: 'rest_not_unique' } } } },
     },
     {
       name: 'its own number',
@@ -806,7 +806,7 @@ describe('values that nobody else may have', () => {
       path: '/books',
       body: { title: 'Copy', isbn: '978-9985010006' },
       status: 400,
-      has: { code: 'rest_invalid_param', data: { details: { isbn: { code: 'rest_invalid_param' } } } },
+      has: { code: 'rest_invalid_param', data: { details: { isbn: { code: 'rest_not_unique' } } } },
     },
     {
       name: 'several books without an ISBN',
@@ -834,7 +834,7 @@ describe('values that nobody else may have', () => {
       path: '/branches',
       body: { code: 'central', city: 'Narva' },
       status: 400,
-      has: { code: 'rest_invalid_param', data: { details: { code: { code: 'rest_invalid_param' } } } },
+      has: { code: 'rest_invalid_param', data: { details: { code: { code: 'rest_not_unique' } } } },
     },
   );
 });

@@ -51,9 +51,10 @@ describe('dispositionFilename', () => {
     expect(dispositionFilename(header)).toBeUndefined();
   });
 
-  it.each(['"', '\\', ';', '=', '"\\', '; filename=', ' ', "'", "filename*='"])('stays fast with many %j', (piece) => {
-    const began = performance.now();
-    dispositionFilename(`attachment; filename="${piece.repeat(100_000)}`);
-    expect(performance.now() - began).toBeLessThan(1000);
-  });
+  it.each(['"', '\\', ';', '=', '"\\', '; filename=', ' ', "'", "filename*='"])(
+    'ends with many %j: quadratic time would run into the timeout',
+    (piece) => {
+      dispositionFilename(`attachment; filename="${piece.repeat(100_000)}`);
+    },
+  );
 });

@@ -81,7 +81,11 @@ describe('the lines', () => {
 
   it('come with a manifest that counts them, and with the files', () => {
     const manifest = JSON.parse(textsOf(folder)['manifest.json']!);
-    expect(manifest).toMatchObject({ format: 1, engine: 'test', resources: { post: { count: 10 }, user: { count: 3 } } });
+    expect(manifest).toMatchObject({
+      format: 1,
+      engine: 'test',
+      resources: { post: { count: 10 }, user: { count: 3 } },
+    });
     for (const { file } of linesOf(folder, 'attachment')) expect(existsSync(join(folder, 'files', file))).toBe(true);
   });
 });
@@ -114,7 +118,11 @@ describe('the loaded site', () => {
     try {
       const talk = new Talk(site);
       talk.headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
-      const highest = Math.max(...['post', 'page', 'attachment', 'post-revision', 'page-revision'].flatMap((name) => linesOf(folder, name).map(({ id }) => id)));
+      const highest = Math.max(
+        ...['post', 'page', 'attachment', 'post-revision', 'page-revision'].flatMap((name) =>
+          linesOf(folder, name).map(({ id }) => id),
+        ),
+      );
       expect(await talk.make('/posts', { title: 'Next' })).toBe(highest + 1);
     } finally {
       await site.close();

@@ -27,7 +27,11 @@ async function fill(talk: Talk): Promise<Made> {
   await writer.batch(({ tx }) =>
     tx.update('users', { extra: '{"moderate_comments":true,"edit_pages":false}' }, equals('id', author.id)),
   );
-  await talk.send('post', `/users/${author.id}`, { description: 'Writes <b>much</b>', url: 'https://example.org/', locale: 'en_US' });
+  await talk.send('post', `/users/${author.id}`, {
+    description: 'Writes <b>much</b>',
+    url: 'https://example.org/',
+    locale: 'en_US',
+  });
   await talk.site.site.applicationPasswords.create(author.id, 'phone');
 
   made['fruit'] = await talk.make('/categories', { name: 'Fruit & more', description: 'First' });
@@ -38,7 +42,11 @@ async function fill(talk: Talk): Promise<Made> {
 
   made['picture'] = await talk.upload('grey.png', 'image/png', PNG);
   made['text'] = await talk.upload('notes.txt', 'text/plain', Buffer.from('Some notes.'));
-  await talk.send('post', `/media/${made['picture']}`, { caption: 'A "grey" square', alt_text: 'grey', description: 'More\n\nof it' });
+  await talk.send('post', `/media/${made['picture']}`, {
+    caption: 'A "grey" square',
+    alt_text: 'grey',
+    description: 'More\n\nof it',
+  });
 
   const states = ['publish', 'draft', 'pending', 'private'];
   for (const status of states) {
@@ -52,13 +60,35 @@ async function fill(talk: Talk): Promise<Made> {
     });
   }
   made['sticky'] = await talk.make('/posts', {
-    title: 'Sticky', content: 'On top', excerpt: 'Short', status: 'publish', sticky: true, format: 'aside',
-    featured_media: made['picture'], date: '2024-07-10T10:00:00', liveblog_likes: 7,
+    title: 'Sticky',
+    content: 'On top',
+    excerpt: 'Short',
+    status: 'publish',
+    sticky: true,
+    format: 'aside',
+    featured_media: made['picture'],
+    date: '2024-07-10T10:00:00',
+    liveblog_likes: 7,
   });
-  made['future'] = await talk.make('/posts', { title: 'Later', content: 'x', status: 'publish', date: '2037-01-05T10:00:00' });
-  made['locked'] = await talk.make('/posts', { title: 'Locked', content: 'Secret', status: 'publish', password: 'sesame' });
+  made['future'] = await talk.make('/posts', {
+    title: 'Later',
+    content: 'x',
+    status: 'publish',
+    date: '2037-01-05T10:00:00',
+  });
+  made['locked'] = await talk.make('/posts', {
+    title: 'Locked',
+    content: 'Secret',
+    status: 'publish',
+    password: 'sesame',
+  });
   made['floating'] = await talk.make('/posts', { title: 'Floats', status: 'draft' });
-  made['trashed'] = await talk.make('/posts', { title: 'Away', content: 'gone', status: 'publish', categories: [made['fruit']] });
+  made['trashed'] = await talk.make('/posts', {
+    title: 'Away',
+    content: 'gone',
+    status: 'publish',
+    categories: [made['fruit']],
+  });
   made['plain'] = await talk.make('/posts', { title: '', content: 'No title at all', status: 'publish' });
   await talk.send('post', `/media/${made['text']}`, { post: made['publish'], status: 'private' });
 
@@ -70,9 +100,19 @@ async function fill(talk: Talk): Promise<Made> {
 
   made['about'] = await talk.make('/pages', { title: 'About', content: 'Us', status: 'publish', menu_order: 3 });
   made['team'] = await talk.make('/pages', { title: 'Team', content: 'We', status: 'publish' });
-  made['board'] = await talk.make('/pages', { title: 'Board', content: 'They', status: 'publish', parent: made['team'] });
+  made['board'] = await talk.make('/pages', {
+    title: 'Board',
+    content: 'They',
+    status: 'publish',
+    parent: made['team'],
+  });
   // A parent with a higher id than its child.
-  made['house'] = await talk.make('/pages', { title: 'House', content: 'Ours', status: 'publish', parent: made['about'] });
+  made['house'] = await talk.make('/pages', {
+    title: 'House',
+    content: 'Ours',
+    status: 'publish',
+    parent: made['about'],
+  });
   await talk.send('post', `/pages/${made['team']}`, { parent: made['house'], content: 'We all' });
   made['pageAway'] = await talk.make('/pages', { title: 'Old', content: 'x', status: 'publish', password: 'p' });
   await talk.send('delete', `/pages/${made['pageAway']}`);
@@ -80,7 +120,13 @@ async function fill(talk: Talk): Promise<Made> {
   const comment = (body: object) => talk.make('/comments', body);
   made['comment'] = await comment({ post: made['publish'], content: 'Good <b>one</b>', date: '2024-01-01T01:00:00' });
   made['reply'] = await comment({ post: made['publish'], content: 'Thanks', parent: made['comment'] });
-  made['held'] = await comment({ post: made['publish'], content: 'Hm', status: 'hold', author_name: 'Guest', author_email: 'g@example.org' });
+  made['held'] = await comment({
+    post: made['publish'],
+    content: 'Hm',
+    status: 'hold',
+    author_name: 'Guest',
+    author_email: 'g@example.org',
+  });
   made['spam'] = await comment({ post: made['sticky'], content: 'Buy', status: 'spam' });
   made['binned'] = await comment({ post: made['sticky'], content: 'Bin' });
   await talk.send('delete', `/comments/${made['binned']}`);
@@ -125,7 +171,9 @@ export async function everyAnswer(place: Place, made: Made, headers: Talk['heade
       `/pages?context=edit&per_page=100&${statuses}`,
       '/pages?orderby=menu_order&order=asc',
       `/media?context=edit&per_page=100&${statuses},inherit`,
-      ...['approve', 'hold', 'spam', 'trash', 'all'].map((status) => `/comments?context=edit&status=${status}&per_page=100`),
+      ...['approve', 'hold', 'spam', 'trash', 'all'].map(
+        (status) => `/comments?context=edit&status=${status}&per_page=100`,
+      ),
       '/users?context=edit&per_page=100',
       '/users?search=writ',
       '/categories?context=edit&per_page=100',

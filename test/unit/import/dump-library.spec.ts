@@ -29,7 +29,11 @@ async function fill(place: Place): Promise<void> {
   try {
     const talk = new Talk(site);
     const kross = await talk.make('/authors', { name: 'Jaan Kross', country: 'EE', born: '1920-02-19', living: false });
-    const other = await talk.make('/authors', { name: 'Ünterberg', biography: 'Long "ago"', website: 'https://example.org/' });
+    const other = await talk.make('/authors', {
+      name: 'Ünterberg',
+      biography: 'Long "ago"',
+      website: 'https://example.org/',
+    });
     const book = await talk.make('/books', {
       title: 'The Czar’s Madman',
       isbn: '978-0123456789',
@@ -47,7 +51,14 @@ async function fill(place: Place): Promise<void> {
     await talk.make('/books', { title: 'Untouched' });
     const lost = await talk.make('/books', { title: 'Gone', copies: 3 });
     await talk.send('delete', `/books/${lost}`);
-    const loan = await talk.make('/loans', { ticket: 'T-1', borrower: 'a@example.org', book, due: '2030-01-01T10:00:00+03:00', taken: '2029-12-01T09:00:00', desk: '10.0.0.1' });
+    const loan = await talk.make('/loans', {
+      ticket: 'T-1',
+      borrower: 'a@example.org',
+      book,
+      due: '2030-01-01T10:00:00+03:00',
+      taken: '2029-12-01T09:00:00',
+      desk: '10.0.0.1',
+    });
     await talk.send('post', `/loans/${loan}`, { returned: true });
     await talk.make(`/books/${book}/reviews`, { rating: 5, text: 'See https://example.org' });
     await talk.make('/branches', { code: 'west', city: 'Haapsalu' });
@@ -99,7 +110,16 @@ describe('an invented library', () => {
   });
 
   it('answers alike', async () => {
-    const paths = ['/books?context=edit&status=shelved,trash&per_page=20', '/authors?context=edit', '/loans', '/books/1/reviews?context=edit', '/branches', '/books?search=czar', '/members?context=edit', '/books?tag=tsar'];
+    const paths = [
+      '/books?context=edit&status=shelved,trash&per_page=20',
+      '/authors?context=edit',
+      '/loans',
+      '/books/1/reviews?context=edit',
+      '/branches',
+      '/books?search=czar',
+      '/members?context=edit',
+      '/books?tag=tsar',
+    ];
     const answers: object[][] = [];
     const [first, second] = [await boot(source), await boot(target)];
     for (const site of [first, second]) {

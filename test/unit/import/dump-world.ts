@@ -68,7 +68,14 @@ export async function dump(place: Place, files = false): Promise<{ folder: strin
   const folder = join(newFolder(), 'dump');
   const summary = await at(place, ({ store, models, site }) =>
     inSnapshot(store, (reader) =>
-      dumpSite({ folder, models, reader, engine: 'test', engineTables: CARRIED, ...(files ? { files: site.files } : {}) }),
+      dumpSite({
+        folder,
+        models,
+        reader,
+        engine: 'test',
+        engineTables: CARRIED,
+        ...(files ? { files: site.files } : {}),
+      }),
     ),
   );
   return { folder, summary };
@@ -113,7 +120,10 @@ export async function tablesOf(place: Place): Promise<Record<string, Row[]>> {
       // Ids of meta entries that no resource shows are nobody's business.
       const shown = models.ofTable.has(table.name) || !table.name.endsWith('_meta');
       for (const row of rows) if (!shown) delete row['id'];
-      tables[table.name] = rows.map((row) => [JSON.stringify(row), row] as const).sort().map(([, row]) => row);
+      tables[table.name] = rows
+        .map((row) => [JSON.stringify(row), row] as const)
+        .sort()
+        .map(([, row]) => row);
     }
     const counters = await store.transaction((tx) => tx.wrongCounters());
     return { ...tables, counters };

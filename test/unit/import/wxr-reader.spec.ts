@@ -273,6 +273,6 @@ describe('how much is kept', () => {
     }
     expect(slugs).toHaveLength(1500);
     // Of some 90 MB.
-    expect(most).toBeLessThan(8 * 1024 * 1024);
+    expect(most).toBeLessThan(40 * 1024 * 1024);
   });
 });

@@ -124,9 +124,7 @@ describe('hostile input', () => {
     ['ampersands', '&'.repeat(300_000)],
     ['spaces in a tag', `<a ${' '.repeat(300_000)}x`],
     ['styles', `<p style="${'color:red;('.repeat(50_000)}">`],
-  ])('takes linear time over %s', (_, html) => {
-    const started = performance.now();
+  ])('ends over %s: quadratic time would run into the timeout', (_, html) => {
     for (const [, filter] of everyFilter) filter(html);
-    expect(performance.now() - started).toBeLessThan(8000);
   });
 });

@@ -169,9 +169,7 @@ describe('any input', () => {
     ['blank parts', '<b>\n</b>'.repeat(100_000)],
     ['comments', '<!--'.repeat(100_000)],
     ['ampersands', '&#'.repeat(200_000)],
-  ])('is rendered in linear time: %s', (_, raw) => {
-    const started = performance.now();
+  ])('is rendered: quadratic time over %s would run into the timeout', (_, raw) => {
     for (const render of renderers) render(raw);
-    expect(performance.now() - started).toBeLessThan(4000);
   });
 });

@@ -1,0 +1,25 @@
+// Plans as text: a block per step with its class, reason and SQL. Called by `diff` and `migrate`.
+import { type Plan, placeOf, type Step } from '../storage/evolution/step.js';
+
+/** The whole plan; `Nothing to do.` when there is none. */
+export function formatPlan({ steps, notes }: Plan): string {
+  const blocks = steps.map(formatStep);
+  const said = notes.map((note) => `note         ${note}\n`);
+  const end = steps.length === 0 ? 'Nothing to do.\n' : `${totals(steps)}\n`;
+  return [...said, ...blocks, end].join('\n');
+}
+
+/** `safe         add column books.pages: …`, and its SQL below. */
+export function formatStep(step: Step): string {
+  const head = `${step.risk.padEnd(12)} ${step.kind} ${placeOf(step)}: ${step.why}`;
+  const hint = step.hint ? [`             ${step.hint}`] : [];
+  const sql = step.risk === 'refused' ? [] : step.sql.map((line) => `             ${line};`);
+  return `${[head, ...hint, ...sql].join('\n')}\n`;
+}
+
+function totals(steps: readonly Step[]): string {
+  const classes = ['safe', 'risky', 'destructive', 'refused'] as const;
+  const counts = classes.map((risk) => ({ risk, n: steps.filter((step) => step.risk === risk).length }));
+  const said = counts.filter(({ n }) => n > 0).map(({ risk, n }) => `${n} ${risk}`);
+  return `${steps.length === 1 ? '1 step' : `${steps.length} steps`}: ${said.join(', ')}`;
+}

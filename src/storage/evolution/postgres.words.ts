@@ -1,0 +1,43 @@
+// Evolution in PostgreSQL's words; DDL is part of the transaction. Used through words.ts.
+import type { ColumnModel } from '../../model/model.js';
+import { toBound } from '../binding.js';
+import { literal, quote, typeText } from '../postgres.ddl.js';
+import type { LiveShape } from './live-schema.js';
+import type { ColumnChange, Words } from './words.js';
+
+/** See `Words`. */
+export const postgresWords: Words = {
+  tables: `SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
+  typeText: (_table, column) => typeText(column),
+  literal: (column, value) => literalOf(column, value),
+  characters: (column) => `char_length(${column}::text)`,
+  whole: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,17})$'`,
+  numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  change: (_table, live, changes) => changes.map((change) => changed(live, change)),
+  dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
+  dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
+};
+
+function literalOf(column: ColumnModel, value: unknown): string {
+  const bound = toBound(value, column);
+  return typeof bound === 'string' ? literal(bound) : String(bound);
+}
+
+function changed(live: LiveShape, { column, live: field, form, nullable, fill }: ColumnChange): string[] {
+  const [table, name] = [quote(live.name), quote(column.name)];
+  const alter = `ALTER TABLE ${table} ALTER COLUMN ${name}`;
+  if (!field) {
+    const add = `ALTER TABLE ${table} ADD COLUMN ${name} ${typeText(column)} NOT NULL`;
+    return fill === undefined ? [add] : [`${add} DEFAULT ${fill}`, `${alter} DROP DEFAULT`];
+  }
+  const { default: said } = column;
+  const kept = said === undefined || said === null ? [] : [`${alter} SET DEFAULT ${literalOf(column, said)}`];
+  // A default of the old type stands in the way of the new one.
+  const steps = form?.from.family !== form?.to.family && field.hasDefault ? [`${alter} DROP DEFAULT`] : [];
+  if (form)
+    steps.push(`${alter} TYPE ${typeText(column)} USING ${name}::${typeText(column).replace(/ COLLATE.*/, '')}`);
+  if (form || fill !== undefined) steps.push(...kept);
+  if (fill !== undefined) steps.push(`UPDATE ${table} SET ${name} = ${fill} WHERE ${name} IS NULL`);
+  if (nullable !== field.nullable) steps.push(`${alter} ${nullable ? 'DROP' : 'SET'} NOT NULL`);
+  return steps;
+}

@@ -1,0 +1,56 @@
+// Whatever an author writes, he reads file, line, column and what to change: never a stack trace, never silence.
+import { describe, expect, it } from '@jest/globals';
+import { traits } from '../../../src/traits/registry.js';
+import { CASES as KEY_CASES } from './key-cases.js';
+import { problemsOf, thing, type Case } from './thing-schema.js';
+import { CASES as TRAIT_CASES } from './trait-option-cases.js';
+
+const told = (change: Case) => problemsOf({ 'thing.json': thing(change) });
+const lines = ({ lines: expected }: Case) => expected.map((line) => `thing.json:${line}`);
+
+describe('a sound schema', () => {
+  it('has no problems', () => {
+    expect(problemsOf({ 'thing.json': thing() })).toBeUndefined();
+  });
+
+  it('may use traits together', () => {
+    const traits =
+      '"trashable": {"resets": {"sticky": false}}, "dated": {"floating": ["draft"]}, "published": {"capabilities": "things"}, "authored": {}, "sluggable": {"from": "title", "blank": ["draft"], "parent": "parent"}, "nested": {"path": true}, "protected": {"fields": ["text"], "excludes": "sticky"}, "filled": {"fields": ["title", "text"]}, "classified": {"fields": ["genres"], "defaults": {"genres": "defaultCategory"}}';
+    expect(problemsOf({ 'thing.json': thing({ traits }) })).toBeUndefined();
+  });
+});
+
+describe('options of traits', () => {
+  it.each(TRAIT_CASES.map((change) => [change.about, change] as const))('%s', (_about, change) => {
+    expect(told(change)).toEqual(lines(change));
+  });
+
+  it.each([...traits.keys()])('%s: is among the cases', (trait) => {
+    expect(TRAIT_CASES.some(({ about }) => about.startsWith(`${trait}: `))).toBe(true);
+  });
+
+  it.each([...traits.values()].map((trait) => [trait.name, trait] as const))(
+    '%s: every option of the wrong kind is told',
+    (name, { options }) => {
+      for (const [option, { type }] of Object.entries(options)) {
+        const wrong = [type].flat().includes('boolean') ? '"yes"' : 'true';
+        const found = told({ about: '', traits: `"${name}": {"${option}": ${wrong}}`, lines: [] });
+        expect(found?.join('\n')).toContain(`traits.${name}.${option}: expected`);
+      }
+    },
+  );
+});
+
+describe('other keys', () => {
+  it.each(KEY_CASES.map((change) => [change.about, change] as const))('%s', (_about, change) => {
+    expect(told(change)).toEqual(lines(change));
+  });
+
+  it('accounts take no seeds', () => {
+    const account =
+      '{"name": "member", "path": "members", "fields": {"username": {"type": "string"}, "email": {"type": "string"}, "password": {"type": "password"}, "roles": {"type": "strings"}, "friend": {"type": "reference", "to": "member"}}, "traits": {"account": {}},\n"seeds": [{"username": "ann"}]}';
+    expect(problemsOf({ 'thing.json': thing(), 'member.json': account })).toEqual([
+      'member.json:2:10 seeds: accounts are not seeded: their passwords would be kept as they stand here (see "user create")',
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+// A process of its own that migrates a database, and kills itself before the step it is told: `url`, `killAt`, `tables` as JSON. Run by evolution.spec.ts.
+import { register } from 'node:module';
+
+register('./evolution-hooks.mjs', import.meta.url);
+const { openStore } = await import('../../../src/storage/open-store.ts');
+const { migrateStore } = await import('../../../src/storage/evolution/evolve-store.ts');
+
+const { url, killAt, tables } = JSON.parse(process.argv[2]);
+const models = new Map(
+  tables.map((table) => [
+    table.name,
+    {
+      ...table,
+      columns: new Map(table.columns.map((column) => [column.name, column])),
+      indexes: new Map(table.indexes.map((index) => [index.name, index])),
+    },
+  ]),
+);
+const store = await openStore(url, { pool: 2, migrate: 'off' }, models);
+let steps = 0;
+const onStep = () => {
+  if (steps++ === killAt) process.kill(process.pid, 'SIGKILL');
+};
+const { ran } = await migrateStore(store, models, { onStep }, 'child');
+await store.close();
+process.stdout.write(String(ran.length));

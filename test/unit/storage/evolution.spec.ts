@@ -1,0 +1,323 @@
+// Filled tables whose schemas change: never a lost value without consent, and a second run changes nothing.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
+import type { Row } from '../../../src/model/query.js';
+import { migrateStore, planStore } from '../../../src/storage/evolution/evolve-store.js';
+import type { Running } from '../../../src/storage/evolution/run-plan.js';
+import { enginesThere } from '../../support/fresh-database.js';
+import { on, type OpenDatabase, table, tablesOf } from './library.js';
+
+const id: ColumnModel = { name: 'id', kind: 'integer', primary: true };
+const name: ColumnModel = { name: 'name', kind: 'varchar', length: 20, default: '' };
+const text: ColumnModel = { name: 'body', kind: 'text', default: '' };
+const loans: ColumnModel = { name: 'loans', kind: 'integer', default: 0 };
+const lent: ColumnModel = { name: 'lent', kind: 'boolean', default: false };
+const note: ColumnModel = { name: 'note', kind: 'varchar', length: 30, nullable: true };
+const byName: IndexModel = { name: 'ix_shelves_name', columns: ['name', 'id'] };
+const byBody: IndexModel = { name: 'ix_shelves_body', columns: ['body'], fulltext: true };
+
+const shelves = (columns: ColumnModel[], indexes: IndexModel[] = []): TableModel =>
+  table('shelves', [id, ...columns], indexes);
+const before = shelves([name, text, loans, lent, note], [byName, byBody]);
+const ROWS: Row[] = [
+  { id: 1, name: 'first', body: 'it\u2019s "one" \u{1F600}', loans: 7, lent: true, note: null },
+  { id: 5, name: '12', body: 'two', loans: 0, lent: false, note: 'x'.repeat(30) },
+  { id: 6, name: '12', body: '', loans: -3, lent: true, note: '' },
+];
+
+describe.each(enginesThere())('evolution on %s', (engine) => {
+  const { withDatabase } = on(engine);
+
+  async function filled(database: OpenDatabase, model: TableModel = before, rows: Row[] = ROWS): Promise<void> {
+    const store = await database.open(tablesOf(model));
+    await store.transaction(async (tx) => {
+      for (const row of rows) await tx.insert(model.name, row);
+    });
+    await store.close();
+  }
+
+  async function rowsOf(database: OpenDatabase, model: TableModel): Promise<Row[]> {
+    const store = await database.open(tablesOf(model), { migrate: 'off' });
+    const columns = [...model.columns.keys()];
+    const order = [{ column: 'id', direction: 'asc' as const }];
+    const rows = await store.reader.select({ table: model.name, columns, where: { op: 'true' }, order });
+    await store.close();
+    return rows;
+  }
+
+  async function planned(database: OpenDatabase, ...models: TableModel[]): Promise<string[]> {
+    const store = await database.open(tablesOf(...models), { migrate: 'off' });
+    try {
+      const { steps } = await planStore(store, tablesOf(...models));
+      return steps.map(({ risk, kind, column, name: index }) => `${risk} ${kind} ${column ?? index ?? ''}`.trim());
+    } finally {
+      await store.close();
+    }
+  }
+
+  async function notesOf(database: OpenDatabase, ...models: TableModel[]): Promise<string[]> {
+    const store = await database.open(tablesOf(...models), { migrate: 'off' });
+    try {
+      return (await planStore(store, tablesOf(...models))).notes;
+    } finally {
+      await store.close();
+    }
+  }
+
+  async function migrate(database: OpenDatabase, models: TableModel[], running: Running = {}): Promise<number> {
+    const store = await database.open(tablesOf(...models), { migrate: 'off' });
+    try {
+      return (await migrateStore(store, tablesOf(...models), running, 'test')).ran.length;
+    } finally {
+      await store.close();
+    }
+  }
+
+  const boot = async (database: OpenDatabase, model: TableModel, mode: 'auto' | 'check' = 'auto') =>
+    (await database.open(tablesOf(model), { migrate: mode })).close();
+
+  const without = (row: Row, ...names: string[]): Row =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));
+  const stored: Row[] = ROWS.map((row) => ({ ...row, lent: row['lent'] ? 1 : 0 }));
+
+  it('finds nothing to do where nothing changed', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      expect(await planned(database, before)).toEqual([]);
+      expect(await migrate(database, [before])).toBe(0);
+      await boot(database, before, 'check');
+    });
+  });
+
+  it('widens in place at boot, full-text index and ids included', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const wider = shelves([{ ...name, length: 50 }, text, loans, lent, { ...note, kind: 'text' }], [byName, byBody]);
+      expect(await planned(database, wider)).toEqual(['safe widen column name', 'safe widen column note']);
+      await expect(boot(database, wider, 'check')).rejects.toThrow(/shelves\.name/);
+      await boot(database, wider);
+      expect(await rowsOf(database, wider)).toEqual(stored);
+      expect(await planned(database, wider)).toEqual([]);
+      const store = await database.open(tablesOf(wider));
+      expect(await store.transaction((tx) => tx.insert('shelves', { body: 'seven and more' }))).toBe(7);
+      const where = { op: 'contains', column: 'body', value: 'and more' } as const;
+      expect(await store.reader.count('shelves', where)).toBe(1);
+      await store.close();
+    });
+  });
+
+  it('narrows only on command and only what fits', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const fits = shelves([{ ...name, length: 5 }, text, loans, lent, note], [byName, byBody]);
+      expect(await planned(database, fits)).toEqual(['risky narrow column name']);
+      await boot(database, fits);
+      expect(await planned(database, fits)).toEqual(['risky narrow column name']);
+      expect(await migrate(database, [fits])).toBe(1);
+      expect(await planned(database, fits)).toEqual([]);
+      const short = shelves([{ ...name, length: 5 }, text, loans, lent, { ...note, length: 29 }], [byName, byBody]);
+      expect(await planned(database, short)).toEqual(['refused narrow column note']);
+      expect(await migrate(database, [short])).toBe(0);
+      expect(await rowsOf(database, fits)).toEqual(stored);
+    });
+  });
+
+  it('renames only what says what it was', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const body = { ...text, name: 'story', renamedFrom: 'body', kind: 'text' } as const;
+      const renamed = shelves(
+        [{ ...name, name: 'label', renamedFrom: 'name', length: 60 }, body, loans, lent, note],
+        [
+          { name: 'ix_shelves_label', columns: ['label', 'id'] },
+          { name: 'ix_shelves_story', columns: ['story'], fulltext: true },
+        ],
+      );
+      await boot(database, renamed);
+      expect(await planned(database, renamed)).toEqual([]);
+      expect(await rowsOf(database, renamed)).toEqual(
+        stored.map(({ name: label, body: story, ...rest }: Row) => ({ ...rest, label, story })),
+      );
+      const guessed = shelves([{ ...name, name: 'caption' }, body, loans, lent, note]);
+      await boot(database, guessed);
+      expect(await planned(database, guessed)).toEqual(['destructive drop column label']);
+      expect((await rowsOf(database, guessed)).map((row) => row['caption'])).toEqual(['', '', '']);
+      expect((await rowsOf(database, renamed)).map((row) => row['label'])).toEqual(['first', '12', '12']);
+    });
+  });
+
+  it('adds a required column only with something to put into it', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const asked = shelves([name, text, loans, lent, note, { name: 'floor', kind: 'integer' }], [byName, byBody]);
+      expect(await planned(database, asked)).toEqual(['refused add column floor']);
+      await expect(boot(database, asked)).rejects.toThrow(/shelves\.floor: add column: 3 rows .*default/);
+      await expect(migrate(database, [asked])).rejects.toThrow(/shelves\.floor/);
+      const given = shelves(
+        [name, text, loans, lent, note, { name: 'floor', kind: 'integer', default: 3 }],
+        [byName, byBody],
+      );
+      await boot(database, given);
+      expect(await rowsOf(database, given)).toEqual(stored.map((row) => ({ ...row, floor: 3 })));
+      expect(await planned(database, given)).toEqual([]);
+    });
+  });
+
+  it('lets null in, and out again when there is none or a default', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const strict = shelves([name, text, loans, lent, { ...note, nullable: false }], [byName, byBody]);
+      await expect(boot(database, strict)).rejects.toThrow(/shelves\.note: require column: 1 rows hold null, of id 1/);
+      const open = shelves([{ ...name, nullable: true }, text, loans, lent, note], [byName, byBody]);
+      await boot(database, open);
+      expect(await rowsOf(database, open)).toEqual(stored);
+      await boot(database, before);
+      const given = shelves([name, text, loans, lent, { ...note, nullable: false, default: 'none' }], [byName, byBody]);
+      expect(await planned(database, given)).toEqual(['risky require column note']);
+      await migrate(database, [given]);
+      expect((await rowsOf(database, given)).map((row) => row['note'])).toEqual(['none', 'x'.repeat(30), '']);
+      expect(await planned(database, given)).toEqual([]);
+    });
+  });
+
+  it('converts what converts wholly, and counts what does not', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const number = shelves([{ ...name, kind: 'integer', default: 0 }, text, loans, lent, note], [byName, byBody]);
+      await expect(migrate(database, [number])).rejects.toThrow(/1 values are no integer, of id 1/);
+      expect(await rowsOf(database, before)).toEqual(stored);
+      const other = shelves(
+        [name, text, { ...loans, kind: 'varchar', length: 20, default: '' }, { ...lent, kind: 'integer' }, note],
+        [byName, byBody],
+      );
+      await boot(database, other);
+      expect(await rowsOf(database, other)).toEqual(stored.map((row) => ({ ...row, loans: String(row['loans']) })));
+      expect(await migrate(database, [before])).toBe(2);
+      expect(await rowsOf(database, before)).toEqual(stored);
+      expect(await planned(database, before)).toEqual([]);
+    });
+  });
+
+  it('drops on consent alone, and saves what it drops', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-evolution-'));
+    try {
+      await withDatabase(async (database) => {
+        const gone = table('gone', [id, name]);
+        const both = await database.open(tablesOf(before, gone));
+        await both.transaction(async (tx) => {
+          for (const row of ROWS) await tx.insert('shelves', row);
+          await tx.insert('gone', { id: 4, name: 'kept' });
+        });
+        await both.close();
+        const less = shelves([name, loans, lent]);
+        await boot(database, less);
+        expect(await rowsOf(database, before)).toEqual(stored);
+        const drops = ['destructive drop column body', 'destructive drop column note', 'destructive drop table'];
+        expect(await planned(database, less)).toEqual(drops);
+        expect(await migrate(database, [less])).toBe(0);
+        expect(await migrate(database, [less], { rescue: folder })).toBe(3);
+        expect(await planned(database, less)).toEqual([]);
+        expect(await rowsOf(database, less)).toEqual(stored.map((row) => without(row, 'body', 'note')));
+        const files = readdirSync(folder).sort();
+        expect(files).toHaveLength(2);
+        const lines = (file: string) =>
+          readFileSync(join(folder, file), 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line));
+        expect(lines(files[0]!)).toEqual([{ id: 4, name: 'kept' }]);
+        expect(lines(files[1]!)).toEqual(stored.map((row) => without(row, 'name', 'loans', 'lent')));
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('lets indexes follow the schema, unique ones where values are', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const other = shelves([name, text, loans, lent, note], [{ ...byName, columns: ['name', 'loans'] }]);
+      await boot(database, other);
+      expect(await planned(database, other)).toEqual([]);
+      const unique = shelves(
+        [name, text, loans, lent, note],
+        [{ name: 'ux_shelves_name', columns: ['name'], unique: true }],
+      );
+      await expect(boot(database, unique)).rejects.toThrow(/1 values of name stand in more than one row, of id 5/);
+      const fine = shelves(
+        [name, text, loans, lent, note],
+        [{ name: 'ux_shelves_loans', columns: ['loans'], unique: true }],
+      );
+      await boot(database, fine);
+      expect(await planned(database, fine)).toEqual([]);
+      expect(await rowsOf(database, fine)).toEqual(stored);
+    });
+  });
+
+  it('tells what was altered by hand and leaves it alone', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      await database.run('CREATE TABLE strangers (id integer primary key)');
+      await database.run('ALTER TABLE shelves ADD COLUMN extra varchar(9)');
+      await database.run('CREATE INDEX mine ON shelves (loans)');
+      expect(await planned(database, before)).toEqual(['destructive drop column extra']);
+      const notes = await notesOf(database, before);
+      expect(notes.some((each) => each.startsWith('strangers:'))).toBe(true);
+      expect(notes.some((each) => each.includes('mine'))).toBe(true);
+      await boot(database, before);
+      await expect(boot(database, before, 'check')).rejects.toThrow(/shelves\.extra/);
+    });
+  });
+
+  it('is done once by ten who start together', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const wider = shelves(
+        [{ ...name, length: 50 }, text, loans, lent, note, { ...loans, name: 'more' }],
+        [byName, byBody],
+      );
+      await Promise.all(Array.from({ length: 10 }, () => boot(database, wider)));
+      expect(await planned(database, wider)).toEqual([]);
+      expect(await rowsOf(database, wider)).toEqual(stored.map((row) => ({ ...row, more: 0 })));
+    });
+  });
+
+  it('is finished by the next run when a process is killed, at every step', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const after = shelves(
+        [
+          { ...name, name: 'label', renamedFrom: 'name', length: 60 },
+          text,
+          { ...loans, kind: 'varchar', length: 20 },
+          lent,
+          note,
+        ],
+        [{ name: 'ix_shelves_label', columns: ['label', 'id'] }, byBody],
+      );
+      const models = [{ ...after, columns: [...after.columns.values()], indexes: [...after.indexes.values()] }];
+      const run = (killAt: number): Promise<string> => {
+        const child = fileURLToPath(new URL('./evolution-child.mjs', import.meta.url));
+        const said = JSON.stringify({ url: database.url, killAt, tables: models });
+        return new Promise((done) =>
+          execFile(process.execPath, [child, said], (error, stdout, stderr) =>
+            done(error ? (error.signal ?? stderr) : stdout),
+          ),
+        );
+      };
+      expect(await run(0)).toBe('SIGKILL');
+      for (const at of [2, 4]) expect(await run(at)).toMatch(/^(SIGKILL|\d+)$/);
+      expect(await run(-1)).toMatch(/^\d+$/);
+      expect(await planned(database, after)).toEqual([]);
+      expect(await rowsOf(database, after)).toEqual(
+        stored.map(({ name: label, ...rest }: Row) => ({ ...rest, label, loans: String(rest['loans']) })),
+      );
+      expect(await run(-1)).toBe('0');
+    });
+  }, 120_000);
+});
