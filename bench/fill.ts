@@ -54,8 +54,7 @@ function filledWith(file: string): string {
 
 // While it grows, every page of every index is written to again and again.
 async function makeRoom({ store }: OpenSite): Promise<void> {
-  if (store instanceof SqliteStore)
-    await store.exclusive(async (writer) => writer.exec('PRAGMA cache_size = -1500000'));
+  if (store instanceof SqliteStore) await store.exclusive(async (writer) => writer.exec('PRAGMA cache_size = -500000'));
 }
 
 /** Ids by position in the data set. */

@@ -4,6 +4,7 @@ import { readConfig, type Config } from './config.js';
 import { BootError, formatProblem } from './errors/problem.js';
 import { createLogger } from './http/logger.js';
 import { drain } from './http/shutdown.js';
+import { WaitingRoom } from './http/waiting-room.js';
 import { welcome } from './welcome.js';
 import { startSite, type RunningSite } from './start-site.js';
 
@@ -11,7 +12,12 @@ import { startSite, type RunningSite } from './start-site.js';
 export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
     const config = readConfig(environment);
-    const site = await startSite(config, createLogger({ level: config.log.level, format: config.log.format }));
+    const room = new WaitingRoom(config.port, config.host);
+    const log = createLogger({ level: config.log.level, format: config.log.format });
+    const site = await startSite(config, log, () =>
+      room.say('The database does not answer yet. It is being waited for.'),
+    );
+    await room.close();
     await site.app.listen(config.port, config.host);
     process.stdout.write(welcome(config, site));
     stopOnSignal(config, site);

@@ -31,6 +31,7 @@ import { authControllerAt } from './http/auth.controller.js';
 import type { Log } from './http/logger.js';
 import { importTable } from './import/import-table.js';
 import type { ModelSet, TableModel } from './model/model.js';
+import { FALSE } from './model/query.js';
 import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
@@ -66,7 +67,7 @@ export interface RunningSite extends OpenSite {
 export async function openSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { bare = false }: { bare?: boolean } = {},
+  { bare = false, waiting }: { bare?: boolean; waiting?: () => void } = {},
 ): Promise<OpenSite> {
   refuseUnserved(config);
   for (const line of unservedSettings(config)) log.warn(line);
@@ -74,7 +75,7 @@ export async function openSite(
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
-  const store = await openTables(config, models, log);
+  const store = await openTables(config, models, log, waiting);
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
   if (!bare) await plantSeeds(writer);
@@ -91,9 +92,9 @@ export async function openSite(
   return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
 }
 
-/** Opens a site and builds its application. */
-export async function startSite(config: Config, log: Log): Promise<RunningSite> {
-  const open = await openSite(config, log);
+/** Opens a site and builds its application; `waiting` is told each time the database did not answer. */
+export async function startSite(config: Config, log: Log, waiting?: () => void): Promise<RunningSite> {
+  const open = await openSite(config, log, waiting && { waiting });
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
   const counters = new MemoryCounters();
   const { mode } = config.rateLimit;
@@ -120,7 +121,7 @@ export async function startSite(config: Config, log: Log): Promise<RunningSite> 
     actors,
     ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters, config.rateLimit) }),
     uploadDirectory,
-    readiness: async () => (running.stopping ? { ready: false, reason: 'The server is stopping.' } : { ready: true }),
+    readiness: () => readiness(running),
     controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config)],
     providers: [
       { provide: Tokens, useValue: tokens },
@@ -136,6 +137,15 @@ export async function startSite(config: Config, log: Log): Promise<RunningSite> 
     await open.close();
   };
   return running;
+}
+
+async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boolean; reason?: string }> {
+  if (stopping) return { ready: false, reason: 'The server is stopping.' };
+  const answers = store.reader.first(IDEMPOTENCY.name, ['id'], FALSE).then(
+    () => true,
+    () => false,
+  );
+  return (await answers) ? { ready: true } : { ready: false, reason: 'The database does not answer.' };
 }
 
 /** Endpoints that only a site with accounts has. */
@@ -154,14 +164,23 @@ export function allTables(models: ModelSet): Map<string, TableModel> {
   return tables;
 }
 
-function openTables(config: Config, models: ModelSet, log: Pick<Log, 'warn'>): Promise<Store> {
+function openTables(
+  config: Config,
+  models: ModelSet,
+  log: Pick<Log, 'warn'>,
+  waiting: () => void = () => undefined,
+): Promise<Store> {
   const tables = allTables(models);
   const { url, pool, migrate } = config.database;
   const options: StoreOptions = {
     pool,
     migrate,
     onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
-    onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+    onWait: (reason) => {
+      log.warn({ reason }, 'waiting for the database');
+      waiting();
+    },
+    onWeak: (setting) => log.warn({ setting }, 'the database may lose acknowledged writes when the power fails'),
   };
   return openStore(url, options, tables);
 }

@@ -25,6 +25,10 @@ export interface ColumnModel {
   default?: Scalar;
   primary?: boolean;
   renamedFrom?: string;
+  /** Value of the rows that are there when the column is added. */
+  backfill?: Scalar;
+  /** Its empty value will not do for existing rows of this discriminator: they need a default or `backfill`. */
+  demanded?: Readonly<Record<string, Scalar>>;
   /** Column holds keys compared byte by byte (slugs, logins). */
   binary?: boolean;
 }
@@ -45,6 +49,8 @@ export interface TableModel {
   indexes: Map<string, IndexModel>;
   /** Columns whose combinations have maintained row counts. */
   counted: string[];
+  /** Former tables of resources that moved here, with the discriminator of their rows. */
+  movedFrom?: { table: string; where: Readonly<Record<string, Scalar>> }[];
 }
 
 /** What a field type needs to know when it shows a value. */

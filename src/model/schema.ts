@@ -68,6 +68,8 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   column?: string;
   /** Former column name, so that its data moves along (evolution of schemas). */
   renamedFrom?: string;
+  /** Value of the rows that are there when the column is added. */
+  backfill?: Scalar;
   /** `null` may be sent and stored. */
   nullable?: boolean;
   /** No two rows of the resource share the value. */
@@ -254,6 +256,8 @@ export type StorageSchema =
       table?: string;
       /** Constant columns that mark our rows in a shared table. */
       where?: Record<string, Scalar>;
+      /** Former table of the resource, so that its rows move along. */
+      movedFrom?: string;
       /** Columns that most lists narrow by: indexes begin with them, rows per combination are counted. */
       partition?: string[];
     }

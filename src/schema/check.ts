@@ -1,5 +1,5 @@
 // Second stage of a schema file: is it well-formed, and do its names exist? Called after load.ts; next come the traits and compile.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Problem } from '../errors/problem.js';
 import type { ResourceSchema } from '../model/schema.js';
 import { referenceProblems } from './check-references.js';
@@ -12,12 +12,22 @@ import { record, text } from './loose.js';
 import { RESERVED } from './reserved.js';
 import { explain, type Violation } from './violations.js';
 
-/** Unknown keys, wrong types, impossible values: whatever one file shows by itself. */
-export function checkGrammar(files: readonly SchemaFile[], registries: Registries): Problem[] {
+const validators = new WeakMap<Registries, ValidateFunction>();
+
+/** The grammar as a function, made once. */
+function validatorOf(registries: Registries): ValidateFunction {
+  let validate = validators.get(registries);
+  if (validate) return validate;
   // Optimising the generated code takes longer than it saves for some dozen files.
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
-  const validate = ajv.compile(grammarSchema(registries));
+  validators.set(registries, (validate = ajv.compile(grammarSchema(registries))));
+  return validate;
+}
+
+/** Unknown keys, wrong types, impossible values: whatever one file shows by itself. */
+export function checkGrammar(files: readonly SchemaFile[], registries: Registries): Problem[] {
+  const validate = validatorOf(registries);
   const problems = files
     .filter((file) => !file.broken)
     .flatMap((file) => {

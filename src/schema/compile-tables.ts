@@ -1,6 +1,7 @@
 // Tables, columns and indexes that follow from compiled fields (design, Storage). Called by compile.
 import { createHash } from 'node:crypto';
 import type { ColumnModel, FieldModel, IndexModel, ResourceModel, TableModel } from '../model/model.js';
+import type { Scalar } from '../model/schema.js';
 
 /** Longest sort key, in characters; short enough for an index on every engine. */
 export const SORT_LENGTH = 191;
@@ -17,6 +18,19 @@ export function addColumn(table: TableModel, column: ColumnModel): void {
   const known = table.columns.get(column.name);
   if (!known) table.columns.set(column.name, { ...column });
   else if (column.length && known.length) known.length = Math.max(column.length, known.length);
+}
+
+/** The column of a field as its table needs it to gain it later: what rows that are there get, or that they need a value. */
+export function forEvolution(
+  column: ColumnModel,
+  field: FieldModel,
+  where: Readonly<Record<string, Scalar>>,
+): ColumnModel {
+  if (column.name !== field.column) return column;
+  const { backfill, default: given, nullable } = field.schema;
+  if (backfill !== undefined) return { ...column, backfill };
+  const demanded = field.required && given === undefined && !nullable && !field.readOnly;
+  return demanded && !column.primary ? { ...column, demanded: where } : column;
 }
 
 /** Adds an index over columns, without repeating one. */

@@ -24,7 +24,7 @@ import { compileLinks } from './compile-links.js';
 import { compilePolicy, compileRules } from './compile-policy.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
-import { addColumn, addIndexes, addMetaTable, addSideTables, tableOf } from './compile-tables.js';
+import { addColumn, addIndexes, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
 import { normalized } from './normalize-param.js';
 import { settled } from './settle.js';
 import { contextParam, standardListParams } from './standard-params.js';
@@ -110,13 +110,15 @@ function startModel(
     if (!field) continue;
     fields.set(name, field);
     if (!table) continue;
-    for (const column of field.columns) addColumn(table, column);
+    for (const column of field.columns) addColumn(table, forEvolution(column, field, stored.where ?? {}));
     addSideTables(tables, field);
     if (field.derive) derive.push(field.derive);
   }
   if (table?.name.endsWith('_meta')) addMetaTable(tables, table.name);
   if (table) addColumn(table, { name: VERSION, kind: 'integer', default: 1, nullable: false });
   const discriminator = stored.where ?? {};
+  if (table && stored.movedFrom)
+    table.movedFrom = [...(table.movedFrom ?? []), { table: stored.movedFrom, where: discriminator }];
   for (const [name, value] of Object.entries(discriminator)) if (table) addColumn(table, constantColumn(name, value));
   const singular = schema.labels?.singular ?? schema.name;
   const key = fields.get(schema.key ?? 'id')!;

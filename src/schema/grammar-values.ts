@@ -145,6 +145,7 @@ const COMMON: Grammar = {
   }),
   column: string('Column that keeps the value; default the name of the field.', COLUMN),
   renamedFrom: string('Former column name, so that its data moves along.', COLUMN),
+  backfill: scalar('Value for the rows that are there when the column is added.'),
   nullable: flag('null may be sent and stored.'),
   unique: flag('No two rows of the resource share the value.'),
   index: flag('Keep an index for filters and orderings of your own.'),

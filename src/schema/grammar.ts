@@ -70,6 +70,7 @@ const STORAGE: Grammar = {
       properties: {
         table: string('Table; several resources may share one.', COLUMN),
         where: SCALAR_MAP,
+        movedFrom: string('Former table of the resource, so that its rows move along.', COLUMN),
         partition: listOf({ type: 'string', ...COLUMN }, 'Columns that most lists narrow by.'),
       },
       additionalProperties: false,

@@ -23,6 +23,8 @@ export interface Database {
   lost(error: unknown): boolean;
   /** The server gave up on a statement that took too long. */
   timedOut(error: unknown): boolean;
+  /** Settings of the server with which acknowledged writes may be lost on a power cut. */
+  weaknesses(): Promise<string[]>;
   close(): Promise<void>;
 }
 

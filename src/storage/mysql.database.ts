@@ -113,6 +113,21 @@ export class MysqlDatabase implements Database {
     Object.assign(this.pool.config.connectionConfig, this.hosts[this.at]);
   }
 
+  async weaknesses(): Promise<string[]> {
+    const session = await this.connect();
+    try {
+      const wanted = `@@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog`;
+      const [[flush, binlog, sync] = []] = await session.rows(`SELECT ${wanted}`, []);
+      const weak = flush === 1 ? [] : [`innodb_flush_log_at_trx_commit is ${flush}, 1 is safe`];
+      return binlog === 1 && sync !== 1 ? [...weak, `sync_binlog is ${sync}, 1 is safe`] : weak;
+    } catch {
+      // Not every engine that speaks MySQL has these.
+      return [];
+    } finally {
+      session.release(false);
+    }
+  }
+
   async close(): Promise<void> {
     await this.source.destroy();
   }

@@ -101,6 +101,18 @@ export class PostgresDatabase implements Database {
     Object.assign((this.source.driver as unknown as { master: RawPool }).master.options, this.hosts[this.at]);
   }
 
+  async weaknesses(): Promise<string[]> {
+    const session = await this.connect();
+    try {
+      const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
+      const values = settings.map((name) => `current_setting('${name}', true)`);
+      const [row = []] = await session.rows(`SELECT ${values.join(', ')}`, []);
+      return settings.flatMap((name, i) => (row[i] === 'off' ? [`${name} is off, on is safe`] : []));
+    } finally {
+      session.release(false);
+    }
+  }
+
   async close(): Promise<void> {
     await this.source.destroy();
   }

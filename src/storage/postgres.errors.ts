@@ -18,7 +18,7 @@ export function isTransient(error: unknown): boolean {
 /** Whether another connection may serve. */
 export function isLost(error: unknown): boolean {
   const { code, message } = faultOf(error);
-  return LOST.has(code) || /^08/.test(code) || SOCKET_ERRORS.has(code) || (code === '' && CLIENT.test(message));
+  return LOST.has(code) || code.startsWith('08') || SOCKET_ERRORS.has(code) || (code === '' && CLIENT.test(message));
 }
 
 /** Whether the host takes no writes any more. */

@@ -48,7 +48,9 @@ export async function forgetCounters(
   steps: readonly Step[],
 ): Promise<void> {
   for (const table of tables) {
-    const hit = steps.some((step) => step.table === table.name && table.counted.includes(step.column ?? ''));
+    const hit = steps.some(
+      (step) => step.table === table.name && (step.kind === 'move rows' || table.counted.includes(step.column ?? '')),
+    );
     if (!hit) continue;
     const gone = statements.delete(COUNTS.name, { op: 'eq', column: 'scope', value: markerOf(table) });
     await db.run(gone.sql, gone.params);

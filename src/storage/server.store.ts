@@ -22,6 +22,8 @@ export interface ServerStoreOptions {
   slowMs?: number;
   /** Told of errors of `after` callbacks; default: standard error. */
   onError?: (error: unknown) => void;
+  /** Told at boot of settings of the server with which acknowledged writes may be lost. */
+  onWeak?: (setting: string) => void;
   /** Longest wait of a read for a connection before 503; default 2,000. */
   waitMs?: number;
   /** Longest wait of a transaction for its turn before 503; default 10,000. */
@@ -77,6 +79,7 @@ export class ServerStore implements Store {
 
   /** Makes what is missing for these tables; a second call changes nothing. Processes that start together take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
+    if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
     const all = [STATE, ...tables.values()];
     const { migrate } = this.options;
     if (migrate === 'off') return;

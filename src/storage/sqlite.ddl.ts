@@ -46,7 +46,8 @@ export function createTable(table: TableModel): string[] {
   return [`CREATE TABLE ${quote(table.name)} (${lines.join(', ')})${clustered}`];
 }
 
-function columnText(column: ColumnModel): string {
+/** A column as CREATE and ALTER TABLE state it. */
+export function columnText(column: ColumnModel): string {
   const { type, length } = entityType(column);
   const sized = length === undefined ? type : `${type}(${length})`;
   const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${literal(column)}`;

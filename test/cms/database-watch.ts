@@ -1,29 +1,43 @@
 // Looks at the database of a running site from outside: whether anything was committed, and what every table holds.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import Database from 'libsql';
 import type { TestSite } from '../support/boot-site.js';
+import { type Engine, engineOf, openWindow, type Window } from '../support/fresh-database.js';
+
+const TABLES: Record<Engine, string> = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+  mysql: 'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() ORDER BY 1',
+  postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+};
+
+/** Numbers that change with every commit of anybody else. */
+const VERSIONS: Record<Engine, string> = {
+  sqlite: 'PRAGMA data_version',
+  mysql: 'SELECT n FROM typecase_state',
+  postgres: 'SELECT n FROM typecase_state',
+};
 
 export class DatabaseWatch {
-  private readonly database: any;
+  private constructor(
+    private readonly engine: Engine,
+    private readonly window: Window,
+  ) {}
 
-  constructor({ folder }: TestSite) {
-    this.database = new Database(join(folder, 'site.sqlite'), { readonly: true } as never);
+  /** Opens a window on the database of a site. */
+  static async of({ config }: TestSite): Promise<DatabaseWatch> {
+    const { url } = config.database;
+    return new DatabaseWatch(engineOf(url), await openWindow(url));
   }
 
-  /** Changes with every commit of anybody else. */
-  version(): number {
-    return Number(this.database.prepare('PRAGMA data_version').get().data_version);
+  /** Changes with every commit of the site. */
+  async version(): Promise<string> {
+    return JSON.stringify(await this.window.ask(VERSIONS[this.engine]));
   }
 
   /** Every table with the number of its rows and a hash of them. */
-  dump(): Record<string, string> {
-    const names = this.database
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-      .all() as { name: string }[];
+  async dump(): Promise<Record<string, string>> {
     const dump: Record<string, string> = {};
-    for (const { name } of names) {
-      const rows = this.database.prepare(`SELECT * FROM "${name}"`).raw().all() as unknown[][];
+    for (const { name } of await this.window.ask(TABLES[this.engine])) {
+      const rows = await this.window.ask(`SELECT * FROM ${name}`);
       const hash = createHash('sha256');
       for (const row of rows.map((each) => JSON.stringify(each)).sort()) hash.update(row);
       dump[name] = `${rows.length} ${hash.digest('hex').slice(0, 16)}`;
@@ -31,7 +45,7 @@ export class DatabaseWatch {
     return dump;
   }
 
-  close(): void {
-    this.database.close();
+  close(): Promise<void> {
+    return this.window.close();
   }
 }

@@ -30,13 +30,13 @@ let ids: Record<string, number>;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const INSIDE =
-  /SQLITE|SqliteError|no such (column|table)|": syntax error|node:internal|node_modules|\.(ts|js):\d+|\/tmp\/|\/work\/|\bat (async |Object\.|new )|QueryFailed|TypeError|RangeError/;
+  /SQLITE|SqliteError|no such (column|table)|": syntax error|node:internal|node_modules|\.(ts|js):\d+|\/tmp\/|\/work\/|\bat (async |Object\.|new )|QueryFailed|ER_[A-Z_]+|relation "|TypeError|RangeError/;
 const UNKNOWN = 987_654_321;
 
 beforeAll(async () => {
   site = await bootSite('schemas');
   client = new WireClient(site.server);
-  watch = new DatabaseWatch(site);
+  watch = await DatabaseWatch.of(site);
   admin = administrator(site).headers;
   subscriber = (await makeActor(site, 'subscriber')).headers;
   ids = await furnish();
@@ -48,7 +48,7 @@ afterAll(async () => {
   expect((await client.send({ path: `${site.base}/posts` })).status).toBe(200);
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  watch?.close();
+  await watch?.close();
   client?.close();
   await site?.close();
 });
@@ -115,14 +115,14 @@ function concrete(pattern: string, last?: string): string {
 
 /** Sends something and says all that is wrong with what happened. */
 async function attack(request: Request, faults: string[]): Promise<Answer> {
-  const before = watch.version();
+  const before = await watch.version();
   const about = `${request.method ?? 'GET'} ${request.path.slice(0, 200)} ${String(request.body ?? '').slice(0, 160)}`;
   const answer = await client.send(request).catch((error: Error) => {
     throw new Error(`${about}: ${error.message}`);
   });
   const fault = (text: string) => faults.push(`${about}: ${text}`);
   if (answer.status >= 400) {
-    if (watch.version() !== before) fault(`${answer.status}, and something was written`);
+    if ((await watch.version()) !== before) fault(`${answer.status}, and something was written`);
     if (request.method !== 'HEAD') {
       const { code, message, data } = answer.body ?? {};
       if (typeof code !== 'string' || typeof message !== 'string' || data?.status !== answer.status) {
@@ -134,7 +134,7 @@ async function attack(request: Request, faults: string[]): Promise<Answer> {
     if (INSIDE.test(answer.text)) fault(`tells of the inside: ${answer.text.slice(0, 300)}`);
   }
   if (answer.headers['x-injected'] !== undefined) fault('another header got in');
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? 'GET') && watch.version() !== before)
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? 'GET') && (await watch.version()) !== before)
     fault('reading wrote something');
   return answer;
 }
@@ -149,7 +149,7 @@ const json = (headers: Headers = {}): Headers => ({ ...headers, 'Content-Type': 
 describe('ids', () => {
   test('that are none find nothing on any item route, by any method', async () => {
     const faults: string[] = [];
-    const dump = watch.dump();
+    const dump = await watch.dump();
     for (const { pattern } of routes.filter(({ pattern }) => pattern.includes('(?P<'))) {
       for (const id of PATH_IDS) {
         for (const method of METHODS) {
@@ -166,7 +166,7 @@ describe('ids', () => {
       }
     }
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   }, 60_000);
 
   test('in a body or a query never take the place of the one in the path', async () => {
@@ -205,7 +205,7 @@ describe('ids', () => {
 describe('parameters', () => {
   test('of every list take whatever comes and never widen the answer', async () => {
     const faults: string[] = [];
-    const dump = watch.dump();
+    const dump = await watch.dump();
     for (const { path, endpoints } of routes) {
       const [get] = endpoints.filter(({ methods }) => methods.includes('GET'));
       if (!get) continue;
@@ -243,7 +243,7 @@ describe('parameters', () => {
       }
     }
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   }, 80_000);
 
   test('that are no numbers are refused, not left out', async () => {
@@ -283,7 +283,7 @@ describe('parameters', () => {
   test('of deletions are read strictly, wherever they stand', async () => {
     const faults: string[] = [];
     const tag = await make('/tags', { name: 'To stay' });
-    const dump = watch.dump();
+    const dump = await watch.dump();
     for (const value of ['yes', 'on', '2', '-1', 'TRUE1', ' true', "true'", 'null', '1e0', '\u0000', 'truе']) {
       await attack(
         { method: 'DELETE', path: `${site.base}/tags/${tag}?force=${encoded(value)}`, headers: admin },
@@ -312,7 +312,7 @@ describe('parameters', () => {
       );
     }
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   });
 });
 
@@ -358,7 +358,7 @@ describe('bodies', () => {
 
   test('with SQL in every text keep the text and nothing else', async () => {
     const faults: string[] = [];
-    const users = watch.dump()['users'];
+    const users = (await watch.dump())['users'];
     for (const value of TEXTS.filter((each) => !each.includes('\0') && each.isWellFormed())) {
       const answer = await attack(
         {
@@ -384,13 +384,13 @@ describe('bodies', () => {
       if (found.status !== 200) faults.push(`search ${text(value)}: ${found.status}`);
       await client.send({ method: 'DELETE', path: `${site.base}/posts/${id}?force=true`, headers: admin });
     }
-    expect(watch.dump()['users']).toBe(users);
+    expect((await watch.dump())['users']).toBe(users);
     expectNone(faults);
   });
 
   test('that look like the name of another user make nobody', async () => {
     const faults: string[] = [];
-    const dump = watch.dump();
+    const dump = await watch.dump();
     for (const username of USERNAMES) {
       const body = { username, email: 'new@hostile.test', password: 'long enough for it' };
       const answer = await attack(
@@ -417,7 +417,7 @@ describe('bodies', () => {
       if (answer.status !== 400) faults.push(`${text(email)}: ${answer.status}`);
     }
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   });
 
   test('raise nobody', async () => {
@@ -498,7 +498,7 @@ describe('bodies', () => {
 
   test('of the wrong kind are refused', async () => {
     const faults: string[] = [];
-    const dump = watch.dump();
+    const dump = await watch.dump();
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     const keys = `{${Array.from({ length: 10_050 }, (_, index) => `"k${index}":1`).join(',')}}`;
     const cases: [string, string | Buffer][] = [
@@ -565,7 +565,7 @@ describe('bodies', () => {
       await attack({ method: 'POST', path: `${site.base}/posts`, headers, body: 'not compressed at all' }, faults);
     }
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   }, 60_000);
 
   test('of readings are not read', async () => {
@@ -737,7 +737,7 @@ describe('paths and methods', () => {
 
   test('overridden give no other rights', async () => {
     const faults: string[] = [];
-    const dump = watch.dump();
+    const dump = await watch.dump();
     for (const method of METHODS) {
       for (const override of [
         'DELETE',
@@ -774,12 +774,12 @@ describe('paths and methods', () => {
     for (const method of ['TRACE', 'PROPFIND', 'LINK', 'PURGE', 'QUERY'])
       await attack({ method, path: `${site.base}/posts` }, faults);
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   });
 
   test('of every route refuse strangers who write, whatever they send', async () => {
     const faults: string[] = [];
-    const dump = watch.dump();
+    const dump = await watch.dump();
     for (const { path } of routes) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         for (const headers of [{}, subscriber]) {
@@ -802,7 +802,7 @@ describe('paths and methods', () => {
     }
     // What the subscriber did to himself is his own business.
     const { users: _users, ...others } = dump;
-    expect(watch.dump()).toMatchObject({
+    expect(await watch.dump()).toMatchObject({
       contents: others['contents'],
       terms: others['terms'],
       comments: others['comments'],
@@ -881,7 +881,7 @@ describe('bytes', () => {
     const host = 'Host: api.test\r\n';
     const start = (method: string, path = `${site.base}/posts`) => `${method} ${path} HTTP/1.1\r\n${host}`;
     const auth = `Authorization: ${admin['Authorization']}\r\nContent-Type: application/json\r\n`;
-    const dump = watch.dump();
+    const dump = await watch.dump();
     const streams: (string | Buffer)[] = [
       'garbage\r\n\r\n',
       '\0\0\0\0',
@@ -926,7 +926,7 @@ describe('bytes', () => {
     }
     expect((await client.send({ path: `${site.base}/posts` })).status).toBe(200);
     expectNone(faults);
-    expect(watch.dump()).toEqual(dump);
+    expect(await watch.dump()).toEqual(dump);
   }, 30_000);
 });
 

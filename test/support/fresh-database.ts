@@ -39,53 +39,130 @@ export function enginesThere(): Engine[] {
   return engines;
 }
 
+/** Engine of a `DATABASE_URL`. */
+export function engineOf(url: string): Engine {
+  return url.startsWith('sqlite:') ? 'sqlite' : /^(mysql|mariadb):/.test(url) ? 'mysql' : 'postgres';
+}
+
+/** A connection past the store. */
+export interface Window {
+  /** Runs a statement; answers its rows. */
+  ask(sql: string): Promise<Record<string, any>[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a connection of one's own to a database. */
+export async function openWindow(url: string): Promise<Window> {
+  return { sqlite: sqliteWindow, mysql: mysqlWindow, postgres: postgresWindow }[engineOf(url)](url);
+}
+
+/** Runs one statement past the store; answers its rows. */
+export async function ask(url: string, sql: string): Promise<Record<string, any>[]> {
+  const window = await openWindow(url);
+  try {
+    return await window.ask(sql);
+  } finally {
+    await window.close();
+  }
+}
+
+/** Runs `work` while the database itself refuses to write to a table. */
+export async function whileRefusing(
+  url: string,
+  table: string,
+  event: 'INSERT' | 'UPDATE',
+  work: () => Promise<void>,
+): Promise<void> {
+  const { make, drop } = REFUSALS[engineOf(url)](table, event);
+  for (const sql of make) await ask(url, sql);
+  try {
+    await work();
+  } finally {
+    for (const sql of drop) await ask(url, sql);
+  }
+}
+
+type Refusal = (table: string, event: string) => { make: string[]; drop: string[] };
+
+const REFUSALS: Record<Engine, Refusal> = {
+  sqlite: (table, event) => ({
+    make: [`CREATE TRIGGER broken BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken by a test'); END`],
+    drop: ['DROP TRIGGER broken'],
+  }),
+  mysql: (table, event) => ({
+    make: [
+      `CREATE TRIGGER broken BEFORE ${event} ON ${table} FOR EACH ROW SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'broken by a test'`,
+    ],
+    drop: ['DROP TRIGGER broken'],
+  }),
+  postgres: (table, event) => ({
+    make: [
+      `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken by a test'; END $$`,
+      `CREATE TRIGGER broken BEFORE ${event} ON ${table} FOR EACH ROW EXECUTE FUNCTION broken()`,
+    ],
+    drop: [`DROP TRIGGER broken ON ${table}`, 'DROP FUNCTION broken'],
+  }),
+};
+
 /** Makes a database nobody else uses. */
 export async function freshDatabase(engine: Engine = testEngine()): Promise<FreshDatabase> {
   if (engine === 'sqlite') return freshFile();
   const name = `typecase_test_${process.pid}_${randomBytes(5).toString('hex')}`;
   const server = SERVERS[engine];
   const url = server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
-  const execute = engine === 'mysql' ? onMysql : onPostgres;
-  await execute(server, `CREATE DATABASE ${name}`);
+  await ask(server, `CREATE DATABASE ${name}`);
   const force = engine === 'postgres' ? ' WITH (FORCE)' : '';
-  return {
-    url,
-    run: (sql) => execute(url, sql),
-    drop: () => execute(server, `DROP DATABASE ${name}${force}`),
-  };
+  const run = async (sql: string): Promise<void> => void (await ask(url, sql));
+  return { url, run, drop: async () => void (await ask(server, `DROP DATABASE ${name}${force}`)) };
 }
 
 function freshFile(): FreshDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-database-'));
-  const file = join(folder, 'deep', 'test.sqlite');
+  const url = `sqlite:${join(folder, 'deep', 'test.sqlite')}?synchronous=normal`;
   return {
-    url: `sqlite:${file}?synchronous=normal`,
-    run: async (sql) => {
-      const Database = createRequire(import.meta.url)('libsql') as new (path: string) => any;
-      const database = new Database(file);
-      database.exec(sql);
-      database.close();
-    },
+    url,
+    run: async (sql) => void (await ask(url, sql)),
     drop: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function onMysql(uri: string, sql: string): Promise<void> {
-  const connection = await createConnection(uri);
+async function sqliteWindow(url: string): Promise<Window> {
+  const [, file] = /^sqlite:([^?]*)/.exec(url)!;
+  const database = new (loadDriver())(file!);
+  return {
+    async ask(sql) {
+      if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return database.prepare(sql).all();
+      database.exec(sql);
+      return [];
+    },
+    close: async () => database.close(),
+  };
+}
+
+// The one that the server uses.
+function loadDriver(): new (file: string) => any {
+  const require = createRequire(import.meta.url);
   try {
-    await connection.query(sql);
-  } finally {
-    await connection.end();
+    return require('better-sqlite3');
+  } catch {
+    return require('libsql');
   }
 }
 
-async function onPostgres(connectionString: string, sql: string): Promise<void> {
+async function mysqlWindow(url: string): Promise<Window> {
+  const connection = await createConnection(url.replace(/^mariadb:/, 'mysql:'));
+  return {
+    async ask(sql) {
+      const [rows] = await connection.query(sql);
+      return Array.isArray(rows) ? (rows as Record<string, any>[]) : [];
+    },
+    close: () => connection.end(),
+  };
+}
+
+async function postgresWindow(url: string): Promise<Window> {
   const { Client } = createRequire(import.meta.url)('pg') as { Client: new (options: object) => any };
-  const client = new Client({ connectionString });
+  const client = new Client({ connectionString: url });
   await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  return { ask: async (sql) => (await client.query(sql)).rows, close: () => client.end() };
 }

@@ -21,7 +21,7 @@ export function formOf(type: string, database: string): Form {
   }
   if (/^(bool|smallint|tinyint)/.test(word)) return { family: 'boolean', most: 0, loose: false };
   if (/int/.test(word))
-    return { family: 'integer', most: database === 'sqlite' || /^big/.test(word) ? 2 : 1, loose: false };
+    return { family: 'integer', most: database === 'sqlite' || word.startsWith('big') ? 2 : 1, loose: false };
   return { family: /^(doub|real|floa)/.test(word) ? 'double' : 'other', most: 0, loose: false };
 }
 

@@ -4,6 +4,7 @@ import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../dialect.js';
 import type { DdlConnection } from '../schema-apply.js';
 import { Statements } from '../statements.js';
+import { movedName } from './plan-moves.js';
 import type { Step } from './step.js';
 
 /** Where the record lives. */
@@ -61,7 +62,8 @@ export class MigrationRecord {
       last = { checksum: String(checksum), started: String(started), finished: finished !== null };
       for (const { kind, table, name } of JSON.parse(String(steps)) as Step[]) {
         if (kind === 'create table') made.add(table);
-        if (name !== undefined && kind !== 'drop index') made.add(name);
+        if (kind === 'move rows' && name !== undefined) made.add(movedName(name));
+        if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') made.add(name);
       }
     }
     return { last, made };

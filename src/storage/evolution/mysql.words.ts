@@ -32,10 +32,9 @@ function literalOf(column: ColumnModel, value: unknown): string {
 function changed(table: TableModel, live: LiveShape, { column, live: field, nullable, fill }: ColumnChange): string[] {
   const [name, own] = [quote(live.name), quote(column.name)];
   if (!field) {
-    const add = `ALTER TABLE ${name} ADD COLUMN ${columnText(table, { ...column, default: null, nullable: false })}`;
-    return fill === undefined
-      ? [add]
-      : [`${add} DEFAULT (${fill})`, `ALTER TABLE ${name} ALTER COLUMN ${own} DROP DEFAULT`];
+    const add = `ALTER TABLE ${name} ADD COLUMN ${columnText(table, { ...column, default: null, nullable })}`;
+    const settled = `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable })}`;
+    return fill === undefined ? [add] : [`${add} DEFAULT (${fill})`, settled];
   }
   const filled = fill === undefined ? [] : [`UPDATE ${name} SET ${own} = ${fill} WHERE ${own} IS NULL`];
   if (!table.columns.has(column.name)) return [`ALTER TABLE ${name} MODIFY COLUMN ${own} ${field.type} NULL`];

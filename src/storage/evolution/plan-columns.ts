@@ -1,8 +1,11 @@
 // What must happen to the columns of a table that is there. Called by plan-evolution.ts.
 import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { Scalar } from '../../model/schema.js';
+import { toBound } from '../binding.js';
 import type { Dialect } from '../dialect.js';
-import { type Form, formOf, sameForm } from './form.js';
+import { formOf, sameForm } from './form.js';
 import type { LiveField, LiveShape } from './live-schema.js';
+import { formStep } from './plan-form.js';
 import type { Look, Risk, Step, StepKind } from './step.js';
 import type { ColumnChange, Words } from './words.js';
 
@@ -21,7 +24,7 @@ export interface TablePlan {
 
 type Change = { step: Step; change: ColumnChange };
 
-const FILL = 'Give the field a default.';
+const FILL = 'Give the field a default or a backfill.';
 
 /** Adds the steps of all columns of the model, in an order that SQL can run. */
 export function planColumns(plan: TablePlan): void {
@@ -88,21 +91,65 @@ function forgetFulltext(shape: LiveShape, index: string, column: string, made: N
 function add(plan: TablePlan, column: ColumnModel, changes: Change[]): void {
   const { table, dialect, words } = plan;
   const step = stepOf(plan, 'add column', column.name, 'safe', 'the schema has it, the table does not');
-  if (column.nullable || (column.default !== undefined && column.default !== null)) {
-    plan.steps.push({ ...step, sql: dialect.addColumn(table, column) });
+  const { backfill, demanded } = column;
+  const hasDefault = column.default !== undefined && column.default !== null;
+  if (backfill === undefined && (column.nullable || hasDefault)) {
+    const looks = demanded ? { looks: [wanting(plan, demanded)] } : {};
+    plan.steps.push({ ...step, ...looks, sql: dialect.addColumn(table, column) });
     plan.shape.columns.set(column.name, {
       name: column.name,
       origin: '',
       type: words.typeText(table, column),
       nullable: column.nullable === true,
-      hasDefault: column.default !== undefined && column.default !== null,
-      fallback: column.default === undefined || column.default === null ? null : words.literal(column, column.default),
+      hasDefault,
+      fallback: hasDefault ? words.literal(column, column.default) : null,
       key: 0,
     });
     return;
   }
-  const look = lookAt(plan, '1 = 1', { risk: 'refused', why: 'rows have no value for a required column', hint: FILL });
-  changes.push({ step: { ...step, looks: [look] }, change: { column, nullable: false } });
+  const nullable = column.nullable === true;
+  if (backfill === undefined) {
+    changes.push({ step: { ...step, looks: [wanting(plan, demanded ?? {})] }, change: { column, nullable } });
+  } else if (!takes(column, backfill)) {
+    plan.steps.push({ ...step, risk: 'refused', why: 'its backfill is no value of this column', hint: 'Correct it.' });
+  } else {
+    const filled = { ...step, why: `${step.why}; rows that are there get its backfill` };
+    changes.push({ step: filled, change: { column, nullable, fill: words.literal(column, backfill) } });
+  }
+}
+
+function takes(column: ColumnModel, value: Scalar): boolean {
+  try {
+    const bound = toBound(value, column);
+    if (bound === null) return column.nullable === true;
+    return typeof bound !== 'string' || column.length === undefined || [...bound].length <= column.length;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks for rows of the resource that would lack a value. */
+function wanting(plan: TablePlan, where: Readonly<Record<string, Scalar>>): Look {
+  const conditions = conditionsOf(plan, where, plan.shape);
+  return lookAt(plan, conditions.join(' AND ') || '1 = 1', {
+    risk: 'refused',
+    why: 'rows have no value for a required column',
+    hint: FILL,
+  });
+}
+
+/** A discriminator as conditions, without columns that the table does not have yet. */
+export function conditionsOf(
+  { table, words, dialect }: Pick<TablePlan, 'table' | 'words' | 'dialect'>,
+  where: Readonly<Record<string, Scalar>>,
+  shape: LiveShape,
+  alias = '',
+): string[] {
+  return Object.entries(where).flatMap(([name, value]) => {
+    const origin = shape.columns.get(name)?.origin;
+    const column = table.columns.get(name);
+    return origin && column ? [`${alias}${dialect.quote(origin)} = ${words.literal(column, value)}`] : [];
+  });
 }
 
 function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: Change[]): void {
@@ -149,69 +196,7 @@ function unknown(plan: TablePlan, live: LiveField, changes: Change[]): void {
   });
 }
 
-function stepOf({ table }: TablePlan, kind: StepKind, column: string, risk: Risk, why: string): Step {
+/** A step about a column, its SQL to come. */
+export function stepOf({ table }: TablePlan, kind: StepKind, column: string, risk: Risk, why: string): Step {
   return { kind, table: table.name, column, risk, sql: [], why };
-}
-
-const FREE = 1_000_000_000;
-
-/** The step from one form to another: its class follows from what the forms can hold, and from what the rows do hold. */
-function formStep(
-  plan: TablePlan,
-  column: ColumnModel,
-  live: LiveField,
-  form: { from: Form; to: Form },
-  name: string,
-): Step {
-  const { from, to } = form;
-  const { words } = plan;
-  const said = `from ${live.type || 'no type'} to ${words.typeText(plan.table, column)}`;
-  const step = (kind: StepKind, risk: Risk, looks?: Look[]): Step => ({
-    ...stepOf(plan, kind, column.name, risk, said),
-    ...(looks ? { looks } : {}),
-  });
-  const unless = (condition: string, why: string): Look[] => [
-    lookAt(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
-      risk: 'refused',
-      why,
-      hint: 'Change these values first, or keep the old type and use another column.',
-    }),
-  ];
-  const short = unless(`${words.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
-  const foreign = `values are no ${to.family}`;
-  switch (`${from.family} ${to.family}`) {
-    case 'text text':
-      if (to.most >= from.most) return step('widen column', 'safe');
-      // Wider than the schema wants harms nobody.
-      return { ...step('narrow column', from.loose ? 'safe' : 'risky', short), optional: !from.loose };
-    case 'integer integer':
-    case 'boolean integer':
-      return step(from.family === 'integer' ? 'widen column' : 'convert column', 'safe');
-    case 'integer double':
-      return step('convert column', 'risky', unless(`ABS(${name}) <= 9007199254740992`, 'values are too large'));
-    case 'integer text':
-    case 'boolean text':
-      return step('convert column', 'safe', to.most < FREE && to.most < 20 ? short : undefined);
-    case 'double text':
-      return step('convert column', 'risky', to.most < 24 ? short : undefined);
-    case 'text integer':
-      return step('convert column', 'risky', unless(words.whole(name), foreign));
-    case 'text double':
-      return step('convert column', 'risky', unless(words.numeric(name), foreign));
-    case 'text boolean':
-      return step('convert column', 'risky', unless(`${name} IN ('0', '1')`, foreign));
-    case 'integer boolean':
-    case 'double boolean':
-      return step('convert column', 'risky', unless(`${name} IN (0, 1)`, foreign));
-    case 'double integer':
-      return step('convert column', 'risky', unless(`ROUND(${name}) = ${name}`, foreign));
-    case 'boolean double':
-      return step('convert column', 'safe');
-    default:
-      return {
-        ...step('convert column', 'refused'),
-        why: `${said}: not known how`,
-        hint: 'Use a column of another name.',
-      };
-  }
 }

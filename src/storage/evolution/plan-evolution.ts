@@ -3,6 +3,7 @@ import type { IndexModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../dialect.js';
 import type { LiveSchema, LiveShape } from './live-schema.js';
 import { lookAt, planColumns, type TablePlan } from './plan-columns.js';
+import { planMoves } from './plan-moves.js';
 import { keyOf, type Plan, type Step } from './step.js';
 import { type Words, wordsOf } from './words.js';
 
@@ -18,12 +19,21 @@ export function planEvolution(
 ): Plan {
   const plan: Plan = { steps: [], notes: [] };
   const words = wordsOf(dialect);
+  const moving = new Set(models.flatMap(({ movedFrom = [] }) => movedFrom.map(({ table }) => table)));
   for (const table of models) {
     const shape = live.tables.get(table.name);
     if (shape) planTable(plan, table, copyOf(shape), live, { dialect, words, skip });
     else create(plan, table, dialect);
   }
-  const known = new Set(models.map(({ name }) => name));
+  // When their side tables are there too.
+  for (const table of models) {
+    const now = live.tables.get(table.name);
+    const shape = copyOf(now ?? { name: table.name, columns: new Map(), indexes: new Map() });
+    const quoted = dialect.quote(table.name);
+    const own = { dialect, words, skip, table, shape, quoted, steps: plan.steps, notes: plan.notes };
+    planMoves(own, live, now, models);
+  }
+  const known = new Set([...models.map(({ name }) => name), ...moving]);
   for (const shape of live.tables.values()) if (!known.has(shape.name)) strangeTable(plan, shape, live, words);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }
@@ -132,7 +142,7 @@ function indexStep(kind: Step['kind'], table: TableModel, { name }: IndexModel, 
 }
 
 function strangeTable(plan: Plan, shape: LiveShape, live: LiveSchema, words: Words): void {
-  if (!live.made.has(shape.name)) {
+  if (!live.made.has(shape.name) && !live.made.has(shape.name.replace(/__moved$/, ''))) {
     plan.notes.push(`${shape.name}: no schema has this table, and Typecase did not make it; it stays`);
     return;
   }

@@ -14,7 +14,11 @@ export const postgresWords: Words = {
   whole: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,17})$'`,
   numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
   change: (_table, live, changes) => changes.map((change) => changed(live, change)),
+  hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
+  advance: (table) => [
+    `SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, 'id'), GREATEST((SELECT MAX(id) FROM ${quote(table)}), 1))`,
+  ],
   dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
 };
 
@@ -26,18 +30,28 @@ function literalOf(column: ColumnModel, value: unknown): string {
 function changed(live: LiveShape, { column, live: field, form, nullable, fill }: ColumnChange): string[] {
   const [table, name] = [quote(live.name), quote(column.name)];
   const alter = `ALTER TABLE ${table} ALTER COLUMN ${name}`;
-  if (!field) {
-    const add = `ALTER TABLE ${table} ADD COLUMN ${name} ${typeText(column)} NOT NULL`;
-    return fill === undefined ? [add] : [`${add} DEFAULT ${fill}`, `${alter} DROP DEFAULT`];
-  }
   const { default: said } = column;
   const kept = said === undefined || said === null ? [] : [`${alter} SET DEFAULT ${literalOf(column, said)}`];
+  if (!field) {
+    const add = `ALTER TABLE ${table} ADD COLUMN ${name} ${typeText(column)}${nullable ? '' : ' NOT NULL'}`;
+    return fill === undefined
+      ? [add]
+      : [`${add} DEFAULT ${fill}`, ...(kept.length > 0 ? kept : [`${alter} DROP DEFAULT`])];
+  }
   // A default of the old type stands in the way of the new one.
   const steps = form?.from.family !== form?.to.family && field.hasDefault ? [`${alter} DROP DEFAULT`] : [];
-  if (form)
-    steps.push(`${alter} TYPE ${typeText(column)} USING ${name}::${typeText(column).replace(/ COLLATE.*/, '')}`);
+  if (form) steps.push(`${alter} TYPE ${typeText(column)}${conversion(name, form)}`);
   if (form || fill !== undefined) steps.push(...kept);
   if (fill !== undefined) steps.push(`UPDATE ${table} SET ${name} = ${fill} WHERE ${name} IS NULL`);
   if (nullable !== field.nullable) steps.push(`${alter} ${nullable ? 'DROP' : 'SET'} NOT NULL`);
   return steps;
+}
+
+// A cast to varchar cuts off what is too long; an assignment refuses it.
+function conversion(name: string, { from, to }: NonNullable<ColumnChange['form']>): string {
+  if (from.family === to.family) return '';
+  const type = { text: 'text', integer: 'bigint', boolean: 'smallint', double: 'double precision', other: '' }[
+    to.family
+  ];
+  return ` USING ${name}::${type}`;
 }

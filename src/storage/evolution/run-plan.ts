@@ -126,6 +126,7 @@ async function rescueData(
     steps.filter(({ kind }) => kind.startsWith('drop t') || kind === 'drop column').map(({ table }) => table),
   )) {
     const shape = live.tables.get(name)!;
+    for (const sql of wordsOf(dialect).hold?.(name) ?? []) await db.exec(sql);
     const dropped = steps
       .filter((step) => step.table === name && step.kind === 'drop column')
       .map(({ column }) => column!);

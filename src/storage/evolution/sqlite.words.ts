@@ -1,7 +1,7 @@
 // Evolution in SQLite's words: a column changes by making its table again, inside the transaction that runs the plan. Used through words.ts.
 import type { ColumnModel } from '../../model/model.js';
 import { toBound } from '../binding.js';
-import { entityType, ftsName, quote } from '../sqlite.ddl.js';
+import { columnText, entityType, ftsName, quote } from '../sqlite.ddl.js';
 import type { LiveField, LiveShape, Read } from './live-schema.js';
 import type { ColumnChange, Words } from './words.js';
 
@@ -104,7 +104,7 @@ function rebuild(live: LiveShape, changes: readonly ColumnChange[]): string[] {
   const hasId = fields.some(({ name }) => name === 'id');
   const lines = [
     ...fields.map((field) => fieldText(field, byName.get(field.name))),
-    ...added.map(({ column }) => `${quote(column.name)} ${typeText(column)}${column.nullable ? '' : ' NOT NULL'}`),
+    ...added.map(({ column }) => columnText(column)),
   ];
   if (!hasId) lines.push(`PRIMARY KEY (${keyOf(fields).map(quote).join(', ')})`);
   const names = [...fields.map(({ name }) => name), ...added.map(({ column }) => column.name)].map(quote);

@@ -15,6 +15,7 @@ export type StepKind =
   | 'create index'
   | 'rebuild index'
   | 'drop index'
+  | 'move rows'
   | 'drop column'
   | 'drop table';
 

@@ -35,8 +35,12 @@ export interface Words extends LiveWords {
   unchangeable?(live: LiveShape): string | undefined;
   /** Statements before a column is renamed or dropped. */
   beforeRename?(live: LiveShape, column: string): string[];
+  /** Keeps other processes from writing to a table until the end. */
+  hold?(table: string): string[];
   dropColumn(live: LiveShape, column: string): string[];
   dropTable(live: LiveShape): string[];
+  /** Run after rows that brought their ids. */
+  advance?(table: string): string[];
   /** Statements that remove a full-text index the schema does not want any more. */
   staleFulltext?(table: TableModel, live: LiveShape): { name: string; sql: string[] }[];
 }

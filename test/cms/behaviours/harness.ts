@@ -2,16 +2,15 @@
 // A line reads `['GET /posts?author={ann} as editor', 200, { items: ['first'] }]`; `{name}` stands for an id kept before.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Response } from 'supertest';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { whileRefusing } from '../../support/fresh-database.js';
 import { membersOf, type Kept } from '../../support/scenario.js';
 
-const Driver = loadDriver();
 const root = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
 /** Folder of the shipped schemas. */
@@ -231,27 +230,7 @@ export async function withBrokenTable(
   work: () => Promise<void>,
 ): Promise<void> {
   if (!site.config.database.url.startsWith('sqlite:')) return;
-  const alter = (sql: string) => {
-    const database = new Driver(join(site.folder, 'site.sqlite'));
-    database.exec(sql);
-    database.close();
-  };
-  alter(`CREATE TRIGGER broken BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken by a test'); END`);
-  try {
-    await work();
-  } finally {
-    alter('DROP TRIGGER broken');
-  }
-}
-
-// The one that the server uses.
-function loadDriver(): new (file: string) => { exec(sql: string): void; close(): void } {
-  const require = createRequire(import.meta.url);
-  try {
-    return require('better-sqlite3');
-  } catch {
-    return require('libsql');
-  }
+  await whileRefusing(site.config.database.url, table, event, work);
 }
 
 function rolesFile(folder: string, more: Record<string, string[]> = {}): string {

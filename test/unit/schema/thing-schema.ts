@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { BootError, formatProblem } from '../../../src/errors/problem.js';
-import { compileSite } from '../../../src/schema/compile-site.js';
+import { BootError, formatProblem, type Problem } from '../../../src/errors/problem.js';
+import { compileSite, siteWarnings } from '../../../src/schema/compile-site.js';
 
 /** A change of "thing" and the lines that follow from it, each from the line number on. */
 export interface Case {
@@ -52,16 +52,34 @@ export function thing({ traits = '', without = [], fields, rest }: Omit<Case, 'a
 
 /** What compileSite says about a folder with these files, or undefined; anything but a BootError is thrown on. */
 export function problemsOf(files: Record<string, string>): string[] | undefined {
+  return inFolder(files, (folder) => {
+    try {
+      compileSite(folder);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof BootError)) throw error;
+      return lines(error.problems);
+    }
+  });
+}
+
+/** Warnings about thing.json, where roles hold these capabilities. */
+export function warningsOf(text: string, held: string[]): string[] {
+  const found = inFolder({ 'thing.json': text }, (folder) => lines(siteWarnings(folder, new Set(held))));
+  return found.filter((line) => line.startsWith('thing.json'));
+}
+
+function inFolder<T>(files: Record<string, string>, work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-schemas-'));
   const all = { 'member.json': MEMBER, 'genre.json': GENRE, 'shelf.json': SHELF, ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   try {
-    compileSite(folder);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof BootError)) throw error;
-    return error.problems.map((problem) => formatProblem({ ...problem, file: basename(problem.file) }));
+    return work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function lines(problems: readonly Problem[]): string[] {
+  return problems.map((problem) => formatProblem({ ...problem, file: basename(problem.file) }));
 }

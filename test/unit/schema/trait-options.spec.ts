@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { traits } from '../../../src/traits/registry.js';
 import { CASES as KEY_CASES } from './key-cases.js';
-import { problemsOf, thing, type Case } from './thing-schema.js';
+import { problemsOf, thing, warningsOf, type Case } from './thing-schema.js';
 import { CASES as TRAIT_CASES } from './trait-option-cases.js';
 
 const told = (change: Case) => problemsOf({ 'thing.json': thing(change) });
@@ -52,5 +52,24 @@ describe('other keys', () => {
     expect(problemsOf({ 'thing.json': thing(), 'member.json': account })).toEqual([
       'member.json:2:10 seeds: accounts are not seeded: their passwords would be kept as they stand here (see "user create")',
     ]);
+  });
+});
+
+describe('warnings', () => {
+  const rest =
+    '"params": {"hint": {"type": "string"}}, "permissions": {"rules": {"edit": {"any": ["edit_thing", "manage_options"]}}}';
+
+  it('name capabilities that no role has, and parameters that nothing reads', () => {
+    expect(warningsOf(thing({ rest }), ['edit_things', 'manage_options'])).toEqual([
+      'thing.json:3:20 params.hint: nothing reads this parameter (give it a "filter", or ask for it in a step of "permissions")',
+      'thing.json:3:84 permissions.rules.edit.any.0: no role has the capability "edit_thing" (did you mean "edit_things"?)',
+    ]);
+  });
+
+  it('name once what traits ask for', () => {
+    const traits = '"trashable": {}, "published": {"capabilities": "things", "schedule": false}';
+    const [only, ...more] = warningsOf(thing({ traits }), ['read', 'edit_things']);
+    expect(more).toEqual([]);
+    expect(only).toContain('thing.json:2:1 traits: no role has what traits ask for: read_private_things, ');
   });
 });

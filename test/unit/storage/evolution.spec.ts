@@ -9,6 +9,8 @@ import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/mod
 import type { Row } from '../../../src/model/query.js';
 import { migrateStore, planStore } from '../../../src/storage/evolution/evolve-store.js';
 import type { Running } from '../../../src/storage/evolution/run-plan.js';
+import type { ServerStore } from '../../../src/storage/server.store.js';
+import { SqliteStore } from '../../../src/storage/sqlite.store.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { on, type OpenDatabase, table, tablesOf } from './library.js';
 
@@ -80,6 +82,14 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
 
   const boot = async (database: OpenDatabase, model: TableModel, mode: 'auto' | 'check' = 'auto') =>
     (await database.open(tablesOf(model), { migrate: mode })).close();
+
+  /** A change that Typecase knows nothing of. */
+  async function byHand(database: OpenDatabase, sql: string): Promise<void> {
+    const store = await database.open(tablesOf(before), { migrate: 'off' });
+    if (store instanceof SqliteStore) await store.exclusive(async (db) => db.exec(sql));
+    else await (store as ServerStore).database.alone(async (db) => db.exec(sql));
+    await store.close();
+  }
 
   const without = (row: Row, ...names: string[]): Row =>
     Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));
@@ -165,6 +175,78 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await boot(database, given);
       expect(await rowsOf(database, given)).toEqual(stored.map((row) => ({ ...row, floor: 3 })));
       expect(await planned(database, given)).toEqual([]);
+    });
+  });
+
+  it('fills what is there with a backfill, and asks for one where a resource demands a value', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      const wing: ColumnModel = { name: 'wing', kind: 'varchar', length: 9, default: '', demanded: { name: '12' } };
+      const asked = shelves([name, text, loans, lent, note, wing], [byName, byBody]);
+      await expect(boot(database, asked)).rejects.toThrow(/2 rows have no value for a required column, of id 5/);
+      const given = shelves([name, text, loans, lent, note, { ...wing, backfill: 'east' }], [byName, byBody]);
+      await boot(database, given);
+      expect(await rowsOf(database, given)).toEqual(stored.map((row) => ({ ...row, wing: 'east' })));
+      expect(await planned(database, given)).toEqual([]);
+      const store = await database.open(tablesOf(given));
+      await store.transaction((tx) => tx.insert('shelves', { id: 9 }));
+      expect(await store.reader.first('shelves', ['wing'], { op: 'eq', column: 'id', value: 9 })).toEqual({ wing: '' });
+      await store.close();
+    });
+  });
+
+  it('moves a resource into a shared table, ids kept, and refuses where they are taken', async () => {
+    await withDatabase(async (database) => {
+      const sides = (of: string): TableModel[] => [
+        table(`${of}_meta`, [id, { name: 'owner_id', kind: 'integer', default: 0 }, { ...name, name: 'value' }]),
+        table(`${of}_tags`, [
+          { name: 'owner_id', kind: 'integer', primary: true },
+          { name: 'target_id', kind: 'integer', primary: true },
+        ]),
+      ];
+      const kind: ColumnModel = { name: 'kind', kind: 'varchar', length: 9, default: '' };
+      const things = (movedFrom?: TableModel['movedFrom']): TableModel => ({
+        ...table(
+          'things',
+          [id, kind, name, text, loans, lent, note],
+          [{ ...byBody, name: 'ix_things_body' }],
+          ['kind'],
+        ),
+        ...(movedFrom ? { movedFrom } : {}),
+      });
+      const old = await database.open(tablesOf(before, ...sides('shelves'), things(), ...sides('things')));
+      await old.transaction(async (tx) => {
+        for (const row of ROWS) await tx.insert('shelves', row);
+        await tx.insert('shelves_meta', { owner_id: 5, value: 'meta' });
+        await tx.insert('shelves_tags', { owner_id: 6, target_id: 2 });
+        await tx.insert('things', { id: 2, kind: 'box' });
+        await tx.insert('things_meta', { owner_id: 2, value: 'other' });
+      });
+      await old.close();
+      const moved = things([{ table: 'shelves', where: { kind: 'shelf' } }]);
+      const after = [moved, ...sides('things')];
+      expect((await planned(database, ...after))[0]).toBe('safe move rows shelves');
+      const store = await database.open(tablesOf(...after));
+      expect(await store.reader.count('things', { op: 'eq', column: 'kind', value: 'shelf' })).toBe(3);
+      expect(await store.reader.count('things_meta', { op: 'true' })).toBe(2);
+      expect(await store.reader.count('things_tags', { op: 'eq', column: 'owner_id', value: 6 })).toBe(1);
+      expect(await store.transaction((tx) => tx.insert('things', { kind: 'box', body: 'seven' }))).toBe(7);
+      await store.close();
+      const expected = [
+        stored[0],
+        { id: 2, kind: 'box', name: '', body: '', loans: 0, lent: 0, note: null },
+        stored[1],
+        stored[2],
+      ];
+      expect((await rowsOf(database, moved)).slice(0, 4)).toEqual(expected.map((row) => ({ kind: 'shelf', ...row })));
+      expect(await planned(database, ...after)).toEqual(Array.from({ length: 3 }, () => 'destructive drop table'));
+      const taken = await database.open(tablesOf(...after, table('boxes', [id, name])));
+      await taken.transaction((tx) => tx.insert('boxes', { id: 2, name: 'two' }));
+      await taken.close();
+      const more = things([{ table: 'boxes', where: { kind: 'crate' } }]);
+      await expect(database.open(tablesOf(more, ...sides('things')))).rejects.toThrow(
+        /1 ids of boxes are taken in things, of id 2/,
+      );
     });
   });
 
@@ -262,9 +344,9 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
   it('tells what was altered by hand and leaves it alone', async () => {
     await withDatabase(async (database) => {
       await filled(database);
-      await database.run('CREATE TABLE strangers (id integer primary key)');
-      await database.run('ALTER TABLE shelves ADD COLUMN extra varchar(9)');
-      await database.run('CREATE INDEX mine ON shelves (loans)');
+      await byHand(database, 'CREATE TABLE strangers (id integer primary key)');
+      await byHand(database, 'ALTER TABLE shelves ADD COLUMN extra varchar(9)');
+      await byHand(database, 'CREATE INDEX mine ON shelves (loans)');
       expect(await planned(database, before)).toEqual(['destructive drop column extra']);
       const notes = await notesOf(database, before);
       expect(notes.some((each) => each.startsWith('strangers:'))).toBe(true);

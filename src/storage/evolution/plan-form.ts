@@ -1,0 +1,69 @@
+// Which class the change of a column's type has, and what to ask the data first. Called by plan-columns.ts.
+import type { ColumnModel } from '../../model/model.js';
+import type { Form } from './form.js';
+import type { LiveField } from './live-schema.js';
+import { lookAt, stepOf, type TablePlan } from './plan-columns.js';
+import type { Look, Risk, Step, StepKind } from './step.js';
+
+const FREE = 1_000_000_000;
+
+/** The step from one form to another: its class follows from what the forms can hold, and from what the rows do hold. */
+export function formStep(
+  plan: TablePlan,
+  column: ColumnModel,
+  live: LiveField,
+  form: { from: Form; to: Form },
+  name: string,
+): Step {
+  const { from, to } = form;
+  const { words } = plan;
+  const said = `from ${live.type || 'no type'} to ${words.typeText(plan.table, column)}`;
+  const step = (kind: StepKind, risk: Risk, looks?: Look[]): Step => ({
+    ...stepOf(plan, kind, column.name, risk, said),
+    ...(looks ? { looks } : {}),
+  });
+  const unless = (condition: string, why: string): Look[] => [
+    lookAt(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
+      risk: 'refused',
+      why,
+      hint: 'Change these values first, or keep the old type and use another column.',
+    }),
+  ];
+  const short = unless(`${words.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
+  const foreign = `values are no ${to.family}`;
+  switch (`${from.family} ${to.family}`) {
+    case 'text text':
+      if (to.most >= from.most) return step('widen column', 'safe');
+      // Wider than the schema wants harms nobody.
+      return { ...step('narrow column', from.loose ? 'safe' : 'risky', short), optional: !from.loose };
+    case 'integer integer':
+    case 'boolean integer':
+      return step(from.family === 'integer' ? 'widen column' : 'convert column', 'safe');
+    case 'integer double':
+      return step('convert column', 'risky', unless(`ABS(${name}) <= 9007199254740992`, 'values are too large'));
+    case 'integer text':
+    case 'boolean text':
+      return step('convert column', 'safe', to.most < FREE && to.most < 20 ? short : undefined);
+    case 'double text':
+      return step('convert column', 'risky', to.most < 24 ? short : undefined);
+    case 'text integer':
+      return step('convert column', 'risky', unless(words.whole(name), foreign));
+    case 'text double':
+      return step('convert column', 'risky', unless(words.numeric(name), foreign));
+    case 'text boolean':
+      return step('convert column', 'risky', unless(`${name} IN ('0', '1')`, foreign));
+    case 'integer boolean':
+    case 'double boolean':
+      return step('convert column', 'risky', unless(`${name} IN (0, 1)`, foreign));
+    case 'double integer':
+      return step('convert column', 'risky', unless(`ROUND(${name}) = ${name}`, foreign));
+    case 'boolean double':
+      return step('convert column', 'safe');
+    default:
+      return {
+        ...step('convert column', 'refused'),
+        why: `${said}: not known how`,
+        hint: 'Use a column of another name.',
+      };
+  }
+}

@@ -1,0 +1,264 @@
+// What settings of the site decide in a schema, dates that nobody gave, the trash that empties itself, and codes that only a schema knows.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { purgeTrash } from '../../../src/engine/purge.js';
+import { unservedSettings } from '../../../src/config-unserved.js';
+import { readConfig } from '../../../src/config.js';
+import { BootError } from '../../../src/errors/problem.js';
+import { administrator, makeActor } from '../../support/actors.js';
+import { bootSite } from '../../support/boot-site.js';
+import { scenario, type Kept, type Stage } from '../../support/scenario.js';
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const boot = (environment: Record<string, string>) =>
+  bootSite(here('schemas'), { ROLES_FILE: here('roles.json'), ...environment });
+const DONE = '2026-01-02T03:04:05';
+
+let stage: Stage;
+const kept: Kept = {};
+
+beforeAll(async () => {
+  const site = await boot({
+    SITE_DEFAULT_COMMENT_STATUS: 'closed',
+    SITE_COMMENT_MAX_LINKS: '7',
+    SITE_SHOW_AVATARS: 'off',
+    SITE_LOCALES: 'en_US,et_EE',
+    SITE_TRASH_RETENTION_DAYS: '30',
+  });
+  stage = { site, actors: { lead: administrator(site), helper: await makeActor(site, 'subscriber', 'hugo') } };
+});
+afterAll(() => stage.site.close());
+
+describe('settings of the site', () => {
+  scenario(
+    () => stage,
+    [
+      {
+        name: 'are defaults of fields',
+        method: 'POST',
+        path: '/tasks',
+        body: { title: 'Paint', done: DONE },
+        status: 201,
+        has: { talk: 'closed', links: 7, due: null, meeting: null },
+        keep: 'paint',
+      },
+      {
+        name: 'are published as defaults',
+        method: 'OPTIONS',
+        path: '/tasks',
+        status: 200,
+        check: ({ body }) => {
+          expect(body.schema.properties.talk.default).toBe('closed');
+          expect(body.schema.properties.due.type).toEqual(['string', 'null']);
+          expect(body.schema.properties.done.type).toBe('string');
+        },
+      },
+      {
+        name: 'list allowed values and take fields away',
+        method: 'OPTIONS',
+        path: '/people',
+        status: 200,
+        check: ({ body }) => {
+          expect(body.schema.properties.language.enum).toEqual(['', 'en_US', 'et_EE']);
+          expect(body.schema.properties).not.toHaveProperty('picture');
+        },
+      },
+      { name: 'take fields out of answers', path: '/people', status: 200, hasNot: ['0.picture'] },
+      {
+        name: 'refuse other values',
+        as: 'lead',
+        method: 'PATCH',
+        path: '/people/1',
+        body: { language: 'de_DE' },
+        status: 400,
+        has: { data: { details: { language: { code: 'rest_not_in_enum' } } } },
+      },
+    ],
+    kept,
+  );
+
+  test('leave everything in place where the operator says nothing', async () => {
+    const site = await boot({});
+    const { body } = await site.http().get(`${site.base}/people`);
+    await site.close();
+    expect(body[0]).toHaveProperty('picture.24');
+  });
+});
+
+describe('dates that nobody gave', () => {
+  test('come back in a whole item and stay away', async () => {
+    const { site, actors } = stage;
+    const address = `${site.base}/tasks/${kept['paint']}`;
+    const { body: item } = await site.http().get(address).set(actors['lead']!.headers);
+    const answer = await site.http().put(address).set(actors['lead']!.headers).send(item);
+    expect(answer.body).toMatchObject({ due: null, meeting: null, done: DONE });
+    expect(answer.status).toBe(200);
+  });
+
+  scenario(
+    () => stage,
+    [
+      {
+        name: 'can be given',
+        as: 'lead',
+        method: 'PATCH',
+        path: '/tasks/{paint}',
+        body: { due: '2026-05-06' },
+        status: 200,
+        has: { due: '2026-05-06' },
+      },
+      { name: 'are found by day', path: '/tasks?due_from=2026-05-06', status: 200, items: ['paint'] },
+      { name: 'are not found after it', path: '/tasks?due_from=2026-05-07', status: 200, items: [] },
+      {
+        name: 'can be taken back',
+        as: 'lead',
+        method: 'PATCH',
+        path: '/tasks/{paint}',
+        body: { due: null },
+        status: 200,
+        has: { due: null },
+      },
+      { name: 'texts are asked for without more words', path: '/tasks?title=Paint', status: 200, items: ['paint'] },
+      {
+        name: 'are missed where they are required',
+        method: 'POST',
+        path: '/tasks',
+        body: { title: 'x', done: '' },
+        status: 400,
+        has: { data: { details: { done: { code: 'rest_invalid_date' } } } },
+      },
+    ],
+    kept,
+  );
+});
+
+describe('codes that only a schema knows', () => {
+  const refusal = (code: string, message: string) => ({ code, message });
+  scenario(
+    () => stage,
+    [
+      {
+        name: 'of an item',
+        path: '/tasks/99',
+        status: 404,
+        has: refusal('task_unknown', 'There is no such item. Check the id and the kind of item in the address.'),
+      },
+      {
+        name: 'of a page',
+        path: '/tasks?page=9',
+        status: 400,
+        has: refusal(
+          'task_page_too_far',
+          'The page lies beyond the last one. X-WP-TotalPages says how many there are.',
+        ),
+      },
+      {
+        name: 'of a list parameter',
+        path: '/tasks?owner=1',
+        status: 401,
+        has: { code: 'task_owner_hidden' },
+        check: worded,
+      },
+      { name: 'of a list parameter, signed in', as: 'helper', path: '/tasks?owner=1', status: 403, check: worded },
+      {
+        name: 'of a field',
+        method: 'POST',
+        path: '/tasks',
+        body: { title: 'x', done: DONE, budget: 5 },
+        status: 401,
+        has: refusal('task_budget_fixed', 'You may not set budget so. Leave it out, or send another value.'),
+      },
+      {
+        name: 'of an update',
+        method: 'PATCH',
+        path: '/tasks/{paint}',
+        body: { title: 'x' },
+        status: 401,
+        has: refusal('task_kept', 'You may not edit this item.'),
+      },
+      {
+        name: 'of a deletion',
+        method: 'DELETE',
+        path: '/tasks/{paint}',
+        status: 401,
+        has: refusal('task_stays', 'You may not delete this.'),
+      },
+      {
+        name: 'of a slug',
+        as: 'lead',
+        method: 'PATCH',
+        path: '/people/2',
+        body: { slug: 'admin' },
+        status: 400,
+        has: refusal('person_slug_taken', 'Another item has this slug. Send another one.'),
+      },
+      {
+        name: 'of a long name',
+        as: 'lead',
+        method: 'POST',
+        path: '/people',
+        body: { username: 'a'.repeat(21), email: 'a@example.org', password: 'a password of its own' },
+        status: 400,
+        has: refusal('person_name_too_long', 'username is too long. Use at most 20 characters.'),
+      },
+      {
+        name: 'of a successor',
+        as: 'lead',
+        method: 'DELETE',
+        path: '/people/2?force=true&reassign=99',
+        status: 400,
+        has: { code: 'person_cannot_take_over' },
+        check: worded,
+      },
+      {
+        name: 'texts that must not all be empty are named',
+        method: 'POST',
+        path: '/tasks',
+        body: { done: DONE },
+        status: 400,
+        has: refusal('empty_content', 'title and notes are all empty. Fill at least one of them.'),
+      },
+    ],
+    kept,
+  );
+
+  function worded({ body }: { body: { code: string; message: string } }): void {
+    expect(body.message).toMatch(/^[A-Z].* .*\.$/);
+    expect(body.message).not.toContain(body.code);
+  }
+});
+
+describe('the trash', () => {
+  const left = async () => {
+    const { writer } = stage.site.site;
+    return { gone: await writer.find('task', { title: 'gone' }), fresh: await writer.find('task', { title: 'fresh' }) };
+  };
+
+  test('is emptied of what has lain there for longer than the site keeps it', async () => {
+    const { writer, store } = stage.site.site;
+    await writer.batch(async ({ create, tx }) => {
+      const put = async (title: string, trashed_at: string) => {
+        const id = await create('task', { title, done: DONE });
+        await tx.update('tasks', { status: 'trash', trashed_at }, { op: 'eq', column: 'id', value: id });
+      };
+      const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 19);
+      await put('gone', day(31));
+      await put('fresh', day(29));
+    });
+    await purgeTrash(writer);
+    expect(await left()).toEqual({ gone: undefined, fresh: expect.objectContaining({ status: 'trash' }) });
+    expect(await store.reader.count('tasks', { op: 'eq', column: 'status', value: 'trash' })).toBe(1);
+  });
+});
+
+describe('settings that are not served', () => {
+  test('are said, one line each', () => {
+    const lines = unservedSettings(readConfig({ WORKERS: '3', REDIS_URL: 'redis://cache', DATABASE_POOL: '5' }, false));
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['WORKERS', 'REDIS_URL', 'DATABASE_POOL']);
+    expect(unservedSettings(readConfig({}, false))).toEqual([]);
+  });
+
+  test('stop the start where nothing could work', async () => {
+    await expect(boot({ MEDIA_DIR: '', MEDIA_URL: 's3://bucket' })).rejects.toThrow(BootError);
+  });
+});
