@@ -13,7 +13,7 @@ export function rerenderCommand(program: Command): void {
     .description('render every stored text again; dates, versions and revisions stay as they are')
     .action(async () => {
       const config = readConfig(process.env);
-      const site = await openSite(config, createLogger(config.log));
+      const site = await openSite(config, createLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'rerender');
       try {
         const outcome = await rerender(site.models, site.store, (done, total) => bar.update(done, total));

@@ -8,10 +8,8 @@ import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from '../model/sch
 const STRUCTURES = ['array', 'object'];
 
 /** Types whose values can be asked for one by one. */
-export const HELD: readonly string[] = [
-  ...['id', 'integer', 'number', 'boolean', 'string', 'text', 'slug'],
-  ...['date', 'datetime', 'reference', 'references', 'strings'],
-];
+export const HELD: readonly string[] =
+  'id integer number boolean string text slug date datetime reference references strings'.split(' ');
 
 const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
 

@@ -15,6 +15,7 @@ import { checkOptions } from './check-traits.js';
 import { compileModels, extendSchema } from './compile.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load.js';
 import type { Registries } from './grammar.js';
+import { withAccounts } from './own-accounts.js';
 
 /** Everything a schema file may name, for the grammar. */
 export const registries: Registries = {
@@ -31,9 +32,10 @@ const READERS = { traits, filters };
  * @throws BootError with all problems of all files
  */
 export function compileSite(directory: string, settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
-  const { files, problems } = loadSchemas(directory);
-  problems.push(...checkGrammar(files, registries));
+  const { files: written, problems } = loadSchemas(directory);
+  problems.push(...checkGrammar(written, registries));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
+  const files = withAccounts(written);
   const extended = new Map<string, ResourceSchema>();
   for (const file of files)
     extended.set(file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems)));
