@@ -18,6 +18,9 @@ import { removeRows } from './relations.js';
 import { addressField, selectionOf } from './selection.js';
 import { changeItem, insertItem } from './write-item.js';
 
+/** So many matches of a search that every few hundredth row of a large table is one. */
+const DENSE = 2000;
+
 export class ResourceService {
   constructor(private readonly store: Store) {}
 
@@ -162,6 +165,7 @@ export class ResourceService {
       order: plan.order,
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.offset > 0 ? { offset: plan.offset } : {}),
+      ...(op.params['search'] && total > DENSE && 'column' in (plan.order[0] ?? {}) ? { dense: true } : {}),
     });
   }
 

@@ -29,9 +29,8 @@ export const datetimeField: FieldType = {
   compile(field) {
     field.schema = optionalDate(field.schema);
     const clock = field.schema.clock ?? 'utc';
-    scalarColumn(field, { kind: 'datetime' }, '', {
-      ...(clock === 'offset' ? { toView: (stored: string) => (stored === '' ? '' : `${stored}+00:00`) } : {}),
-    });
+    const toView = (stored: string) => (stored === '' ? '' : `${stored}+00:00`);
+    scalarColumn(field, { kind: 'datetime' }, '', clock === 'offset' ? { toView } : {});
     emptyAsNull(field);
     const column = field.column!;
     field.toStore = (value, draft, op) => {

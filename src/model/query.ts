@@ -37,6 +37,8 @@ export interface Query {
   order: OrderKey[];
   limit?: number;
   offset?: number;
+  /** Many rows match: walking the order finds a page sooner than an index over texts does. */
+  dense?: boolean;
   /** Members the caller will add to each row. */
   adds?: readonly string[];
 }

@@ -31,10 +31,16 @@ export interface Dialect {
   /** True where `column` contains `value`, literally. */
   contains(column: string, value: string, bind: Bind): string;
   /**
-   * A cheap condition that holds wherever `contains` does, from the full-text index over `column`;
+   * A cheap condition that holds wherever `contains` does, and if `exact` nowhere else, from the full-text index over `column`;
    * undefined when the index cannot answer for this value.
    */
-  candidates(table: TableModel, alias: string, column: string, value: string, bind: Bind): string | undefined;
+  candidates(
+    table: TableModel,
+    alias: string,
+    column: string,
+    value: string,
+    bind: Bind,
+  ): { sql: string; exact: boolean } | undefined;
   /** True where `column` is none of `value`, nulls included. `value` is a placeholder. */
   differs(column: string, value: string): string;
   /** Membership in a list too long for one parameter each; undefined: the list is spelled out. */

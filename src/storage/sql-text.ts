@@ -26,6 +26,8 @@ export class SqlText {
   constructor(
     readonly dialect: Dialect,
     private readonly tables: ReadonlyMap<string, TableModel>,
+    /** Full-text indexes are left alone: see `Query.dense`. */
+    private readonly dense = false,
   ) {}
 
   /** A table of the model under a fresh alias. Throws on an unknown name. */
@@ -146,11 +148,13 @@ export class SqlText {
     const model = columnOf(scope.table, p.column);
     const column = this.column(scope, p.column);
     const value = String(toBound(p.value, model) ?? '');
-    const candidates = isFulltext(scope.table, p.column)
+    const indexed = !this.dense && isFulltext(scope.table, p.column);
+    const candidates = indexed
       ? this.dialect.candidates(scope.table, scope.alias, p.column, value, this.bind)
       : undefined;
+    if (candidates?.exact) return candidates.sql;
     const exact = this.dialect.contains(column, value, this.bind);
-    return candidates === undefined ? exact : `(${candidates} AND ${exact})`;
+    return candidates === undefined ? exact : `(${candidates.sql} AND ${exact})`;
   }
 
   private datePart(scope: Scope, p: Of<'datePart'>): string {

@@ -9,6 +9,7 @@ import * as ddl from './sqlite.ddl.js';
 const LONGEST_PATTERN = 10_000;
 // A phrase this long is selective enough; longer ones only cost time.
 const LONGEST_PHRASE = 64;
+const PLAIN = /^[ -@[-~]*$/;
 const LONG_LIST = 512;
 
 const PARTS: Record<DatePart, (column: string) => string> = {
@@ -40,13 +41,15 @@ export const sqliteDialect: Dialect = {
     return `${column} LIKE ${bind(`%${value.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
   },
 
-  candidates(table: TableModel, alias: string, column: string, value: string, bind: Bind): string | undefined {
+  candidates(table: TableModel, alias: string, column: string, value: string, bind: Bind) {
     const characters = Array.from(value);
     // Shorter than one trigram, or cut at the NUL by the query parser of FTS5.
     if (characters.length < 3 || value.includes('\0')) return undefined;
     const index = ddl.quote(ddl.ftsName(table.name, column));
     const phrase = `"${characters.slice(0, LONGEST_PHRASE).join('').replaceAll('"', '""')}"`;
-    return `${alias}."id" IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(phrase)})`;
+    const sql = `${alias}."id" IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(phrase)})`;
+    // Consecutive trigrams are a substring. Case is folded beyond what our texts are, so only plain letters are sure.
+    return { sql, exact: characters.length <= LONGEST_PHRASE && PLAIN.test(value) };
   },
 
   differs: (column, value) => `${column} IS NOT ${value}`,

@@ -24,7 +24,7 @@ export class Statements {
 
   /** Rows of a query, values in the order of `query.columns`. */
   select(query: Query): Statement {
-    const text = this.text();
+    const text = this.text(query.dense);
     const scope = text.scope(query.table);
     const rest = text.where(scope, query.where) + text.order(scope, query.order) + text.page(query.limit, query.offset);
     return { sql: this.head(text, scope, query.columns) + rest, params: text.params };
@@ -114,8 +114,8 @@ export class Statements {
     return head;
   }
 
-  private text(): SqlText {
-    return new SqlText(this.dialect, this.tables);
+  private text(dense = false): SqlText {
+    return new SqlText(this.dialect, this.tables, dense);
   }
 }
 

@@ -1,4 +1,5 @@
 // A site of our own with the content of the reference, listening on the loopback. Made by the replay, once per time zone.
+import { freshDatabase } from '../support/fresh-database.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,12 +34,13 @@ export interface PeerSite {
 /** Boots a site and fills it. */
 export async function bootPeer(content: Content, timezone = 'UTC'): Promise<PeerSite> {
   const folder = await mkdtemp(join(tmpdir(), 'replay-'));
+  const database = await freshDatabase();
   const config = readConfig({
     API_ROOT: '/wp-json',
     API_NAMESPACE: 'wp/v2',
     PUBLIC_URL: HOST,
     SITE_URL: HOST,
-    DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
+    DATABASE_URL: database.url,
     MEDIA_DIR: join(folder, 'media'),
     SCHEMAS_DIR: SCHEMAS,
     ROLES_FILE: ROLES,
@@ -62,6 +64,7 @@ export async function bootPeer(content: Content, timezone = 'UTC'): Promise<Peer
     ask: (asked, authorization) => send(port, asked, authorization),
     close: async () => {
       await site.close();
+      await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

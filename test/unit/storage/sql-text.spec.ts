@@ -50,8 +50,14 @@ describe('predicates', () => {
     [
       'contains with an index',
       { op: 'contains', column: 'folded', value: 'a"bc' },
+      `a0."id" IN (SELECT rowid FROM "books_folded_fts" WHERE "books_folded_fts" MATCH ?)`,
+      ['"a""bc"'],
+    ],
+    [
+      'contains with an index that folds more than we do',
+      { op: 'contains', column: 'folded', value: 'ßab' },
       `(a0."id" IN (SELECT rowid FROM "books_folded_fts" WHERE "books_folded_fts" MATCH ?) AND a0."folded" LIKE ? ESCAPE '\\')`,
-      ['"a""bc"', '%a"bc%'],
+      ['"ßab"', '%ßab%'],
     ],
     [
       'contains, too short for it',

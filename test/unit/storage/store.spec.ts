@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Predicate, Row } from '../../../src/model/query.js';
+import type { OrderKey, Predicate, Row } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { UniqueViolation } from '../../../src/storage/connection.js';
 import { enginesThere } from '../../support/fresh-database.js';
@@ -196,6 +196,111 @@ describe.each(enginesThere())('a store on %s', (engine) => {
       });
     });
 
+    it('compare and sort texts byte by byte, nulls lowest', async () => {
+      await withStore(async (store) => {
+        const isbns = [
+          'hello',
+          'HELLO',
+          'café',
+          'cafe',
+          'hello ',
+          'Z',
+          'a',
+          '\u{1F600}',
+          '\uFFFD',
+          'ß',
+          '',
+          '_',
+          null,
+          null,
+        ];
+        for (const isbn of isbns) await put(store, { isbn, shelf: isbn });
+        for (const isbn of isbns) {
+          if (isbn !== null) expect(await store.reader.count('books', eq('shelf', isbn))).toBe(1);
+        }
+        const bytes = (text: string | null): Buffer => Buffer.from(text ?? '');
+        const sorted = [...isbns].sort((a, b) =>
+          a === null || b === null ? Number(a !== null) - Number(b !== null) : Buffer.compare(bytes(a), bytes(b)),
+        );
+        for (const direction of ['asc', 'desc'] as const) {
+          const order = [
+            { column: 'isbn', direction },
+            { column: 'id', direction },
+          ] as const;
+          const rows = await store.reader.select({ table: 'books', columns: ['isbn'], where: ALL, order: [...order] });
+          const wanted = direction === 'asc' ? sorted : [...sorted].reverse();
+          expect(rows.map((row) => row['isbn'])).toEqual(wanted);
+        }
+      });
+    });
+
+    it('are compared with numbers that no integer column holds', async () => {
+      await withStore(async (store) => {
+        for (const loans of [0, 1, 2, Number.MAX_SAFE_INTEGER]) await put(store, { loans });
+        const found = async (op: any, value: number): Promise<number[]> => idsOf(store, { op, column: 'loans', value });
+        expect(await found('eq', 1.5)).toEqual([]);
+        expect(await found('ne', 1.5)).toEqual([1, 2, 3, 4]);
+        expect(await found('lt', 1.5)).toEqual([1, 2]);
+        expect(await found('le', 1.5)).toEqual([1, 2]);
+        expect(await found('gt', 1.5)).toEqual([3, 4]);
+        expect(await found('ge', 1.5)).toEqual([3, 4]);
+        expect(await found('lt', 1e300)).toEqual(expect.arrayContaining([1, 2, 3]));
+        expect(await found('gt', -1e300)).toEqual([1, 2, 3, 4]);
+        expect(await idsOf(store, { op: 'in', column: 'loans', values: [1e300, 0.5, 2] })).toEqual([3]);
+        expect(await idsOf(store, eq('loans', Number.MAX_SAFE_INTEGER))).toEqual([4]);
+      });
+    });
+
+    it('are changed and deleted by what other rows of their table say', async () => {
+      await withStore(async (store) => {
+        const set = await put(store, { kind: 'set' });
+        await put(store, { parent: set });
+        await put(store, { title: 'x' });
+        const inSet: Predicate = {
+          op: 'exists',
+          table: 'books',
+          outer: 'parent',
+          inner: 'id',
+          where: eq('kind', 'set'),
+        };
+        expect(await store.transaction((tx) => tx.update('books', { title: 'in a set' }, inSet))).toBe(1);
+        expect(await idsOf(store, eq('title', 'in a set'))).toEqual([2]);
+        expect(await store.transaction((tx) => tx.delete('books', inSet))).toBe(1);
+        expect(await idsOf(store, ALL)).toEqual([1, 3]);
+        expect(await store.reader.count('books', eq('kind', 'novel'))).toBe(1);
+      });
+    });
+
+    it('find a text with a NUL by itself', async () => {
+      await withStore(async (store) => {
+        await put(store, { title: 'a\0b', folded: 'a\0b' });
+        expect(await idsOf(store, eq('title', 'a\0b'))).toEqual([1]);
+        expect(await idsOf(store, { op: 'contains', column: 'folded', value: 'a\0b' })).toEqual([1]);
+        expect(await idsOf(store, { op: 'contains', column: 'folded', value: 'ab' })).toEqual([]);
+      });
+    });
+
+    it('come in any order when chance is asked for, and in the order of a list', async () => {
+      await withStore(async (store) => {
+        for (let i = 0; i < 5; i++) await put(store, { title: 'x' });
+        const sorted = async (key: OrderKey): Promise<number[]> => {
+          const rows = await store.reader.select({
+            table: 'books',
+            columns: ['id'],
+            where: ALL,
+            order: [key],
+            offset: 1,
+          });
+          return rows.map((row) => row['id']);
+        };
+        expect(await sorted({ random: true })).toHaveLength(4);
+        expect(await sorted({ list: [5, 3, 1, 2, 4], column: 'id' })).toEqual([3, 1, 2, 4]);
+        expect(await sorted({ cases: [eq('id', 4), eq('id', 2)], direction: 'asc' })).toEqual(
+          expect.arrayContaining([2, 1, 3, 5]),
+        );
+      });
+    });
+
     it('never get an id that was used before, and may bring their own', async () => {
       await withDatabase(async (database) => {
         const open = (): Promise<Store> => database.open(library);
@@ -347,7 +452,10 @@ describe.each(enginesThere())('a store on %s', (engine) => {
       await withStore(async (store, database) => {
         const other = await database.open(library);
         let release = (): void => undefined;
-        const held = other.transaction(() => new Promise<void>((resolve) => (release = resolve)));
+        let begun = (): void => undefined;
+        const holding = new Promise<void>((resolve) => (begun = resolve));
+        const held = other.transaction(() => new Promise<void>((resolve) => void ((release = resolve), begun())));
+        await holding;
         await expect(put(store, { title: 'x' })).rejects.toMatchObject({
           code: 'rest_unavailable',
           status: 503,

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseServerUrl } from '../../../src/storage/server-url.js';
+
+describe('an address of database servers', () => {
+  it.each([
+    ['mysql://root@127.0.0.1/shop', { hosts: [{ host: '127.0.0.1', port: 3306 }], user: 'root', database: 'shop' }],
+    [
+      'mysql://me:p%40ss%3Aword@one,two:3307,[::1]:3308,[fe80::2]/shop',
+      {
+        hosts: [
+          { host: 'one', port: 3306 },
+          { host: 'two', port: 3307 },
+          { host: '::1', port: 3308 },
+          { host: 'fe80::2', port: 3306 },
+        ],
+        user: 'me',
+        password: 'p@ss:word',
+        shown: 'mysql://one,two:3307,[::1]:3308,[fe80::2]/shop',
+      },
+    ],
+    ['postgres://db/shop', { user: undefined, password: undefined, tls: undefined }],
+    ['postgres://db/shop?sslmode=require', { tls: { rejectUnauthorized: false }, database: 'shop' }],
+    ['postgres://db/shop?sslmode=verify-full', { tls: { rejectUnauthorized: true } }],
+  ])('%s', (url, parts) => {
+    expect(parseServerUrl(url, 3306)).toMatchObject(parts);
+  });
+
+  it('refuses a TLS mode that does not exist', () => {
+    expect(() => parseServerUrl('mysql://db/shop?sslmode=prefer', 3306)).toThrow();
+  });
+});
