@@ -34,10 +34,16 @@ export class ActorSource {
   constructor(private readonly parts: ActorParts) {}
 
   /** The caller. Throws 401, or 429 after too many failures. */
-  async actorOf(request: Incoming): Promise<Actor> {
+  actorOf(request: Incoming): Promise<Actor> | Actor {
+    const { authorization, 'user-agent': agent = '' } = request.headers;
     const address = this.addressOf(request);
-    const agent = request.headers['user-agent'] ?? '';
-    const proof = await this.proofOf(request.headers.authorization, address);
+    // Most callers are nobody, and need no promise to say so.
+    if (authorization === undefined) return { id: 0, roles: [], capabilities: NOTHING, address, agent };
+    return this.provenActor(authorization, address, agent);
+  }
+
+  private async provenActor(authorization: string, address: string, agent: string): Promise<Actor> {
+    const proof = await this.proofOf(authorization, address);
     if (!proof) return { id: 0, roles: [], capabilities: NOTHING, address, agent };
     const { account, via, applicationPassword } = proof;
     const actor = {

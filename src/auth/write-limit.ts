@@ -36,6 +36,11 @@ export class RequestLimits {
     this.limits = [...(all ? [all] : []), ...(all || rule.mode === 'on' ? [WRITES] : [])];
   }
 
+  /** Whether a request of this kind is counted at all. */
+  counts(isWrite: boolean): boolean {
+    return this.limits.some((limit) => isWrite || !limit.writesOnly);
+  }
+
   /** Counts a request; returns the `RateLimit-*` headers of its answer, if a limit applies. Throws 429 with them. */
   async admit(actor: Actor, isWrite: boolean): Promise<Record<string, string> | undefined> {
     let headers: Record<string, string> | undefined;

@@ -118,5 +118,5 @@ export async function loadRelated(op: Operation, rows: readonly Row[], related: 
   let loaded = op.related.get(related.table);
   if (!loaded) op.related.set(related.table, (loaded = new Map()));
   for (const row of found) loaded.set(row['id'], { ...loaded.get(row['id']), ...row });
-  for (const next of related.then ?? []) await loadRelated(op, found, next);
+  for (const next of related.onward ?? []) await loadRelated(op, found, next);
 }

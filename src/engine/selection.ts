@@ -106,9 +106,9 @@ function mergeRelated(related: readonly RelatedModel[]): RelatedModel[] {
   for (const entry of related) {
     const key = `${entry.column} ${entry.table}`;
     const before = merged.get(key);
-    const then = entry.then ?? before?.then;
+    const onward = entry.onward ?? before?.onward;
     const columns = [...new Set([...(before?.columns ?? []), ...entry.columns])];
-    merged.set(key, { column: entry.column, table: entry.table, columns, ...(then ? { then } : {}) });
+    merged.set(key, { column: entry.column, table: entry.table, columns, ...(onward ? { onward } : {}) });
   }
   return [...merged.values()];
 }

@@ -12,6 +12,8 @@ export interface ActorSource {
 
 /** Counts the requests of callers; rejects with 429, else gives the headers that tell how many are left. */
 export interface RequestCounter {
+  /** Whether a request of this kind is counted at all. */
+  counts(isWrite: boolean): boolean;
   admit(actor: Actor, isWrite: boolean): Promise<Record<string, string> | undefined>;
 }
 
@@ -40,8 +42,9 @@ export function authenticate(
     }
     const proceed = (caller: Actor) => {
       contextOf(request).actor = caller;
-      if (!counter) return next();
-      void counter.admit(caller, !READS.has(request.method ?? 'GET')).then((headers) => {
+      const isWrite = !READS.has(request.method ?? 'GET');
+      if (!counter?.counts(isWrite)) return next();
+      void counter.admit(caller, isWrite).then((headers) => {
         for (const name in headers) response.setHeader(name, headers[name]!);
         next();
       }, next);

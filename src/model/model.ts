@@ -108,12 +108,12 @@ export interface FieldModel {
   meta?: { table: string; keys: MetaKeyModel[] };
 }
 
-/** Rows to load for the ids found in `column`; `then` loads further ones for those rows. */
+/** Rows to load for the ids found in `column`; `onward` loads further ones for those rows. */
 export interface RelatedModel {
   column: string;
   table: string;
   columns: readonly string[];
-  then?: readonly RelatedModel[];
+  onward?: readonly RelatedModel[];
 }
 
 /** A compiled meta key. */

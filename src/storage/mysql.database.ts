@@ -1,9 +1,8 @@
 // The pool of a MySQL or MariaDB server: TypeORM's DataSource owns it, statements go past TypeORM to the driver. Made by mysql.store.ts.
 import { DataSource, type EntitySchema } from 'typeorm';
-import { ResourceError } from '../errors/resource-error.js';
-import { type Bound, type Ran, UniqueViolation } from './connection.js';
 import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
 import type { Dialect } from './dialect.js';
+import { MysqlSession, type RawConnection } from './mysql.session.js';
 import { isLost, isReadOnly, isTimedOut } from './mysql.errors.js';
 import type { Host, ServerAddress } from './server-url.js';
 
@@ -16,19 +15,6 @@ interface RawPool {
   config: { connectionConfig: { host: string; port: number } };
   getConnection(done: (error: Error | null, connection: RawConnection) => void): void;
 }
-interface RawConnection {
-  execute(options: object, done: (error: Error | null, answer: unknown) => void): void;
-  query(options: object, done: (error: Error | null, answer: unknown) => void): void;
-  release(): void;
-  destroy(): void;
-}
-
-interface RawStatement {
-  sql: string;
-  values?: readonly Bound[];
-  rowsAsArray?: boolean;
-}
-
 /** What the server is and allows. */
 interface Flavour {
   mariadb: boolean;
@@ -184,76 +170,6 @@ export class MysqlDatabase implements Database {
     const mariadb = /mariadb/i.test(String(row![0]));
     const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
     this.flavour = { mariadb, collation, maxPacket: Number(row![1]) };
-  }
-}
-
-/** See `Session`. Values travel apart from the statement, rows come as arrays. */
-class MysqlSession implements Session {
-  constructor(
-    private readonly raw: RawConnection,
-    private readonly maxPacket: number,
-    private readonly options: PoolOptions,
-    private readonly dialect: () => Dialect,
-    private readonly refused: (error: unknown) => void,
-  ) {}
-
-  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    return (await this.ask('execute', { sql, values: params, rowsAsArray: true })) as Bound[][];
-  }
-
-  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
-    this.checkSize(params);
-    try {
-      const answer = await this.ask('execute', { sql, values: params });
-      const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
-      return { changes: affectedRows, id: insertId };
-    } catch (error) {
-      this.refused(error);
-      const duplicate = this.dialect().duplicate(error, sql);
-      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
-    }
-  }
-
-  async exec(sql: string): Promise<void> {
-    await this.ask('query', { sql });
-  }
-
-  begin(): Promise<void> {
-    return this.exec('START TRANSACTION');
-  }
-
-  commit(): Promise<void> {
-    return this.exec('COMMIT');
-  }
-
-  rollback(): Promise<void> {
-    return this.exec('ROLLBACK');
-  }
-
-  release(broken: boolean): void {
-    if (broken) this.raw.destroy();
-    else this.raw.release();
-  }
-
-  private ask(how: 'execute' | 'query', statement: RawStatement): Promise<unknown> {
-    const start = performance.now();
-    return new Promise((resolve, reject) =>
-      this.raw[how](statement, (error, answer) => {
-        const ms = performance.now() - start;
-        if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(statement.sql, ms);
-        if (error) reject(error);
-        else resolve(answer);
-      }),
-    );
-  }
-
-  // The server would close the connection on what it does not take.
-  private checkSize(params: readonly Bound[]): void {
-    let size = 0;
-    for (const value of params) if (typeof value === 'string') size += value.length;
-    if (size * 4 < this.maxPacket) return;
-    const bytes = params.reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 65_536);
-    if (bytes > this.maxPacket) throw new ResourceError('rest_request_too_large');
   }
 }
 

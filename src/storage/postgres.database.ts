@@ -1,9 +1,9 @@
 // The pool of a PostgreSQL server: TypeORM's DataSource owns it, statements go past TypeORM to the driver. Made by postgres.store.ts.
 import { DataSource, type EntitySchema } from 'typeorm';
-import { type Bound, type Ran, UniqueViolation } from './connection.js';
 import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
 import type { Dialect } from './dialect.js';
-import { isLost, isReadOnly, isTimedOut } from './postgres.errors.js';
+import { PostgresSession, type RawClient } from './postgres.session.js';
+import { isLost, isTimedOut } from './postgres.errors.js';
 import type { Host, ServerAddress } from './server-url.js';
 
 /** Statements kept prepared by every connection; those beyond are planned each time. */
@@ -15,10 +15,6 @@ const BOOT_LOCK = 7_238_201_543;
 interface RawPool {
   options: { host: string; port: number };
   connect(done: (error: Error | undefined, client: RawClient, release: (broken?: boolean) => void) => void): void;
-}
-interface RawClient {
-  query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
-  on(event: 'error', listener: () => void): void;
 }
 
 /** See `Database`. Several hosts are tried in their order, from the one that answered last. */
@@ -140,79 +136,6 @@ export class PostgresDatabase implements Database {
       }),
     );
   }
-}
-
-/** See `Session`. Values travel apart from the statement, rows come as arrays. */
-class PostgresSession implements Session {
-  constructor(
-    private readonly client: RawClient,
-    readonly release: (broken: boolean) => void,
-    private readonly host: number,
-    private readonly database: PostgresDatabase,
-    private readonly options: PoolOptions,
-  ) {}
-
-  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    return (await this.prepared(sql, params)).rows;
-  }
-
-  async run(sql: string, params: readonly Bound[], mayClash = false): Promise<Ran> {
-    try {
-      const { rows, rowCount } = await (mayClash ? this.guarded(sql, params) : this.prepared(sql, params));
-      return { changes: rowCount ?? 0, id: Number(rows[0]?.[0] ?? 0) };
-    } catch (error) {
-      if (isReadOnly(error)) this.database.turn(this.host);
-      const duplicate = this.database.dialect.duplicate(error, sql);
-      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
-    }
-  }
-
-  async exec(sql: string): Promise<void> {
-    await this.timed(sql, this.client.query(sql));
-  }
-
-  begin(): Promise<void> {
-    return this.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
-  }
-
-  commit(): Promise<void> {
-    return this.exec('COMMIT');
-  }
-
-  rollback(): Promise<void> {
-    return this.exec('ROLLBACK');
-  }
-
-  // A refused statement would end the transaction. The three travel together.
-  private async guarded(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
-    const [, ran] = await Promise.allSettled([this.exec('SAVEPOINT s'), this.prepared(sql, params)]);
-    if (ran.status === 'fulfilled') {
-      await this.exec('RELEASE SAVEPOINT s');
-      return ran.value;
-    }
-    await this.exec('ROLLBACK TO SAVEPOINT s');
-    throw ran.reason;
-  }
-
-  private prepared(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
-    const name = this.database.nameOf(sql);
-    return this.timed(sql, this.client.query({ name, text: sql, values: params.map(storable), rowMode: 'array' }));
-  }
-
-  private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
-    const start = performance.now();
-    try {
-      return await answer;
-    } finally {
-      const ms = performance.now() - start;
-      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
-    }
-  }
-}
-
-// PostgreSQL keeps no NUL in a text: another character that nobody types stands for it, in what is stored and in what is asked.
-function storable(value: Bound): Bound {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }
 
 /** Numbers of every kind are numbers, everything else is text. */

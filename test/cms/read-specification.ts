@@ -150,8 +150,8 @@ function readDeleteParams({ title, lines }: Section): Facts['deleteParams'] {
 }
 
 function readBodies({ title, lines }: Section): Facts['bodies'] {
-  const both = lines.find((line) => /^Create and update body fields/.test(line));
-  const create = lines.find((line) => /^Create body fields/.test(line)) ?? both;
+  const both = lines.find((line) => line.startsWith('Create and update body fields'));
+  const create = lines.find((line) => line.startsWith('Create body fields')) ?? both;
   if (!create) return [];
   const fields = bodyFields(create);
   const [, update = ''] = /Update body fields(.*)/.exec(create) ?? [];

@@ -67,7 +67,7 @@ export function addressRelated(column: string, table: string, owner: ResourceMod
 function withParents(related: RelatedModel, levels: number): RelatedModel {
   const above = { ...related, column: 'parent' };
   // oxlint-disable-next-line unicorn/no-thenable -- the rows that are loaded next
-  return levels === 0 ? related : { ...related, then: [withParents(above, levels - 1)] };
+  return levels === 0 ? related : { ...related, onward: [withParents(above, levels - 1)] };
 }
 
 function discriminatorColumns(table: string, owner: ResourceModel): string[] {

@@ -448,7 +448,7 @@ describe('reading', () => {
       'GET /posts/{apple}',
       200,
       {
-        check: ({ _links: links }, { request: _ }) => {
+        check: ({ _links: links }) => {
           const at = (path: string) => `http://api.test/cms/v2/${path}`;
           const id = kept['apple'];
           expect(links).toMatchObject({

@@ -75,7 +75,7 @@ describe('an access token', () => {
   });
 
   it('is refused with a challenge', async () => {
-    const error: unknown = await bearer('x').catch((each: unknown) => each);
+    const error: unknown = await Promise.resolve(bearer('x')).catch((each: unknown) => each);
     expect(error).toMatchObject({ headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
   });
 

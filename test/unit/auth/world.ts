@@ -171,7 +171,7 @@ export function basicHeader(name: string, password: string): string {
 }
 
 /** Status and code of a refusal, or what was not refused. */
-export async function refusal(work: Promise<unknown>): Promise<string> {
+export async function refusal(work: unknown): Promise<string> {
   try {
     return `no refusal: ${JSON.stringify(await work)}`;
   } catch (error) {

@@ -1,0 +1,84 @@
+// One connection to PostgreSQL: statements prepared under names, rows as arrays. Handed out by postgres.database.ts.
+import { type Bound, type Ran, UniqueViolation } from './connection.js';
+import type { PoolOptions, Session } from './database.js';
+import { isReadOnly } from './postgres.errors.js';
+import type { PostgresDatabase } from './postgres.database.js';
+
+/** What of a client of pg is used. */
+export interface RawClient {
+  query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
+  on(event: 'error', listener: () => void): void;
+}
+
+/** See `Session`. Values travel apart from the statement, rows come as arrays. */
+export class PostgresSession implements Session {
+  constructor(
+    private readonly client: RawClient,
+    readonly release: (broken: boolean) => void,
+    private readonly host: number,
+    private readonly database: PostgresDatabase,
+    private readonly options: PoolOptions,
+  ) {}
+
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    return (await this.prepared(sql, params)).rows;
+  }
+
+  async run(sql: string, params: readonly Bound[], mayClash = false): Promise<Ran> {
+    try {
+      const { rows, rowCount } = await (mayClash ? this.guarded(sql, params) : this.prepared(sql, params));
+      return { changes: rowCount ?? 0, id: Number(rows[0]?.[0] ?? 0) };
+    } catch (error) {
+      if (isReadOnly(error)) this.database.turn(this.host);
+      const duplicate = this.database.dialect.duplicate(error, sql);
+      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
+    }
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.timed(sql, this.client.query(sql));
+  }
+
+  begin(): Promise<void> {
+    return this.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
+  }
+
+  commit(): Promise<void> {
+    return this.exec('COMMIT');
+  }
+
+  rollback(): Promise<void> {
+    return this.exec('ROLLBACK');
+  }
+
+  // A refused statement would end the transaction. The three travel together.
+  private async guarded(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+    const [, ran] = await Promise.allSettled([this.exec('SAVEPOINT s'), this.prepared(sql, params)]);
+    if (ran.status === 'fulfilled') {
+      await this.exec('RELEASE SAVEPOINT s');
+      return ran.value;
+    }
+    await this.exec('ROLLBACK TO SAVEPOINT s');
+    throw ran.reason;
+  }
+
+  private prepared(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+    const name = this.database.nameOf(sql);
+    return this.timed(sql, this.client.query({ name, text: sql, values: params.map(storable), rowMode: 'array' }));
+  }
+
+  private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await answer;
+    } finally {
+      const ms = performance.now() - start;
+      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
+    }
+  }
+}
+
+// PostgreSQL keeps no NUL in a text: another character that nobody types stands for it, in what is stored and in what is asked.
+function storable(value: Bound): Bound {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}
