@@ -50,6 +50,8 @@ CREATE INDEX `ix_contents_author_type_status` ON `contents` (`author`, `type`, `
 
 CREATE INDEX `ix_contents_slug` ON `contents` (`slug`, `type`);
 
+CREATE INDEX `ix_contents_type_slug` ON `contents` (`type`, `slug`);
+
 CREATE INDEX `ix_contents_type_status_date_id` ON `contents` (`type`, `status`, `date`, `id`);
 
 CREATE INDEX `ix_contents_type_status_id` ON `contents` (`type`, `status`, `id`);
@@ -115,6 +117,8 @@ CREATE TABLE `terms` (
   `id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
 
 CREATE INDEX `ix_terms_slug` ON `terms` (`slug`, `taxonomy`);
+
+CREATE INDEX `ix_terms_taxonomy_slug` ON `terms` (`taxonomy`, `slug`);
 
 CREATE INDEX `ix_terms_taxonomy_id` ON `terms` (`taxonomy`, `id`);
 

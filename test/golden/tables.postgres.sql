@@ -51,6 +51,8 @@ CREATE INDEX "ix_contents_search_text" ON "contents" USING gin ("search_text" gi
 
 CREATE INDEX "ix_contents_slug" ON "contents" ("slug", "type");
 
+CREATE INDEX "ix_contents_type_slug" ON "contents" ("type", "slug");
+
 CREATE INDEX "ix_contents_type_status_date_id" ON "contents" ("type", "status", "date" NULLS FIRST, "id");
 
 CREATE INDEX "ix_contents_type_status_id" ON "contents" ("type", "status", "id");
@@ -114,6 +116,8 @@ CREATE TABLE "terms" (
   PRIMARY KEY ("id"));
 
 CREATE INDEX "ix_terms_slug" ON "terms" ("slug", "taxonomy");
+
+CREATE INDEX "ix_terms_taxonomy_slug" ON "terms" ("taxonomy", "slug");
 
 CREATE INDEX "ix_terms_taxonomy_id" ON "terms" ("taxonomy", "id");
 

@@ -58,6 +58,8 @@ INSERT INTO "contents_search_text_fts" ("contents_search_text_fts") VALUES ('reb
 
 CREATE INDEX "ix_contents_slug" ON "contents" ("slug", "type");
 
+CREATE INDEX "ix_contents_type_slug" ON "contents" ("type", "slug");
+
 CREATE INDEX "ix_contents_type_status_date_id" ON "contents" ("type", "status", "date", "id");
 
 CREATE INDEX "ix_contents_type_status_id" ON "contents" ("type", "status", "id");
@@ -119,6 +121,8 @@ CREATE TABLE "terms" (
   "name_search" text NOT NULL DEFAULT '');
 
 CREATE INDEX "ix_terms_slug" ON "terms" ("slug", "taxonomy");
+
+CREATE INDEX "ix_terms_taxonomy_slug" ON "terms" ("taxonomy", "slug");
 
 CREATE INDEX "ix_terms_taxonomy_id" ON "terms" ("taxonomy", "id");
 
