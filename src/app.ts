@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import { ResourceService } from './engine/resource.service.js';
 import { authenticate, type ActorSource, type RequestCounter } from './http/actor-source.js';
 import { Allowance } from './http/allowance.js';
+import { AnswerCache } from './http/answer-cache.js';
 import { ApiAdapter } from './http/api-adapter.js';
 import { bindControllers, type BoundController } from './http/bind-controllers.js';
 import { bodyRules } from './http/body-rules.js';
@@ -80,6 +81,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
     { provide: Allowance, useValue: allowance },
+    { provide: AnswerCache, useValue: new AnswerCache(store.reader) },
     { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),
@@ -107,6 +109,8 @@ function apiModule(parts: AppParts, bound: BoundController[], openApi: OpenApi, 
   return {
     module: ApiModule,
     controllers: [
+      // The router tries routes in turn, and the richest resources are those that are asked most.
+      ...richestFirst(bound),
       HealthController,
       ...indexControllers(index, {
         root: config.apiRoot,
@@ -116,10 +120,14 @@ function apiModule(parts: AppParts, bound: BoundController[], openApi: OpenApi, 
       }),
       docsController(openApi),
       ...(parts.controllers ?? []),
-      ...bound.map(({ controller }) => controller),
     ],
     providers,
   };
+}
+
+function richestFirst(bound: BoundController[]): Type[] {
+  const size = ({ route }: BoundController) => route.model.fields.size;
+  return [...bound].sort((a, b) => size(b) - size(a)).map(({ controller }) => controller);
 }
 
 function transportOptions({ config, site, log }: AppParts): TransportOptions {

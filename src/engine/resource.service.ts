@@ -35,6 +35,7 @@ export class ResourceService {
     await this.check(op);
     const plan = await planList(op);
     const where = whereOf(plan);
+    if (plan.order.some((key) => 'random' in key)) op.notes['volatile'] = true;
     const total = await op.store.count(op.model.table!.name, where);
     const rows = await this.page(op, plan, where, total);
     const body = await present(op, rows);

@@ -23,6 +23,8 @@ export class RequestContext {
   actor: Actor | undefined;
   /** The answer depends on a secret of the caller although he is anonymous (a post password): not to be cached. */
   confidential = false;
+  /** The same request gives another answer next time, although nothing was written: chance decided the order. */
+  volatile = false;
   pretty = false;
   envelope = false;
   /** The client waits for `100 Continue` before it sends the body. */

@@ -20,6 +20,7 @@ export function resourceAnswer(
   const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
   if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
   if (op.notes['confidential']) context.confidential = true;
+  if (op.notes['volatile']) context.volatile = true;
   const answer = toAnswer({ ...result, body: bodyOf(result, op), headers }, context);
   if (isTagged(result, op, context)) answer.headers['ETag'] = etagOf(result.version ?? 0, answer.body ?? '');
   return answer;

@@ -6,6 +6,7 @@ import type { Answer } from './answer.js';
 import type { RoutedRequest } from './asked.js';
 import { askedOf } from './asked.js';
 import { Allowance } from './allowance.js';
+import { AnswerCache } from './answer-cache.js';
 import { requireRoute } from './item-key.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
@@ -22,16 +23,17 @@ export abstract class ResourceController {
     @Inject(ResourceService) private readonly service: ResourceService,
     @Inject(OperationFactory) private readonly operations: OperationFactory,
     @Inject(Allowance) private readonly allowance: Allowance,
+    @Inject(AnswerCache) private readonly answers: AnswerCache,
   ) {}
 
   /** A page of the collection. */
   list(request: RoutedRequest): Promise<Answer> {
-    return this.run(request, this.operations.read(this.route, 'list', askedOf(request)));
+    return this.read(request, 'list');
   }
 
   /** One item. */
   retrieve(request: RoutedRequest): Promise<Answer> {
-    return this.run(request, this.operations.read(this.route, 'retrieve', askedOf(request)));
+    return this.read(request, 'retrieve');
   }
 
   /** A new item. */
@@ -60,6 +62,12 @@ export abstract class ResourceController {
     const asked = askedOf(request);
     requireRoute(this.route, asked);
     return this.documents.answer(kind, contextOf(request), await this.allowance.of(this.route, kind, asked));
+  }
+
+  private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<Answer> {
+    return this.answers.answer(request, async () =>
+      this.run(request, this.operations.read(this.route, kind, askedOf(request))),
+    );
   }
 
   private run(request: RoutedRequest, op: Operation): Promise<Answer> {

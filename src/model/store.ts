@@ -14,6 +14,8 @@ export interface Reader {
   ): Promise<Row | undefined>;
   /** Exact number of rows; served from maintained counters or the version cache where possible. */
   count(table: string, where: Predicate): Promise<number>;
+  /** A value that moves with every commit of any process; undefined where the database has none. */
+  version?(): Promise<unknown>;
   /** Number of rows per value of `by` among the rows that satisfy `where`. */
   countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>>;
 }

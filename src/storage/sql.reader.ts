@@ -73,10 +73,14 @@ export class RememberingReader extends SqlReader {
     return new Map(await this.remembered(this.groups, key, () => super.countBy(table, by, where)));
   }
 
-  private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
+  async version(): Promise<unknown> {
     const { dataVersion } = this.statements.dialect;
+    return dataVersion === undefined ? undefined : (await this.db.rows(dataVersion, []))[0]?.[0];
+  }
+
+  private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
     // Read before asking: what is asked is then at least as new as the version it is kept under.
-    const version = dataVersion && (await this.db.rows(dataVersion, []))[0]?.[0];
+    const version = await this.version();
     if (version === undefined) return ask();
     const known = cache.get(version, key);
     if (known !== undefined) return known;
