@@ -11,7 +11,7 @@ import { openSite, type OpenSite } from '../../../src/start-site.js';
 import { SAMPLE } from './memory-writer.js';
 import { eventsOf } from './wxr-files.js';
 
-const THEME_DATA = '/work/shared/data/themeunittestdata.wordpress.xml';
+const THEME_DATA = '../shared/data/themeunittestdata.wordpress.xml';
 
 let folder: string;
 let open: OpenSite;

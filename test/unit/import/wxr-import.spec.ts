@@ -487,7 +487,7 @@ describe('the rest', () => {
     expect(text).toContain('nav_menu_item: 1 no such resource on this site');
   });
 
-  const data = '/work/shared/data/themeunittestdata.wordpress.xml';
+  const data = '../shared/data/themeunittestdata.wordpress.xml';
   (existsSync(data) ? it : it.skip)('imports the theme unit test data', async () => {
     const summary = await run(data);
     expect(counts(summary)).toMatchObject({

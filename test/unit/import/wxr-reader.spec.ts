@@ -13,7 +13,7 @@ import { ownText } from '../../../src/import/wxr-text.js';
 import { eventsOf, fileOf, freshPath, itemXml, wxr } from './wxr-files.js';
 
 const SAMPLE = 'examples/sample.wxr.xml';
-const THEME_DATA = '/work/shared/data/themeunittestdata.wordpress.xml';
+const THEME_DATA = '../shared/data/themeunittestdata.wordpress.xml';
 
 function countBy<T>(values: T[], name: (value: T) => string): Record<string, number> {
   const counts: Record<string, number> = {};
