@@ -47,7 +47,7 @@ const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Reads the environment. Throws one BootError with every mistake. `terminal`: somebody is watching the output. */
-export function readConfig(env: Environment, terminal = process.stdout.isTTY === true): Config {
+export function readConfig(env: Environment = process.env, terminal = process.stdout.isTTY === true): Config {
   const variables = new Variables(env);
   const config = { ...addresses(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
   const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];

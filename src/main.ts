@@ -9,9 +9,9 @@ import { welcome } from './welcome.js';
 import { startSite, type RunningSite } from './start-site.js';
 
 /** Starts the server and stops it on SIGTERM or SIGINT; exits with 1 and every problem printed when it cannot start. */
-export async function serve(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function serve(): Promise<void> {
   try {
-    const config = readConfig(environment);
+    const config = readConfig();
     const room = new WaitingRoom(config.port, config.host);
     const log = createLogger({ level: config.log.level, format: config.log.format });
     const site = await startSite(config, log, () =>

@@ -17,7 +17,7 @@ export function checkCommand(program: Command): void {
     .option('--fix', 'with --data: mend what can be mended')
     .action(async (dir: string | undefined, options: { data?: boolean; fix?: boolean }) => {
       if (options.data) return checkData(options.fix ?? false);
-      const config = readConfig(process.env);
+      const config = readConfig();
       const folder = dir ?? config.schemasDir;
       const models = compileSite(folder, config.site);
       const roles = loadRoles(config.rolesFile);
@@ -28,7 +28,7 @@ export function checkCommand(program: Command): void {
 }
 
 async function checkData(fix: boolean): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const site = await openSite(config, createLogger(config.log));
   try {
     const findings = await auditData(site.models, site.store);

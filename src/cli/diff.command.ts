@@ -11,7 +11,7 @@ export function diffCommand(program: Command): void {
     .command('diff')
     .description('compare the schemas with the database and print what migrate would do (docs/evolution.md)')
     .action(async () => {
-      const plan = await withTables(readConfig(process.env), planStore);
+      const plan = await withTables(readConfig(), planStore);
       process.stdout.write(formatPlan(plan));
       if (plan.steps.length > 0) process.exitCode = 2;
     });

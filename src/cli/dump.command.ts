@@ -22,7 +22,7 @@ export function dumpCommand(program: Command): void {
     .requiredOption('--out <dir>', 'a new or empty folder')
     .option('--files', 'copy the uploaded files too')
     .action(async (options: { out: string; files?: boolean }) => {
-      const config = readConfig(process.env);
+      const config = readConfig();
       const site = await openSite(config, createLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'dump');
       try {

@@ -20,7 +20,7 @@ export function explainCommand(program: Command): void {
     .option('--as <role>', 'also say what a caller with this role may do')
     .option('--plan', 'also say how the database answers each order and filter of its list')
     .action(async (name: string, options: { as?: string; plan?: boolean }) => {
-      const config = readConfig(process.env);
+      const config = readConfig();
       const model = modelNamed(compileSite(config.schemasDir, config.site), name);
       const roles = loadRoles(config.rolesFile);
       if (options.as !== undefined && options.as !== 'anonymous' && !roles.has(options.as)) {

@@ -16,7 +16,7 @@ export function importCommand(program: Command): void {
     .option('--dry-run', 'say what would be done, write nothing')
     .option('--files', 'fetch the files of attachments too')
     .action(async (file: string, options: { dryRun?: boolean; files?: boolean }) => {
-      const config = readConfig(process.env);
+      const config = readConfig();
       const site = await openSite(config, createLogger(config.log));
       const bar = new ProgressBar(process.stderr, 'import');
       try {

@@ -16,7 +16,7 @@ export function loadCommand(program: Command): void {
     .description('load a dump, or a .jsonl file named like a resource, keeping ids (docs/dump-format.md)')
     .option('--dry-run', 'check every line and write nothing')
     .action(async (source: string, options: { dryRun?: boolean }) => {
-      const config = readConfig(process.env);
+      const config = readConfig();
       // The first account and the default items come with the dump.
       const site = await openSite(config, createLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'load');

@@ -17,7 +17,7 @@ export function migrateCommand(program: Command): void {
       'drop columns and tables that no schema has, after writing their data to .jsonl files here',
     )
     .action(async (options: { dryRun?: boolean; allowDestructive?: boolean }) => {
-      const config = readConfig(process.env);
+      const config = readConfig();
       if (options.dryRun) {
         process.stdout.write(formatPlan(await withTables(config, planStore)));
         return;

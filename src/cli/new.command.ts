@@ -12,7 +12,7 @@ export function newCommand(program: Command): void {
     .action((name: string) => {
       if (!/^[a-z][a-z0-9_-]*$/.test(name))
         throw new Error('A resource is named with small letters, digits, _ and -, beginning with a letter.');
-      const directory = readConfig(process.env).schemasDir;
+      const directory = readConfig().schemasDir;
       const file = join(directory, `${name}.json`);
       if (existsSync(file)) throw new Error(`${file} exists already.`);
       mkdirSync(directory, { recursive: true });

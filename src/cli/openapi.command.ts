@@ -13,7 +13,7 @@ export function openApiCommand(program: Command): void {
     .description('print the OpenAPI document')
     .option('--out <file>', 'write it to a file')
     .action(async (options: { out?: string }) => {
-      const site = await startSite(readConfig(process.env), createLogger({ level: 'silent', format: 'json' }));
+      const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }));
       await site.app.init();
       const text = `${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`;
       await site.close();

@@ -12,7 +12,7 @@ export function rerenderCommand(program: Command): void {
     .command('rerender')
     .description('render every stored text again; dates, versions and revisions stay as they are')
     .action(async () => {
-      const config = readConfig(process.env);
+      const config = readConfig();
       const site = await openSite(config, createLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'rerender');
       try {

@@ -39,7 +39,7 @@ export function userCommand(program: Command): void {
 }
 
 async function withAccounts(work: (site: OpenSite, accounts: Accounts) => Promise<string>): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const site = await openSite(config, createLogger(config.log));
   try {
     if (!site.accounts) throw new Error('No resource of this site has the trait "account", so there are no accounts.');

@@ -88,7 +88,7 @@ describe('parallel writes', () => {
     const next = (below: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
     const client = async (): Promise<number[]> => {
       const statuses: number[] = [];
-      for (let turn = 0; turn < 25; turn += 1) {
+      for (let turn = 0; turn < 125; turn += 1) {
         const id = posts[next(posts.length)]!.body.id;
         const tag = tags[next(tags.length)]!.body.id;
         const what = next(10);

@@ -163,23 +163,15 @@ describe('names of shipped resources', () => {
 });
 
 describe('the environment', () => {
-  test('is handed over by main and the commands, and read by config alone', () => {
-    const readers = sources.filter(
-      ({ file, tree }) => usesEnvironment(tree) && !/^src\/(main\.ts|cli\.ts|cli\/)/.test(file),
-    );
-    expect(readers.map(({ file }) => file)).toEqual([]);
+  test('is read by config alone', () => {
+    const readers = sources.filter(({ tree }) => usesEnvironment(tree)).map(({ file }) => file);
+    expect(readers).toEqual(['src/config.ts']);
   });
 
-  test('main and the commands give it to readConfig or serve', () => {
-    for (const { file, tree } of sources.filter(({ tree: each }) => usesEnvironment(each))) {
-      const lines = tree.text
-        .split('\n')
-        .filter((line) => /process\.env\b/.test(line) && !line.trimStart().startsWith('//'));
-      for (const line of lines)
-        expect(`${file}: ${line.trim()}`).toMatch(
-          /readConfig\(process\.env|environment: NodeJS\.ProcessEnv = process\.env/,
-        );
-    }
+  test('config takes it as what readConfig reads when nothing else is given', () => {
+    const { tree } = sources.find(({ file }) => file === 'src/config.ts')!;
+    const lines = tree.text.split('\n').filter((line) => /process\.env\b/.test(line) && !line.startsWith('//'));
+    expect(lines).toEqual([expect.stringContaining('readConfig(env: Environment = process.env')]);
   });
 });
 
