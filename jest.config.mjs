@@ -1,8 +1,19 @@
-/** Jest in ESM mode: TypeScript goes through swc, decorators included. */
-export default {
+/**
+ * Jest in ESM mode: TypeScript goes through swc, decorators included. One project per database engine: everything runs on SQLite, the black-box suites
+ * also on the servers that TEST_MYSQL_URL and TEST_POSTGRES_URL name. TEST_ENGINE=sqlite|mysql|postgres runs one project alone.
+ */
+const { TEST_ENGINE, TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env;
+const engines = TEST_ENGINE
+  ? [TEST_ENGINE]
+  : ['sqlite', ...(TEST_MYSQL_URL ? ['mysql'] : []), ...(TEST_POSTGRES_URL ? ['postgres'] : [])];
+
+const project = (engine) => ({
+  displayName: engine,
+  // Read by test/support/fresh-database.ts.
+  globals: { TEST_ENGINE: engine },
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
+  testMatch: engine === 'sqlite' ? ['**/*.spec.ts'] : ['**/test/{engine,cms,reference,process}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -18,6 +29,11 @@ export default {
       },
     ],
   },
-  testTimeout: 30000,
+});
+
+export default {
+  projects: engines.map(project),
+  reporters: ['default', '<rootDir>/test/support/engines-reporter.mjs'],
+  testTimeout: 60_000,
   maxWorkers: 2,
 };

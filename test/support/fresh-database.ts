@@ -24,9 +24,9 @@ const SERVERS = {
   postgres: process.env['TEST_POSTGRES_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres',
 };
 
-/** Engine of the suites that run on one: `TEST_ENGINE`. */
+/** Engine of the suites that run on one: the Jest project says it (jest.config.mjs). */
 export function testEngine(): Engine {
-  const engine = process.env['TEST_ENGINE'] || 'sqlite';
+  const { TEST_ENGINE: engine = 'sqlite' } = globalThis as { TEST_ENGINE?: string };
   if (engine === 'sqlite' || engine === 'mysql' || engine === 'postgres') return engine;
   throw new Error(`TEST_ENGINE is ${engine}; it may be sqlite, mysql or postgres`);
 }
