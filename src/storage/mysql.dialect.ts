@@ -43,7 +43,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     // MariaDB has no index that answers for every substring.
     candidates: () => undefined,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
-    longList,
+    longList: (column, values, bind) => longList(column, values, bind, collation),
     datePart: (part, column) => PARTS[part](column),
     orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
     random: () => 'RAND()',
@@ -67,10 +67,17 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
   };
 }
 
-function longList(column: string, values: readonly Bound[], bind: Bind): string | undefined {
+function longList(
+  column: string,
+  values: readonly Bound[],
+  bind: Bind,
+  collation: string,
+): string | undefined {
   if (values.length <= LONG_LIST) return undefined;
   const texts = values.some((value) => typeof value === 'string');
   if (texts && values.some((value) => String(value).length > LONGEST_ELEMENT)) return undefined;
   const type = texts ? `VARCHAR(${LONGEST_ELEMENT})` : values.every(Number.isInteger) ? 'BIGINT' : 'DOUBLE';
-  return `${column} IN (SELECT v FROM JSON_TABLE(${bind(JSON.stringify(values))}, '$[*]' COLUMNS (v ${type} PATH '$')) AS j)`;
+  // Texts out of a JSON document have the collation of the connection, which MySQL refuses to compare with ours.
+  const v = texts ? `v COLLATE ${collation}` : 'v';
+  return `${column} IN (SELECT ${v} FROM JSON_TABLE(${bind(JSON.stringify(values))}, '$[*]' COLUMNS (v ${type} PATH '$')) AS j)`;
 }
