@@ -104,7 +104,7 @@ function expectItems(items: { id: number | string }[], names: string[], kept: Ke
 export function filled(value: unknown, kept: Kept): unknown {
   if (typeof value === 'string') {
     const whole = /^\{(\w+)\}$/.exec(value);
-    if (whole && whole[1]! in kept) return kept[whole[1]!];
+    if (whole?.[1] !== undefined && whole[1] in kept) return kept[whole[1]];
     return value.replaceAll(/\{(\w+)\}/g, (text, name: string) => (name in kept ? String(kept[name]) : text));
   }
   if (Array.isArray(value)) return value.map((member) => filled(member, kept));
