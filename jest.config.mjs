@@ -34,6 +34,7 @@ const project = (engine) => ({
 export default {
   projects: engines.map(project),
   reporters: ['default', '<rootDir>/test/support/engines-reporter.mjs'],
-  testTimeout: 60_000,
+  // Guards against tests that hang; nothing is measured by it.
+  testTimeout: 300_000,
   maxWorkers: 2,
 };

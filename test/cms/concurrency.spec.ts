@@ -126,5 +126,5 @@ describe('parallel writes', () => {
       order: [],
     });
     expect(new Set(slugs.map((row) => row['slug'])).size).toBe(slugs.length);
-  }, 300_000);
+  });
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   subscriber = (await makeActor(site, 'subscriber')).headers;
   ids = await furnish();
   routes = await readRoutes();
-}, 60_000);
+});
 
 afterAll(async () => {
   // Whatever was done, the server is there and nothing has got into every object.
@@ -167,7 +167,7 @@ describe('ids', () => {
     }
     expectNone(faults);
     expect(await watch.dump()).toEqual(dump);
-  }, 60_000);
+  });
 
   test('in a body or a query never take the place of the one in the path', async () => {
     const faults: string[] = [];
@@ -244,7 +244,7 @@ describe('parameters', () => {
     }
     expectNone(faults);
     expect(await watch.dump()).toEqual(dump);
-  }, 80_000);
+  });
 
   test('that are no numbers are refused, not left out', async () => {
     const faults: string[] = [];
@@ -354,7 +354,7 @@ describe('bodies', () => {
     }
     expect((await client.send({ path: `${site.base}/users/me`, headers: admin })).status).toBe(200);
     expectNone(faults);
-  }, 80_000);
+  });
 
   test('with SQL in every text keep the text and nothing else', async () => {
     const faults: string[] = [];
@@ -566,7 +566,7 @@ describe('bodies', () => {
     }
     expectNone(faults);
     expect(await watch.dump()).toEqual(dump);
-  }, 60_000);
+  });
 
   test('of readings are not read', async () => {
     const faults: string[] = [];
@@ -691,7 +691,7 @@ describe('uploads', () => {
       if (answer.status === 200) faults.push(`${path}: ${answer.text.slice(0, 100)}`);
     }
     expectNone(faults);
-  }, 60_000);
+  });
 });
 
 describe('paths and methods', () => {
@@ -927,7 +927,7 @@ describe('bytes', () => {
     expect((await client.send({ path: `${site.base}/posts` })).status).toBe(200);
     expectNone(faults);
     expect(await watch.dump()).toEqual(dump);
-  }, 30_000);
+  });
 });
 
 describe('by chance', () => {
@@ -990,7 +990,7 @@ describe('by chance', () => {
       },
     );
     await fc.assert(property, { numRuns: 600 });
-  }, 60_000);
+  });
 
   test('no body breaks a route', async () => {
     const writable = routes.filter(
@@ -1024,7 +1024,7 @@ describe('by chance', () => {
       },
     );
     await fc.assert(property, { numRuns: 500 });
-  }, 60_000);
+  });
 
   test('no bytes in a body break a route', async () => {
     const types = [
@@ -1062,7 +1062,7 @@ describe('by chance', () => {
       },
     );
     await fc.assert(property, { numRuns: 300 });
-  }, 60_000);
+  });
 });
 
 /** A query of anything; lone surrogates become the bytes that stand for them in no text. */

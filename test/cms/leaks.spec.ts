@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = await bootSite('schemas');
   client = new WireClient(site.server);
   world = await LeakWorld.make(site, client);
-}, 60_000);
+});
 
 afterAll(async () => {
   client?.close();
@@ -606,7 +606,7 @@ describe('what surrounds an answer', () => {
       }
     }
     expectNone(faults);
-  }, 60_000);
+  });
 
   test('links of what is shown name no hidden slug', async () => {
     const child = world.planted.find(
@@ -635,7 +635,7 @@ describe('by chance', () => {
       }
     });
     await fc.assert(property, { numRuns: 5, endOnFailure: true });
-  }, 60_000);
+  });
 
   test('nothing that happens out of sight changes an answer to a stranger', async () => {
     const quiet = await bootSite('schemas');
@@ -660,7 +660,7 @@ describe('by chance', () => {
       wire.close();
       await quiet.close();
     }
-  }, 60_000);
+  });
 });
 
 async function makePeople(random: TestSite): Promise<Visitor[]> {

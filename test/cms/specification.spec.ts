@@ -45,7 +45,7 @@ beforeAll(async () => {
     for (const context of CONTEXT_NAMES) shown[context] = await read('GET', `${item}?context=${context}`);
     items.set(section, shown);
   }
-}, 60_000);
+});
 afterAll(() => cms?.site.close());
 
 const send = (method: Row['method'], path: string, body?: unknown, as: string | undefined = 'admin') =>

@@ -12,7 +12,7 @@ function replaySuite(): void {
 
   beforeAll(async () => {
     outcomes = await replay();
-  }, 120_000);
+  });
 
   describe.each([...GROUPS, ALONE])('%s', (group) => {
     for (const { name } of readRecordings(group)) {

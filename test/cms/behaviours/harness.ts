@@ -199,7 +199,7 @@ export function world(setting: Setting = {}): World {
       .run(setting.seed ?? [])
       .catch((error: Error) => process.stderr.write(`${error.message}\n`));
     made.ready = failed !== true;
-  }, 60_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
     await made.site?.close();

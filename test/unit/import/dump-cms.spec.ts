@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ folder } = await dump(source, true));
   const { remarks } = await load(target, folder);
   expect([...remarks]).toEqual([['meta.owner_id names an item that is not there, as it did in the dump', 1]]);
-}, 120_000);
+});
 
 const line = (resource: string, name: string) => linesOf(folder, resource).find(({ id }) => id === made[name]);
 
@@ -139,17 +139,17 @@ describe.each(servers.length > 0 ? servers : (['sqlite'] as const))('another dat
     database = await freshDatabase(engine);
     other = newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
     await load(other, folder);
-  }, 120_000);
+  });
   afterAll(() => database?.drop());
 
   it('gives the same dump', async () => {
     expect(textsOf((await dump(other, true)).folder)).toEqual(textsOf(folder));
-  }, 60_000);
+  });
 
   it('answers like the source', async () => {
     const headers = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
     expect(await everyAnswer(other, made, headers)).toEqual(await everyAnswer(source, made, headers));
-  }, 60_000);
+  });
 
   it('goes on with ids above the highest', async () => {
     const site = await boot(other);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await fill(source);
   ({ folder } = await dump(source));
   await load(target, folder);
-}, 60_000);
+});
 
 async function fill(place: Place): Promise<void> {
   const site = await boot(place);
