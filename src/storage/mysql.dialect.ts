@@ -67,12 +67,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
   };
 }
 
-function longList(
-  column: string,
-  values: readonly Bound[],
-  bind: Bind,
-  collation: string,
-): string | undefined {
+function longList(column: string, values: readonly Bound[], bind: Bind, collation: string): string | undefined {
   if (values.length <= LONG_LIST) return undefined;
   const texts = values.some((value) => typeof value === 'string');
   if (texts && values.some((value) => String(value).length > LONGEST_ELEMENT)) return undefined;
