@@ -50,7 +50,10 @@ export interface Store {
   readonly reader: Reader;
   /** Runs `work` in one transaction; retried a bounded number of times on deadlock or serialisation failure (decisions 0.7). */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` with a reader whose every answer is of one state of the data; writers are not held up. */
-  snapshot?<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` with a reader that sees the last commit before it began and nothing after: all its answers are of one
+   * state. Writers are not held up, and no limit of time cuts a read.
+   */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

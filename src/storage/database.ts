@@ -6,6 +6,8 @@ import type { DdlConnection } from './schema-apply.js';
 /** One connection of a pool, used by one transaction or one read at a time. */
 export interface Session extends DdlConnection {
   begin(): Promise<void>;
+  /** Begins a transaction that reads one state of the data, however long it takes. Its settings stay: release it as broken. */
+  beginSnapshot(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Back into the pool; a broken one is thrown away. */
