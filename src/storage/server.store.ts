@@ -1,12 +1,14 @@
 // The store on a database server: reads on any connection of the pool, transactions on one each, taking turns. Made by mysql.store.ts and postgres.store.ts.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../model/model.js';
-import type { Reader, Store, Transaction } from '../model/store.js';
+import type { Caller, Reader, Store, Transaction } from '../model/store.js';
 import type { OnSlow } from './connection.js';
-import type { Database, Session } from './database.js';
+import { asRefusal, type Database, type Session } from './database.js';
 import type { MigrateMode } from './evolution/run-plan.js';
 import { Gate } from './gate.js';
 import { PooledReads } from './pooled-reads.js';
+import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
+import { Replicas } from './replicas.js';
 import { outcomeUnknown, retrying, unavailable } from './retry.js';
 import { completeCounters, makeTables } from './schema-apply.js';
 import { makeVersion, moveVersion, STATE } from './server-state.js';
@@ -29,20 +31,26 @@ export interface ServerStoreOptions {
   waitMs?: number;
   /** Longest wait of a transaction for its turn before 503; default 10,000. */
   queueMs?: number;
+  /** Addresses of read replicas, of the same engine. */
+  replicas?: readonly string[];
+  /** Told that a replica is left alone, and that it serves again. */
+  onReplica?: OnReplica;
   /** What a boot may do to the tables; default `auto`. */
   migrate?: MigrateMode;
 }
 
 // Statements take a millisecond: what bounds a queue is the wait, this only keeps memory within bounds.
 const QUEUE = 1_000;
+const READ_WAIT = 2_000;
 
 /** See `Store`. */
 export class ServerStore implements Store {
-  readonly reader: Reader;
+  readonly reader: RememberingReader;
   private readonly readers: Gate;
   private readonly writers: Gate;
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
   private readonly move: Statement;
+  private replicas: Replicas | undefined;
 
   constructor(
     readonly database: Database,
@@ -51,12 +59,20 @@ export class ServerStore implements Store {
   ) {
     // A transaction may read beside itself: its connection is not one of those that reads wait for.
     const size = Math.max(1, options.pool - 1);
-    this.readers = new Gate({ size, queue: QUEUE, patience: options.waitMs ?? 2_000 });
+    this.readers = new Gate({ size, queue: QUEUE, patience: options.waitMs ?? READ_WAIT });
     const refused = (error: unknown): unknown =>
       database.lost(error) || database.timedOut(error) ? unavailable() : error;
     this.reader = new RememberingReader(new PooledReads(database, this.readers, refused), statements);
     this.writers = new Gate({ size: 1, queue: QUEUE, patience: options.queueMs ?? 10_000 });
     this.move = moveVersion(statements);
+  }
+
+  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.replicas ? this.replicas.readFor(caller, work) : work(this.reader);
+  }
+
+  noteWrite(caller: Caller): Promise<void> | undefined {
+    return this.replicas?.noteWrite(caller);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -107,7 +123,22 @@ export class ServerStore implements Store {
     });
   }
 
+  /** Connects to the replicas; those that are away are left alone. Throws BootError where one will never serve. */
+  async useReplicas(addresses: readonly ReplicaAddress[]): Promise<void> {
+    if (addresses.length === 0) return;
+    const { waitMs = READ_WAIT, pool, onReplica = () => undefined } = this.options;
+    const limits = { pool, waitMs, queue: QUEUE };
+    const all = addresses.map((address) => new Replica(address, this.statements, limits, onReplica));
+    this.replicas = new Replicas(this.reader, all);
+    try {
+      for (const replica of all) await replica.start();
+    } catch (error) {
+      throw asRefusal(error, 'DATABASE_REPLICA_URLS');
+    }
+  }
+
   async close(): Promise<void> {
+    await this.replicas?.close();
     await this.writers.run(() => this.database.close());
   }
 

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import type { TableModel } from '../model/model.js';
-import type { Reader, Store, Transaction } from '../model/store.js';
+import type { Caller, Reader, Store, Transaction } from '../model/store.js';
 import type { OnSlow } from './connection.js';
 import { COUNTS } from './counters.js';
 import { entitySchema } from './entity-schema.js';
@@ -88,6 +88,13 @@ export class SqliteStore implements Store {
   get file(): string {
     return this.opening.file;
   }
+
+  /** One file has one side. */
+  readFor<T>(_caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return work(this.reader);
+  }
+
+  noteWrite(): void {}
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const done = await this.exclusive(async (writer) => {

@@ -83,14 +83,15 @@ describe.each(enginesThere())('a snapshot on %s', (engine) => {
     );
   });
 
-  (engine === 'sqlite' ? it.skip : it)('has no limit of time, which other reads have', async () => {
-    await withStore(async (store) => {
-      // MariaDB and MySQL call it by different names.
-      const setting = engine === 'mysql' ? LIMIT_OF_MYSQL : 'SHOW statement_timeout';
-      const limit = async (reader: Reader): Promise<number> =>
-        Number.parseFloat((await (reader as any).db.rows(setting, []))[0].at(-1));
-      expect(await store.snapshot(limit)).toBe(0);
-      for (let read = 0; read < 4; read++) expect(await limit(store.reader)).toBeGreaterThan(0);
+  if (engine !== 'sqlite')
+    it('has no limit of time, which other reads have', async () => {
+      await withStore(async (store) => {
+        // MariaDB and MySQL call it by different names.
+        const setting = engine === 'mysql' ? LIMIT_OF_MYSQL : 'SHOW statement_timeout';
+        const limit = async (reader: Reader): Promise<number> =>
+          Number.parseFloat((await (reader as any).db.rows(setting, []))[0].at(-1));
+        expect(await store.snapshot(limit)).toBe(0);
+        for (let read = 0; read < 4; read++) expect(await limit(store.reader)).toBeGreaterThan(0);
+      });
     });
-  });
 });
