@@ -81,7 +81,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
     { provide: Allowance, useValue: allowance },
-    { provide: AnswerCache, useValue: new AnswerCache(store.reader) },
+    { provide: AnswerCache, useValue: new AnswerCache(store) },
     { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),

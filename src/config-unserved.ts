@@ -16,7 +16,6 @@ export function unservedSettings({ database, redisUrl, workers }: Config): strin
   const lines: [boolean, string][] = [
     [workers !== 1, 'WORKERS has no effect yet: one process serves'],
     [redisUrl !== undefined, 'REDIS_URL has no effect yet: counters are kept in the memory of this process'],
-    [database.replicaUrls.length > 0, 'DATABASE_REPLICA_URLS has no effect yet: everything is read from DATABASE_URL'],
     [embedded && database.pool !== 10, 'DATABASE_POOL has no effect on SQLite'],
   ];
   return lines.filter(([applies]) => applies).map(([, line]) => line);

@@ -75,7 +75,7 @@ export async function openSite(
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
-  const store = await openTables(config, models, log, waiting);
+  const store = await openTables(config, models, log, { bare, ...(waiting ? { waiting } : {}) });
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
   if (!bare) await plantSeeds(writer);
@@ -168,13 +168,19 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  waiting: () => void = () => undefined,
+  { bare, waiting = () => undefined }: { bare: boolean; waiting?: () => void },
 ): Promise<Store> {
   const tables = allTables(models);
-  const { url, pool, migrate } = config.database;
+  const { url, pool, migrate, replicaUrls } = config.database;
   const options: StoreOptions = {
     pool,
     migrate,
+    replicas: bare ? [] : replicaUrls,
+    onReplica: (replica, reason) =>
+      log.warn(
+        { replica, reason },
+        reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
+      ),
     onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');

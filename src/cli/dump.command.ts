@@ -9,7 +9,6 @@ import { importTable } from '../import/import-table.js';
 import { ProgressBar } from '../import/progress-bar.js';
 import type { TableModel } from '../model/model.js';
 import { openSite } from '../start-site.js';
-import { inSnapshot } from './snapshot.js';
 
 /** Tables of the engine that belong to the content: without them clients would lose access and imports their memory. */
 export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];
@@ -30,7 +29,7 @@ export function dumpCommand(program: Command): void {
         const { files } = site.site;
         if (options.files && !files.open)
           throw new Error('The files of this storage cannot be read. Dump without --files.');
-        const summary = await inSnapshot(store, (reader) =>
+        const summary = await store.snapshot((reader) =>
           dumpSite({
             folder: options.out,
             models,

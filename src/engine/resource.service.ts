@@ -209,7 +209,9 @@ export class ResourceService {
       });
     try {
       // A duplicate that the checks did not see was written since they looked; the second time they refuse it in their own words.
-      return await attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error)));
+      const result = await attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error)));
+      await this.store.noteWrite(op.actor);
+      return result;
     } catch (error) {
       for (const undo of op.undo) await undo();
       throw (isDuplicate(error) && duplicateRefusal(error, op.model)) || failedWrite(error, op) || error;

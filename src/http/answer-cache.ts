@@ -1,7 +1,8 @@
 // Answers to strangers, kept until the data moves. A GET without credentials depends on its address and on the database alone:
 // while the data version stands still, so does the answer. Asked by ResourceController.
 import { LRUCache } from 'lru-cache';
-import type { Reader } from '../model/store.js';
+import { ANONYMOUS } from '../model/actor.js';
+import type { Reader, Store } from '../model/store.js';
 import type { Answer } from './answer.js';
 import type { RoutedRequest } from './asked.js';
 import { contextOf } from './request-context.js';
@@ -23,24 +24,29 @@ export class AnswerCache {
     sizeCalculation: ({ answer }, key) => (answer.body?.length ?? 0) + key.length + 500,
   });
 
-  constructor(private readonly reader: Reader) {}
+  constructor(private readonly store: Store) {}
 
-  /** The kept answer if the data has not moved since, else the one that `make` makes. */
-  async answer(request: RoutedRequest, make: () => Promise<Answer>): Promise<Answer> {
+  /** The kept answer if the data has not moved since, else the one that `make` makes of what the reader shows. */
+  answer(request: RoutedRequest, make: (reader: Reader) => Promise<Answer>): Promise<Answer> {
+    const { actor = ANONYMOUS } = contextOf(request);
+    return this.store.readFor(actor, (reader) => this.from(reader, request, make));
+  }
+
+  // Version and answer are of the same side: one that is behind keeps its answers under the version it had.
+  private async from(
+    reader: Reader,
+    request: RoutedRequest,
+    make: (reader: Reader) => Promise<Answer>,
+  ): Promise<Answer> {
     const context = contextOf(request);
     const key = request.originalUrl;
-    if (context.known || key === undefined || !this.reader.version) return make();
-    const version = await this.reader.version();
+    if (context.known || key === undefined || !reader.version) return make(reader);
+    const version = await reader.version();
     const kept = this.kept.get(key);
     if (kept !== undefined && kept.version === version && version !== undefined) return kept.answer;
-    const answer = await make();
+    const answer = await make(reader);
     // Answers that a password opened, or chance ordered, are nobody else's.
-    if (
-      answer.status === 200 &&
-      !context.confidential &&
-      !context.volatile &&
-      (await this.reader.version()) === version
-    ) {
+    if (answer.status === 200 && !context.confidential && !context.volatile && (await reader.version()) === version) {
       this.kept.set(key, { version, answer });
     }
     return answer;

@@ -3,7 +3,7 @@ import { idempotencyOf } from '../engine/idempotency.js';
 import type { UploadedFile, Operation } from '../model/operation.js';
 import type { Context, OperationKind } from '../model/schema.js';
 import type { Site } from '../model/site.js';
-import type { Store } from '../model/store.js';
+import type { Reader, Store } from '../model/store.js';
 import type { Asked } from './asked.js';
 import { sentFields } from './asked.js';
 import type { Body } from './dto.factory.js';
@@ -50,9 +50,10 @@ export class OperationFactory {
     };
   }
 
-  /** A list or one item. */
-  read(route: ResourceRoute, kind: 'list' | 'retrieve', asked: Asked): Operation {
+  /** A list or one item, as `reader` shows it. */
+  read(route: ResourceRoute, kind: 'list' | 'retrieve', asked: Asked, reader: Reader): Operation {
     const op = this.bare(route, kind, asked);
+    op.store = reader;
     op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, asked.query);
     op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
     selectFields(op);

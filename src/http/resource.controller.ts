@@ -65,8 +65,8 @@ export abstract class ResourceController {
   }
 
   private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<Answer> {
-    return this.answers.answer(request, async () =>
-      this.run(request, this.operations.read(this.route, kind, askedOf(request))),
+    return this.answers.answer(request, async (reader) =>
+      this.run(request, this.operations.read(this.route, kind, askedOf(request), reader)),
     );
   }
 

@@ -45,12 +45,29 @@ export interface FailedWrite extends Error {
   failedWrite: string;
 }
 
+/** Who reads, as far as the choice of a replica goes: id of the account (0 for strangers), address of the connection. */
+export interface Caller {
+  readonly id: number;
+  readonly address: string;
+}
+
 /** The database of one process. */
 export interface Store {
+  /** Reads of the last commit. */
   readonly reader: Reader;
+  /**
+   * Runs the reads of one request for a caller, all on one side: on a read replica if there is one that has every write of
+   * the caller, else with `reader`. A replica that fails meanwhile makes `work` run again; so it only reads.
+   */
+  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Told after a commit whose write it was, so that `readFor` shows it to him. */
+  noteWrite(caller: Caller): Promise<void> | void;
   /** Runs `work` in one transaction; retried a bounded number of times on deadlock or serialisation failure (decisions 0.7). */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` with a reader whose every answer is of one state of the data; writers are not held up. */
-  snapshot?<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` with a reader that sees the last commit before it began and nothing after: all its answers are of one
+   * state. Writers are not held up, and no limit of time cuts a read.
+   */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,11 +1,14 @@
 // A database server as server.store.ts uses it: sessions from a pool, and what its errors mean. Implemented once per server.
 import type { DataSource } from 'typeorm';
+import { BootError } from '../errors/problem.js';
 import type { OnSlow } from './connection.js';
 import type { DdlConnection } from './schema-apply.js';
 
 /** One connection of a pool, used by one transaction or one read at a time. */
 export interface Session extends DdlConnection {
   begin(): Promise<void>;
+  /** Begins a transaction that reads one state of the data, however long it takes. Its settings stay: release it as broken. */
+  beginSnapshot(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Back into the pool; a broken one is thrown away. */
@@ -63,3 +66,20 @@ export function faultOf(error: unknown): { code: string; errno: number; message:
   const inner = code === undefined && errors ? faultOf(errors[0]).code : '';
   return { code: String(code ?? inner), errno: typeof errno === 'number' ? errno : 0, message: String(message ?? '') };
 }
+
+/** What no waiting mends (wrong name, password or database) as a BootError about a variable; other errors as they are. */
+export function asRefusal(error: unknown, variable: string): unknown {
+  const { code, message } = faultOf(error);
+  const hint = HINTS[code];
+  return hint === undefined ? error : new BootError([{ file: 'environment', path: variable, message, hint }]);
+}
+
+const HINTS: Record<string, string> = {
+  ER_ACCESS_DENIED_ERROR: 'check user and password',
+  ER_DBACCESS_DENIED_ERROR: 'grant the user all rights on the database',
+  ER_BAD_DB_ERROR: 'create the database first: CREATE DATABASE name CHARACTER SET utf8mb4',
+  '28P01': 'check user and password',
+  '28000': 'check user and password, and pg_hba.conf',
+  '42501': 'grant the user all rights on the database',
+  '3D000': 'create the database first: CREATE DATABASE name',
+};

@@ -2,7 +2,7 @@
 import { DataSource, type EntitySchema } from 'typeorm';
 import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
 import type { Dialect } from './dialect.js';
-import { MysqlSession, type RawConnection } from './mysql.session.js';
+import { type MysqlFlavour, MysqlSession, type RawConnection } from './mysql.session.js';
 import { isLost, isReadOnly, isTimedOut } from './mysql.errors.js';
 import type { Host, ServerAddress } from './server-url.js';
 
@@ -15,12 +15,6 @@ interface RawPool {
   config: { connectionConfig: { host: string; port: number } };
   getConnection(done: (error: Error | null, connection: RawConnection) => void): void;
 }
-/** What the server is and allows. */
-interface Flavour {
-  mariadb: boolean;
-  collation: string;
-  maxPacket: number;
-}
 
 /** See `Database`. Several hosts are tried in their order, from the one that answered last. */
 export class MysqlDatabase implements Database {
@@ -29,7 +23,7 @@ export class MysqlDatabase implements Database {
   /** Connections that have their settings, and the host they go to. */
   private readonly ready = new WeakMap<RawConnection, number>();
   private at = 0;
-  private flavour: Flavour = { mariadb: true, collation: 'utf8mb4_nopad_bin', maxPacket: 16 * 1024 ** 2 };
+  private flavour: MysqlFlavour = { mariadb: true, collation: 'utf8mb4_nopad_bin', maxPacket: 16 * 1024 ** 2 };
   /** Set once the server is known. */
   dialect!: Dialect;
 
@@ -77,7 +71,7 @@ export class MysqlDatabase implements Database {
   async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.connect();
     try {
-      await session.exec(`SET SESSION ${this.flavour.mariadb ? 'max_statement_time' : 'max_execution_time'} = 0`);
+      await session.unlimited();
       await session.exec('SET SESSION lock_wait_timeout = 600');
       // Clusters that have no such lock run schema changes one after the other themselves.
       await session.rows(`SELECT GET_LOCK('${BOOT_LOCK}', 600)`, []).catch(() => undefined);
@@ -160,7 +154,7 @@ export class MysqlDatabase implements Database {
     const refused = (error: unknown): void => {
       if (isReadOnly(error)) this.turn(host);
     };
-    return new MysqlSession(raw, this.flavour.maxPacket, this.options, () => this.dialect, refused);
+    return new MysqlSession(raw, this.flavour, this.options, () => this.dialect, refused);
   }
 
   private async ask(): Promise<void> {

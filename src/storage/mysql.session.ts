@@ -12,6 +12,14 @@ export interface RawConnection {
   destroy(): void;
 }
 
+/** What the server is and allows. */
+export interface MysqlFlavour {
+  mariadb: boolean;
+  collation: string;
+  /** Bytes of the largest statement. */
+  maxPacket: number;
+}
+
 interface RawStatement {
   sql: string;
   values?: readonly Bound[];
@@ -22,7 +30,7 @@ interface RawStatement {
 export class MysqlSession implements Session {
   constructor(
     private readonly raw: RawConnection,
-    private readonly maxPacket: number,
+    private readonly flavour: MysqlFlavour,
     private readonly options: PoolOptions,
     private readonly dialect: () => Dialect,
     private readonly refused: (error: unknown) => void,
@@ -53,12 +61,23 @@ export class MysqlSession implements Session {
     return this.exec('START TRANSACTION');
   }
 
+  async beginSnapshot(): Promise<void> {
+    await this.unlimited();
+    await this.exec('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    await this.exec('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+  }
+
   commit(): Promise<void> {
     return this.exec('COMMIT');
   }
 
   rollback(): Promise<void> {
     return this.exec('ROLLBACK');
+  }
+
+  /** No limit of time from here on. */
+  unlimited(): Promise<void> {
+    return this.exec(`SET SESSION ${this.flavour.mariadb ? 'max_statement_time' : 'max_execution_time'} = 0`);
   }
 
   release(broken: boolean): void {
@@ -82,8 +101,8 @@ export class MysqlSession implements Session {
   private checkSize(params: readonly Bound[]): void {
     let size = 0;
     for (const value of params) if (typeof value === 'string') size += value.length;
-    if (size * 4 < this.maxPacket) return;
+    if (size * 4 < this.flavour.maxPacket) return;
     const bytes = params.reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 65_536);
-    if (bytes > this.maxPacket) throw new ResourceError('rest_request_too_large');
+    if (bytes > this.flavour.maxPacket) throw new ResourceError('rest_request_too_large');
   }
 }

@@ -4,9 +4,10 @@ import { COUNTS } from './counters.js';
 import { entitySchema } from './entity-schema.js';
 import { MysqlDatabase } from './mysql.database.js';
 import { mysqlDialect } from './mysql.dialect.js';
+import { isLost } from './mysql.errors.js';
 import { STATE } from './server-state.js';
 import { ServerStore, type ServerStoreOptions } from './server.store.js';
-import { parseServerUrl } from './server-url.js';
+import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { Statements } from './statements.js';
 
 /** Connects and brings the tables up to the models. Throws BootError where they contradict, the driver's error where nobody answers. */
@@ -18,11 +19,18 @@ export async function openMysqlStore(
   const address = parseServerUrl(url, 3306);
   const all = new Map(tables).set(COUNTS.name, COUNTS).set(STATE.name, STATE);
   const entities = [...all.values()].map((table) => entitySchema(table, mysqlDialect(all)));
-  const database = await MysqlDatabase.open(address, { ...options, size: Math.max(2, options.pool) }, entities);
-  database.dialect = mysqlDialect(all, database.collation);
+  const size = Math.max(2, options.pool);
+  const connect = async (to: ServerAddress): Promise<MysqlDatabase> => {
+    const opened = await MysqlDatabase.open(to, { ...options, size }, entities);
+    opened.dialect = mysqlDialect(all, opened.collation);
+    return opened;
+  };
+  const database = await connect(address);
   const store = new ServerStore(database, new Statements(database.dialect, all), options);
   try {
     await store.applySchema(tables, address.shown);
+    const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 3306));
+    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => connect(to), lost: isLost })));
   } catch (error) {
     await store.close();
     throw error;

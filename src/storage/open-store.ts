@@ -2,10 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BootError } from '../errors/problem.js';
 import type { TableModel } from '../model/model.js';
 import type { Store } from '../model/store.js';
-import { faultOf } from './database.js';
+import { asRefusal, faultOf } from './database.js';
 import { isLost as lostMysql } from './mysql.errors.js';
 import { openMysqlStore } from './mysql.store.js';
 import { isLost as lostPostgres } from './postgres.errors.js';
@@ -49,27 +48,11 @@ async function waiting(
     try {
       return await open();
     } catch (error) {
-      if (!lost(error)) throw refusal(error) ?? error;
+      if (!lost(error)) throw asRefusal(error, 'DATABASE_URL');
       options.onWait?.(reasonOf(error));
       await sleep(pause, undefined, { signal: options.signal });
     }
   }
-}
-
-/** Wrong name, password or database: no waiting mends that. */
-function refusal(error: unknown): BootError | undefined {
-  const { code, message } = faultOf(error);
-  const hints: Record<string, string> = {
-    ER_ACCESS_DENIED_ERROR: 'check user and password',
-    ER_DBACCESS_DENIED_ERROR: 'grant the user all rights on the database',
-    ER_BAD_DB_ERROR: 'create the database first: CREATE DATABASE name CHARACTER SET utf8mb4',
-    '28P01': 'check user and password',
-    '28000': 'check user and password, and pg_hba.conf',
-    '42501': 'grant the user all rights on the database',
-    '3D000': 'create the database first: CREATE DATABASE name',
-  };
-  const hint = hints[code];
-  return hint === undefined ? undefined : new BootError([{ file: 'environment', path: 'DATABASE_URL', message, hint }]);
 }
 
 function reasonOf(error: unknown): string {

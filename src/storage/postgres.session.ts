@@ -43,6 +43,13 @@ export class PostgresSession implements Session {
     return this.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
   }
 
+  async beginSnapshot(): Promise<void> {
+    await this.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await this.exec('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    // BEGIN alone chooses no state: the first statement that reads does.
+    await this.exec('SELECT 1');
+  }
+
   commit(): Promise<void> {
     return this.exec('COMMIT');
   }

@@ -4,9 +4,10 @@ import { COUNTS } from './counters.js';
 import { entitySchema } from './entity-schema.js';
 import { PostgresDatabase } from './postgres.database.js';
 import { postgresDialect } from './postgres.dialect.js';
+import { isLost } from './postgres.errors.js';
 import { STATE } from './server-state.js';
 import { ServerStore, type ServerStoreOptions } from './server.store.js';
-import { parseServerUrl } from './server-url.js';
+import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { Statements } from './statements.js';
 
 /** Connects and brings the tables up to the models. Throws BootError where they contradict, the driver's error where nobody answers. */
@@ -18,14 +19,19 @@ export async function openPostgresStore(
   const address = parseServerUrl(url, 5432);
   const all = new Map(tables).set(COUNTS.name, COUNTS).set(STATE.name, STATE);
   const entities = [...all.values()].map((table) => entitySchema(table, postgresDialect(all)));
-  const database = await PostgresDatabase.open(address, { ...options, size: Math.max(2, options.pool) }, entities);
+  const size = Math.max(2, options.pool);
+  const connect = (to: ServerAddress) => PostgresDatabase.open(to, { ...options, size }, entities);
+  const database = await connect(address);
+  database.dialect = postgresDialect(all, await database.trigrams());
+  const store = new ServerStore(database, new Statements(database.dialect, all), options);
   try {
-    database.dialect = postgresDialect(all, await database.trigrams());
-    const store = new ServerStore(database, new Statements(database.dialect, all), options);
     await store.applySchema(tables, address.shown);
-    return store;
+    const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 5432));
+    const open = async (to: ServerAddress) => Object.assign(await connect(to), { dialect: database.dialect });
+    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), lost: isLost })));
   } catch (error) {
-    await database.close();
+    await store.close();
     throw error;
   }
+  return store;
 }

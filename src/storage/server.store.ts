@@ -1,15 +1,18 @@
 // The store on a database server: reads on any connection of the pool, transactions on one each, taking turns. Made by mysql.store.ts and postgres.store.ts.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../model/model.js';
-import type { Reader, Store, Transaction } from '../model/store.js';
-import type { Bound, Connection, OnSlow, Ran } from './connection.js';
-import type { Database, Session } from './database.js';
+import type { Caller, Reader, Store, Transaction } from '../model/store.js';
+import type { OnSlow } from './connection.js';
+import { asRefusal, type Database, type Session } from './database.js';
 import type { MigrateMode } from './evolution/run-plan.js';
 import { Gate } from './gate.js';
+import { PooledReads } from './pooled-reads.js';
+import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
+import { Replicas } from './replicas.js';
 import { outcomeUnknown, retrying, unavailable } from './retry.js';
 import { completeCounters, makeTables } from './schema-apply.js';
 import { makeVersion, moveVersion, STATE } from './server-state.js';
-import { RememberingReader } from './sql.reader.js';
+import { RememberingReader, SqlReader } from './sql.reader.js';
 import { SqlTransaction } from './sql.transaction.js';
 import type { Statement, Statements } from './statements.js';
 
@@ -28,21 +31,26 @@ export interface ServerStoreOptions {
   waitMs?: number;
   /** Longest wait of a transaction for its turn before 503; default 10,000. */
   queueMs?: number;
+  /** Addresses of read replicas, of the same engine. */
+  replicas?: readonly string[];
+  /** Told that a replica is left alone, and that it serves again. */
+  onReplica?: OnReplica;
   /** What a boot may do to the tables; default `auto`. */
   migrate?: MigrateMode;
 }
 
 // Statements take a millisecond: what bounds a queue is the wait, this only keeps memory within bounds.
 const QUEUE = 1_000;
-// Idle connections die together when a server restarts; the pool notices the others meanwhile.
-const READ_TRIES = 3;
+const READ_WAIT = 2_000;
 
 /** See `Store`. */
 export class ServerStore implements Store {
-  readonly reader: Reader;
+  readonly reader: RememberingReader;
+  private readonly readers: Gate;
   private readonly writers: Gate;
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
   private readonly move: Statement;
+  private replicas: Replicas | undefined;
 
   constructor(
     readonly database: Database,
@@ -51,10 +59,20 @@ export class ServerStore implements Store {
   ) {
     // A transaction may read beside itself: its connection is not one of those that reads wait for.
     const size = Math.max(1, options.pool - 1);
-    const readers = new Gate({ size, queue: QUEUE, patience: options.waitMs ?? 2_000 });
-    this.reader = new RememberingReader(new PooledReads(database, readers), statements);
+    this.readers = new Gate({ size, queue: QUEUE, patience: options.waitMs ?? READ_WAIT });
+    const refused = (error: unknown): unknown =>
+      database.lost(error) || database.timedOut(error) ? unavailable() : error;
+    this.reader = new RememberingReader(new PooledReads(database, this.readers, refused), statements);
     this.writers = new Gate({ size: 1, queue: QUEUE, patience: options.queueMs ?? 10_000 });
     this.move = moveVersion(statements);
+  }
+
+  readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.replicas ? this.replicas.readFor(caller, work) : work(this.reader);
+  }
+
+  noteWrite(caller: Caller): Promise<void> | undefined {
+    return this.replicas?.noteWrite(caller);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -77,6 +95,19 @@ export class ServerStore implements Store {
     }
   }
 
+  /** The connection of a snapshot is one of those that reads wait for. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.readers.run(async () => {
+      const session = await this.database.connect();
+      try {
+        await session.beginSnapshot();
+        return await work(new SqlReader(session, this.statements));
+      } finally {
+        session.release(true);
+      }
+    });
+  }
+
   /** Makes what is missing for these tables; a second call changes nothing. Processes that start together take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
@@ -92,7 +123,22 @@ export class ServerStore implements Store {
     });
   }
 
+  /** Connects to the replicas; those that are away are left alone. Throws BootError where one will never serve. */
+  async useReplicas(addresses: readonly ReplicaAddress[]): Promise<void> {
+    if (addresses.length === 0) return;
+    const { waitMs = READ_WAIT, pool, onReplica = () => undefined } = this.options;
+    const limits = { pool, waitMs, queue: QUEUE };
+    const all = addresses.map((address) => new Replica(address, this.statements, limits, onReplica));
+    this.replicas = new Replicas(this.reader, all);
+    try {
+      for (const replica of all) await replica.start();
+    } catch (error) {
+      throw asRefusal(error, 'DATABASE_REPLICA_URLS');
+    }
+  }
+
   async close(): Promise<void> {
+    await this.replicas?.close();
     await this.writers.run(() => this.database.close());
   }
 
@@ -151,45 +197,4 @@ async function failed(work: Promise<unknown>): Promise<boolean> {
     () => false,
     () => true,
   );
-}
-
-/** Reads outside transactions: each takes a connection for itself, again where that one turned out dead. */
-class PooledReads implements Connection {
-  constructor(
-    private readonly database: Database,
-    private readonly gate: Gate,
-  ) {}
-
-  rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    return this.gate.run(() => this.tries(sql, params));
-  }
-
-  run(): Promise<Ran> {
-    throw new Error('Reads write nothing: use a transaction');
-  }
-
-  private async tries(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.once(sql, params);
-      } catch (error) {
-        const { lost, timedOut } = this.database;
-        if (timedOut(error) || (lost(error) && tries >= READ_TRIES)) throw unavailable();
-        if (!lost(error)) throw error;
-      }
-    }
-  }
-
-  private async once(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    const session = await this.database.connect();
-    let broken = false;
-    try {
-      return await session.rows(sql, params);
-    } catch (error) {
-      broken = this.database.lost(error);
-      throw error;
-    } finally {
-      session.release(broken);
-    }
-  }
 }

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import type { TableModel } from '../model/model.js';
-import type { Reader, Store, Transaction } from '../model/store.js';
+import type { Caller, Reader, Store, Transaction } from '../model/store.js';
 import type { OnSlow } from './connection.js';
 import { COUNTS } from './counters.js';
 import { entitySchema } from './entity-schema.js';
@@ -13,7 +13,7 @@ import { applyTables } from './schema-apply.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './sqlite.connection.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 import { SqliteStatistics } from './sqlite.statistics.js';
-import { RememberingReader } from './sql.reader.js';
+import { RememberingReader, SqlReader } from './sql.reader.js';
 import { SqlTransaction } from './sql.transaction.js';
 import { Statements } from './statements.js';
 
@@ -89,6 +89,13 @@ export class SqliteStore implements Store {
     return this.opening.file;
   }
 
+  /** One file has one side. */
+  readFor<T>(_caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return work(this.reader);
+  }
+
+  noteWrite(): void {}
+
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const done = await this.exclusive(async (writer) => {
       const tx = new SqlTransaction(writer, this.statements);
@@ -102,6 +109,20 @@ export class SqliteStore implements Store {
     });
     for (const run of done.afterwards) await this.afterwards(run);
     return done.answer;
+  }
+
+  /** In WAL mode a read transaction keeps its state and holds up no writer. Its connection is its own. */
+  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const connection = await SqliteConnection.open({ ...this.opening, readOnly: true });
+    try {
+      connection.exec('BEGIN');
+      // BEGIN alone chooses no state: the first read does.
+      connection.rows('SELECT 1 FROM sqlite_master LIMIT 1', []);
+      return await work(new SqlReader(connection, this.statements));
+    } finally {
+      if (connection.inTransaction) connection.exec('COMMIT');
+      await connection.close();
+    }
   }
 
   /** Runs `work` between BEGIN IMMEDIATE and COMMIT on the writer, alone, again when another process was in the way. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { CARRIED } from '../../../src/cli/dump.command.js';
-import { inSnapshot } from '../../../src/cli/snapshot.js';
 import { readConfig } from '../../../src/config.js';
 import { dumpSite, type DumpSummary } from '../../../src/import/dump-site.js';
 import type { LoadOutcome } from '../../../src/import/load-outcome.js';
@@ -67,7 +66,7 @@ export async function at<T>(place: Place, work: (site: OpenSite) => Promise<T>):
 export async function dump(place: Place, files = false): Promise<{ folder: string; summary: DumpSummary }> {
   const folder = join(newFolder(), 'dump');
   const summary = await at(place, ({ store, models, site }) =>
-    inSnapshot(store, (reader) =>
+    store.snapshot((reader) =>
       dumpSite({
         folder,
         models,

@@ -64,7 +64,7 @@ export const library = tablesOf(books, tags);
 /** A database that is dropped afterwards, and stores on it. */
 export interface OpenDatabase extends FreshDatabase {
   /** Another store, as another process would open it. Whoever opens closes. */
-  open(tables?: ReadonlyMap<string, TableModel>, options?: Partial<StoreOptions>): Promise<Store>;
+  open(tables?: ReadonlyMap<string, TableModel>, options?: Partial<StoreOptions>, url?: string): Promise<Store>;
 }
 
 /** The storage specs' ways to a database of an engine. */
@@ -72,8 +72,8 @@ export function on(engine: Engine) {
   /** Runs `work` on a fresh database without tables. */
   async function withDatabase(work: (database: OpenDatabase) => Promise<void>): Promise<void> {
     const fresh = await freshDatabase(engine);
-    const open = (tables: ReadonlyMap<string, TableModel> = library, options: Partial<StoreOptions> = {}) =>
-      openStore(fresh.url, { pool: 4, ...options }, tables);
+    const open: OpenDatabase['open'] = (tables = library, options = {}, url = fresh.url) =>
+      openStore(url, { pool: 4, ...options }, tables);
     try {
       await work({ ...fresh, open });
     } finally {

@@ -1,4 +1,4 @@
-// A wire between a store and its server that can be cut. Used by server.store.spec.ts.
+// A wire between a store and its server that can be cut. Used by the specs of stores on servers.
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A proxy on a loopback port. */
@@ -44,4 +44,18 @@ export class Proxy {
       server.write(data, () => setTimeout(() => client.destroy(), 100));
     });
   }
+}
+
+/** Where the server of a database listens. */
+export function serverOf(url: string): { host: string; port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  return { host: hostname, port: Number(port || (protocol === 'mysql:' ? 3306 : 5432)) };
+}
+
+/** The address of a database through a port of this machine. */
+export function through(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.href;
 }

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { library, on, type OpenDatabase } from './library.js';
-import { Proxy } from './proxy.js';
+import { Proxy, serverOf, through } from './proxy.js';
 
 const ALL: Predicate = { op: 'true' };
 const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
@@ -237,15 +237,3 @@ each('a store on the server %s', (engine) => {
     });
   });
 });
-
-function serverOf(url: string): { host: string; port: number } {
-  const { hostname, port, protocol } = new URL(url);
-  return { host: hostname, port: Number(port || (protocol === 'mysql:' ? 3306 : 5432)) };
-}
-
-function through(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.hostname = '127.0.0.1';
-  changed.port = String(port);
-  return changed.href;
-}

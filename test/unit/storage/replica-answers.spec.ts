@@ -1,0 +1,121 @@
+// Answers of a site with replicas: writers see their writes, kept answers are never older than the version they are kept under.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { administrator, makeActor, type TestActor } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { enginesThere, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
+import { catchUp } from './catch-up.js';
+
+const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
+
+it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
+  undefined);
+
+each('a site with replicas on %s', (engine) => {
+  let databases: FreshDatabase[];
+  let site: TestSite;
+  let other: TestSite;
+  let admin: TestActor;
+  let author: TestActor;
+
+  beforeAll(async () => {
+    databases = await Promise.all([1, 2, 3].map(() => freshDatabase(engine)));
+    const [primary, ...replicas] = databases.map(({ url }) => url);
+    // Each boot makes the tables of what will stand still as a replica.
+    for (const url of replicas) await (await bootSite('schemas', { DATABASE_URL: url })).close();
+    const settings = {
+      DATABASE_URL: primary!,
+      DATABASE_REPLICA_URLS: replicas.join(','),
+      SITE_ALLOW_ANONYMOUS_COMMENTS: 'on',
+      SITE_COMMENT_PREVIOUSLY_APPROVED: 'off',
+      TRUST_PROXY: '1',
+    };
+    site = await bootSite('schemas', settings);
+    admin = administrator(site);
+    author = await makeActor(site, 'author');
+    other = await bootSite('schemas', settings);
+    await catchUpAll();
+  }, 60_000);
+
+  afterAll(async () => {
+    await other?.close();
+    await site?.close();
+    for (const database of databases ?? []) await database.drop();
+  });
+
+  async function catchUpAll(): Promise<void> {
+    for (const replica of databases.slice(1)) await catchUp(databases[0]!.url, replica.url);
+  }
+
+  const post = async (at: TestSite, by: TestActor, title: string): Promise<number> => {
+    const answer = await at
+      .http()
+      .post('/cms/v2/posts')
+      .set(by.headers)
+      .send({ title, status: 'publish', content: 'x' });
+    expect(answer.status).toBe(201);
+    return answer.body.id;
+  };
+  const titles = async (at: TestSite, by?: TestActor): Promise<{ total: number; titles: string[] }> => {
+    const { body, headers } = await at
+      .http()
+      .get('/cms/v2/posts?per_page=100')
+      .set(by?.headers ?? {});
+    return { total: Number(headers['x-wp-total']), titles: body.map((item: any) => item.title.rendered) };
+  };
+
+  it('shows every write to its writer at once, in lists, totals and items, whichever process he asks', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [writing, reading] = round % 2 ? [site, other] : [other, site];
+      const before = await titles(reading, author);
+      const id = await post(writing, author, `round ${round}`);
+      const after = await titles(reading, author);
+      expect(after.total).toBe(before.total + 1);
+      expect(after.titles).toContain(`round ${round}`);
+      expect((await reading.http().get(`/cms/v2/posts/${id}`).set(author.headers)).status).toBe(200);
+      const { body: me } = await reading.http().get('/cms/v2/users/me').set(author.headers);
+      expect(me.id).toBe(author.id);
+      if (round % 3 === 0) await catchUpAll();
+    }
+  });
+
+  it('serves strangers from replicas, and keeps their answers under the version of the side they came from', async () => {
+    await catchUpAll();
+    const before = await titles(site);
+    const id = await post(site, admin, 'news');
+    for (let ask = 0; ask < 4; ask++) expect(await titles(site)).toEqual(before);
+    expect((await site.http().get(`/cms/v2/posts/${id}`)).status).toBe(404);
+    // One replica is ahead of the other: their answers take turns, and none is given for the other's.
+    await catchUp(databases[0]!.url, databases[1]!.url);
+    const seen = [];
+    for (let ask = 0; ask < 6; ask++) seen.push(await titles(site));
+    const fresh = { total: before.total + 1, titles: ['news', ...before.titles] };
+    expect(seen.filter(({ total }) => total === before.total)).toEqual(Array(3).fill(before));
+    expect(seen.filter(({ total }) => total !== before.total)).toEqual(Array(3).fill(fresh));
+    await catchUpAll();
+    for (let ask = 0; ask < 4; ask++) expect(await titles(site)).toEqual(fresh);
+  });
+
+  it('shows a stranger his own remark, and others the state of the replica', async () => {
+    const id = await post(site, admin, 'discussed');
+    await catchUpAll();
+    const remark = { post: id, author_name: 'Ann', author_email: 'ann@example.org', content: 'mine' };
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    const made = await site.http().post('/cms/v2/comments').set(from('192.0.2.1')).send(remark);
+    expect(made.status).toBe(201);
+    const seen = async (address: string): Promise<number> => {
+      const { headers } = await site.http().get(`/cms/v2/comments?post=${id}`).set(from(address));
+      return Number(headers['x-wp-total']);
+    };
+    expect([await seen('192.0.2.1'), await seen('192.0.2.2'), await seen('192.0.2.1')]).toEqual([1, 0, 1]);
+    await catchUpAll();
+    expect(await seen('192.0.2.2')).toBe(1);
+  });
+
+  it('checks what is unique against the primary', async () => {
+    const values = { name: 'Twice', slug: 'twice' };
+    expect((await site.http().post('/cms/v2/tags').set(admin.headers).send(values)).status).toBe(201);
+    const again = await other.http().post('/cms/v2/tags').set(admin.headers).send(values);
+    expect({ status: again.status, code: again.body.code }).toEqual({ status: 400, code: 'term_exists' });
+  });
+});
