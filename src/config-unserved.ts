@@ -11,11 +11,10 @@ export function refuseUnserved({ mediaUrl }: Config): void {
 }
 
 /** One line for each setting whose value has no effect. */
-export function unservedSettings({ database, redisUrl, workers }: Config): string[] {
+export function unservedSettings({ database, workers }: Config): string[] {
   const embedded = database.url.startsWith('sqlite:');
   const lines: [boolean, string][] = [
     [workers !== 1, 'WORKERS has no effect yet: one process serves'],
-    [redisUrl !== undefined, 'REDIS_URL has no effect yet: counters are kept in the memory of this process'],
     [database.replicaUrls.length > 0, 'DATABASE_REPLICA_URLS has no effect yet: everything is read from DATABASE_URL'],
     [embedded && database.pool !== 10, 'DATABASE_POOL has no effect on SQLite'],
   ];

@@ -7,7 +7,6 @@ import { buildApp } from './app.js';
 import { Accounts } from './auth/accounts.js';
 import { ActorSource } from './auth/actor-source.js';
 import { APPLICATION_PASSWORDS, ApplicationPasswords } from './auth/application-passwords.js';
-import { MemoryCounters } from './auth/counters.js';
 import { BasicVerifier } from './auth/credentials.js';
 import { makeFirstAdministrator, type FirstAdministrator } from './auth/first-administrator.js';
 import { PasswordHasher } from './auth/password-hasher.js';
@@ -35,6 +34,7 @@ import { FALSE } from './model/query.js';
 import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
+import { siteCounters } from './site-counters.js';
 import { openStore, type StoreOptions } from './storage/open-store.js';
 
 /** Everything of a site but its HTTP side. */
@@ -96,9 +96,9 @@ export async function openSite(
 export async function startSite(config: Config, log: Log, waiting?: () => void): Promise<RunningSite> {
   const open = await openSite(config, log, waiting && { waiting });
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
-  const counters = new MemoryCounters();
+  const counters = await siteCounters(config, open, log);
   const { mode } = config.rateLimit;
-  const throttle = mode === 'none' ? undefined : new LoginThrottle(counters);
+  const throttle = mode === 'none' ? undefined : new LoginThrottle(counters.exact);
   const basic = new BasicVerifier({
     accounts,
     applicationPasswords,
@@ -119,7 +119,7 @@ export async function startSite(config: Config, log: Log, waiting?: () => void):
     store,
     log,
     actors,
-    ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters, config.rateLimit) }),
+    ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters.gathered, config.rateLimit) }),
     uploadDirectory,
     readiness: () => readiness(running),
     controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config)],
@@ -134,6 +134,7 @@ export async function startSite(config: Config, log: Log, waiting?: () => void):
   running.close = async () => {
     schedule.stop();
     await running.app.close();
+    counters.close();
     await open.close();
   };
   return running;
