@@ -11,10 +11,9 @@ export function refuseUnserved({ mediaUrl }: Config): void {
 }
 
 /** One line for each setting whose value has no effect. */
-export function unservedSettings({ database, workers }: Config): string[] {
+export function unservedSettings({ database }: Config): string[] {
   const embedded = database.url.startsWith('sqlite:');
   const lines: [boolean, string][] = [
-    [workers !== 1, 'WORKERS has no effect yet: one process serves'],
     [database.replicaUrls.length > 0, 'DATABASE_REPLICA_URLS has no effect yet: everything is read from DATABASE_URL'],
     [embedded && database.pool !== 10, 'DATABASE_POOL has no effect on SQLite'],
   ];

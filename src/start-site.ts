@@ -92,8 +92,17 @@ export async function openSite(
   return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
 }
 
-/** Opens a site and builds its application; `waiting` is told each time the database did not answer. */
-export async function startSite(config: Config, log: Log, waiting?: () => void): Promise<RunningSite> {
+/** How a site is started. */
+export interface StartOptions {
+  /** Told each time the database did not answer. */
+  waiting?: () => void;
+  /** Whether this process looks for items that are due; default true. */
+  schedule?: boolean;
+}
+
+/** Opens a site and builds its application. */
+export async function startSite(config: Config, log: Log, options: StartOptions = {}): Promise<RunningSite> {
+  const { waiting, schedule: keepsTime = true } = options;
   const open = await openSite(config, log, waiting && { waiting });
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
   const counters = await siteCounters(config, open, log);
@@ -130,9 +139,9 @@ export async function startSite(config: Config, log: Log, waiting?: () => void):
     ],
   });
   running.app.use('/uploads', serveUploads(mediaFolder(config)));
-  const schedule = startSchedule(open.writer, (error) => log.error(error));
+  const schedule = keepsTime ? startSchedule(open.writer, (error) => log.error(error)) : undefined;
   running.close = async () => {
-    schedule.stop();
+    schedule?.stop();
     await running.app.close();
     counters.close();
     await open.close();
