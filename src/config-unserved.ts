@@ -11,12 +11,7 @@ export function refuseUnserved({ mediaUrl }: Config): void {
 }
 
 /** One line for each setting whose value has no effect. */
-export function unservedSettings({ database, redisUrl, workers }: Config): string[] {
+export function unservedSettings({ database }: Config): string[] {
   const embedded = database.url.startsWith('sqlite:');
-  const lines: [boolean, string][] = [
-    [workers !== 1, 'WORKERS has no effect yet: one process serves'],
-    [redisUrl !== undefined, 'REDIS_URL has no effect yet: counters are kept in the memory of this process'],
-    [embedded && database.pool !== 10, 'DATABASE_POOL has no effect on SQLite'],
-  ];
-  return lines.filter(([applies]) => applies).map(([, line]) => line);
+  return embedded && database.pool !== 10 ? ['DATABASE_POOL has no effect on SQLite'] : [];
 }

@@ -141,6 +141,13 @@ export const databaseUrls: Parse<string[]> = (text) => {
 /** `file:<path>` or `s3://bucket/prefix?endpoint=…&region=…`. */
 export const mediaUrl = matching(/^(file:[^?]+|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^?\s]*)?(\?\S*)?)$/);
 
+/** `redis://` or `rediss://`, credentials, host, port, and the number of a database at most. */
+export const redisUrl: Parse<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const usable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname);
+  return usable && !/\s/.test(text) ? text : undefined;
+};
+
 /** An address with its credentials and secret parameters hidden, however malformed it is. */
 export function masked(text: string): string {
   return text

@@ -117,7 +117,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       'REDIS_URL',
       undefined,
       'a redis:// or rediss:// address',
-      read.matching(/^rediss?:\/\/\S+$/),
+      read.redisUrl,
       read.masked,
     ),
     workers: variables.get('WORKERS', 1, 'auto or a whole number from 1 to 256', read.workers),

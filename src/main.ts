@@ -1,41 +1,76 @@
-// The server: configuration, schemas, database, application, listening. Started by `npm start`, `node dist/main.js` and `typecase serve`.
-import { pathToFileURL } from 'node:url';
+// The server: configuration, schemas, database, application, listening. Started by `npm start`, `node dist/main.js` and `typecase serve`;
+// with WORKERS this process keeps others that do it.
+import cluster from 'node:cluster';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readConfig, type Config } from './config.js';
-import { BootError, formatProblem } from './errors/problem.js';
-import { createLogger } from './http/logger.js';
-import { drain } from './http/shutdown.js';
-import { WaitingRoom } from './http/waiting-room.js';
-import { welcome } from './welcome.js';
-import { startSite, type RunningSite } from './start-site.js';
+import { BootError, formatProblem, type Problem } from './errors/problem.js';
+import { createLogger, type Log } from './http/logger.js';
+import type { RunningSite } from './start-site.js';
+import { Supervisor } from './supervisor.js';
+import { keepsTime, report, whenTold } from './worker.js';
 
 /** Starts the server and stops it on SIGTERM or SIGINT; exits with 1 and every problem printed when it cannot start. */
 export async function serve(): Promise<void> {
   try {
     const config = readConfig();
-    const room = new WaitingRoom(config.port, config.host);
     const log = createLogger({ level: config.log.level, format: config.log.format });
-    const site = await startSite(config, log, () =>
-      room.say('The database does not answer yet. It is being waited for.'),
-    );
-    await room.close();
-    await site.app.listen(config.port, config.host);
-    process.stdout.write(welcome(config, site));
-    stopOnSignal(config, site);
+    if (cluster.isWorker || config.workers === 1) return await serveHere(config, log);
+    const program = fileURLToPath(import.meta.url);
+    new Supervisor({ program, workers: config.workers, shutdown: config.timeouts.shutdown }, log).start();
   } catch (error) {
     if (!(error instanceof BootError)) throw error;
-    for (const problem of error.problems) process.stderr.write(`${formatProblem(problem)}\n`);
+    await refuse(error.problems);
     process.exit(1);
   }
 }
 
-function stopOnSignal(config: Config, site: RunningSite): void {
-  const stop = async () => {
-    site.stopping = true;
-    await drain(site.app.getHttpServer(), { timeoutMs: config.timeouts.shutdown });
-    await site.close();
+async function serveHere(config: Config, log: Log): Promise<void> {
+  let site: RunningSite | undefined;
+  whenTold(async () => {
+    if (site) await end(site, config);
     process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+  });
+  // A primary needs none of this.
+  const { WaitingRoom } = await import('./http/waiting-room.js');
+  const { startSite } = await import('./start-site.js');
+  const { welcome } = await import('./welcome.js');
+  const room = new WaitingRoom(config.port, config.host);
+  const waiting = () => room.say('The database does not answer yet. It is being waited for.');
+  const started = await startSite(config, log, { waiting, schedule: keepsTime() });
+  await room.close();
+  await listen(started, config);
+  site = started;
+  if (cluster.isWorker) await report({ ready: welcome(config, site) });
+  else process.stdout.write(welcome(config, site));
+}
+
+async function end(site: RunningSite, config: Config): Promise<void> {
+  const { drain } = await import('./http/shutdown.js');
+  site.stopping = true;
+  await drain(site.app.getHttpServer(), { timeoutMs: config.timeouts.shutdown });
+  await site.close();
+}
+
+async function listen(site: RunningSite, { port, host }: Config): Promise<void> {
+  try {
+    await site.app.listen(port, host);
+  } catch (error) {
+    const why = NO_PLACE[(error as NodeJS.ErrnoException).code ?? ''];
+    if (why === undefined) throw error;
+    throw new BootError([{ file: 'environment', path: why[0], message: `${host}:${port} ${why[1]}` }]);
+  }
+}
+
+const NO_PLACE: Record<string, [variable: string, message: string]> = {
+  EADDRINUSE: ['PORT', 'is taken by another process'],
+  EACCES: ['PORT', 'may not be listened on by this user'],
+  EADDRNOTAVAIL: ['HOST', 'is no address of this machine'],
+  ENOTFOUND: ['HOST', 'is no address of this machine'],
+};
+
+async function refuse(problems: readonly Problem[]): Promise<void> {
+  if (cluster.isWorker) return report({ refused: problems });
+  for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await serve();

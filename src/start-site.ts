@@ -7,7 +7,6 @@ import { buildApp } from './app.js';
 import { Accounts } from './auth/accounts.js';
 import { ActorSource } from './auth/actor-source.js';
 import { APPLICATION_PASSWORDS, ApplicationPasswords } from './auth/application-passwords.js';
-import { MemoryCounters } from './auth/counters.js';
 import { BasicVerifier } from './auth/credentials.js';
 import { makeFirstAdministrator, type FirstAdministrator } from './auth/first-administrator.js';
 import { PasswordHasher } from './auth/password-hasher.js';
@@ -35,6 +34,7 @@ import { FALSE } from './model/query.js';
 import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
+import { siteCounters } from './site-counters.js';
 import { openStore, type StoreOptions } from './storage/open-store.js';
 
 /** Everything of a site but its HTTP side. */
@@ -92,13 +92,22 @@ export async function openSite(
   return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
 }
 
-/** Opens a site and builds its application; `waiting` is told each time the database did not answer. */
-export async function startSite(config: Config, log: Log, waiting?: () => void): Promise<RunningSite> {
+/** How a site is started. */
+export interface StartOptions {
+  /** Told each time the database did not answer. */
+  waiting?: () => void;
+  /** Whether this process looks for items that are due; default true. */
+  schedule?: boolean;
+}
+
+/** Opens a site and builds its application. */
+export async function startSite(config: Config, log: Log, options: StartOptions = {}): Promise<RunningSite> {
+  const { waiting, schedule: keepsTime = true } = options;
   const open = await openSite(config, log, waiting && { waiting });
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
-  const counters = new MemoryCounters();
+  const counters = await siteCounters(config, open, log);
   const { mode } = config.rateLimit;
-  const throttle = mode === 'none' ? undefined : new LoginThrottle(counters);
+  const throttle = mode === 'none' ? undefined : new LoginThrottle(counters.exact);
   const basic = new BasicVerifier({
     accounts,
     applicationPasswords,
@@ -119,7 +128,7 @@ export async function startSite(config: Config, log: Log, waiting?: () => void):
     store,
     log,
     actors,
-    ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters, config.rateLimit) }),
+    ...(mode === 'none' || mode === 'off' ? {} : { counter: new RequestLimits(counters.gathered, config.rateLimit) }),
     uploadDirectory,
     readiness: () => readiness(running),
     controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config)],
@@ -130,10 +139,11 @@ export async function startSite(config: Config, log: Log, waiting?: () => void):
     ],
   });
   running.app.use('/uploads', serveUploads(mediaFolder(config)));
-  const schedule = startSchedule(open.writer, (error) => log.error(error));
+  const schedule = keepsTime ? startSchedule(open.writer, (error) => log.error(error)) : undefined;
   running.close = async () => {
-    schedule.stop();
+    schedule?.stop();
     await running.app.close();
+    counters.close();
     await open.close();
   };
   return running;

@@ -1,17 +1,14 @@
-// Counters that start anew after a while, for every limit in time. Here in the process; one beside Redis can take its place.
+// Counters that start anew after a while, for every limit in time. Here those of one process; site-counters.ts chooses among them and the shared ones.
 import { LRUCache } from 'lru-cache';
-
-/** State of a counter. */
-export interface Tally {
-  count: number;
-  /** Seconds until it starts anew. */
-  reset: number;
-}
+import type { Tally } from '../model/store.js';
 
 /** Where limits count. */
 export interface Counters {
-  /** Adds to a counter, 0 to look at it; its `seconds` run from the first addition. */
-  add(key: string, by: number, seconds: number): Tally | Promise<Tally>;
+  /**
+   * Adds to a counter, 0 to look at it; its `seconds` run from the first addition. `most`: the limit it is held against,
+   * for counters that may be a little behind and must know how little that is.
+   */
+  add(key: string, by: number, seconds: number, most?: number): Tally | Promise<Tally>;
   /** Starts it anew at once. */
   forget(key: string): void | Promise<void>;
 }

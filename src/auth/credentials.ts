@@ -76,9 +76,11 @@ export class BasicVerifier {
   private async recall(key: string, name: string, address: string): Promise<Account | undefined> {
     const known = this.remembered.get(key);
     if (!known) return undefined;
-    // Else a guesser who is being slowed down would learn from the one answer that differs.
-    await this.parts.throttle?.check(address, name);
-    const account = await this.parts.accounts?.load(known.id, name);
+    const [account] = await Promise.all([
+      this.parts.accounts?.load(known.id, name),
+      // Else a guesser who is being slowed down would learn from the one answer that differs.
+      this.parts.throttle?.check(address, name),
+    ]);
     if (account?.passwordHash === known.passwordHash) return account;
     this.remembered.delete(key);
     return undefined;

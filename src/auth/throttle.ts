@@ -1,8 +1,9 @@
 // Slows down guessing of passwords: failures per account and address, and per address (reliability T18). An account is never
 // locked for other addresses. Asked by the credential verifier around each check of an account's password.
 import { createHash } from 'node:crypto';
+import type { Tally } from '../model/store.js';
 import { networkOf } from './client-address.js';
-import type { Counters, Tally } from './counters.js';
+import type { Counters } from './counters.js';
 import { tooMany } from './too-many.js';
 
 const WINDOW = 60;

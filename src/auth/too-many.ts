@@ -1,6 +1,6 @@
 // The refusal of every limit in time, and the headers that show how much of one is left (decisions 0.18).
 import { ResourceError } from '../errors/resource-error.js';
-import type { Tally } from './counters.js';
+import type { Tally } from '../model/store.js';
 
 /** `RateLimit-*` headers for a limit. */
 export function limitHeaders(limit: number, tally: Tally): Record<string, string> {

@@ -47,7 +47,7 @@ export class RequestLimits {
     for (const limit of this.limits) {
       if (limit.writesOnly && !isWrite) continue;
       const caller = actor.id > 0 ? actor.id : networkOf(actor.address);
-      const tally = await this.counters.add(`${limit.name} ${caller}`, 1, limit.seconds);
+      const tally = await this.counters.add(`${limit.name} ${caller}`, 1, limit.seconds, limit.most);
       if (tally.count > limit.most) throw tooMany(limit.most, tally);
       headers ??= limitHeaders(limit.most, tally);
     }

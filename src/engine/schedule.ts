@@ -10,7 +10,7 @@ const INTERVAL = 1000;
 /** Items published in one transaction. */
 const BATCH = 100;
 
-/** Looks between two sweeps of the trash and of answers kept for retries. */
+/** Looks between two sweeps of the trash, of answers kept for retries, and of counters that are over. */
 const SWEEP_EVERY = 600;
 /** Columns that publication by the clock leaves as they are. */
 const KEPT = ['date', 'date_gmt', 'modified', 'modified_gmt'];
@@ -29,6 +29,7 @@ export function startSchedule(writer: ContentWriter, onError: (error: unknown) =
       for (const model of models) while (await publishDue(writer, model));
       if (looks++ % SWEEP_EVERY === 0) {
         await forgetOld(writer.store, writer.site.now());
+        await writer.store.tallies?.sweep();
         await purgeTrash(writer);
       }
     } catch (error) {

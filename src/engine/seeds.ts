@@ -9,6 +9,8 @@ export async function plantSeeds(writer: ContentWriter): Promise<void> {
     if (!model.table || model.seeds.length === 0) continue;
     if (await writer.find(model.name, {})) continue;
     await writer.batch(async (batch) => {
+      // Another process that started with us may have been faster.
+      if (await batch.find(model.name, {})) return;
       for (const [index, seed] of model.seeds.entries())
         await batch.create(model.name, seed).catch((error) => refuse(error, model.name, index));
     });

@@ -19,14 +19,12 @@ export class WaitingRoom {
     this.server = createServer((request, response) => this.answer(request, response));
     // A port that is taken stops the application when it wants to listen.
     this.server.on('error', () => undefined).listen(this.port, this.host);
-    process.once('SIGTERM', leave).once('SIGINT', leave);
   }
 
   /** Leaves the port to the application. */
   async close(): Promise<void> {
     const { server } = this;
     if (!server) return;
-    process.off('SIGTERM', leave).off('SIGINT', leave);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
@@ -45,9 +43,4 @@ export class WaitingRoom {
     });
     response.end(method === 'HEAD' ? undefined : body);
   }
-}
-
-// Nothing is in flight yet.
-function leave(): void {
-  process.exit(0);
 }

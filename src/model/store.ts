@@ -51,6 +51,23 @@ export interface Caller {
   readonly address: string;
 }
 
+/** State of a counter that starts anew after a while. */
+export interface Tally {
+  count: number;
+  /** Seconds until it starts anew. */
+  reset: number;
+}
+
+/** Such counters, shared by all processes of one database. Names have at most 64 characters. */
+export interface Tallies {
+  /** Adds to one, 0 to look at it; its `seconds` run from the first addition. It never falls below 0. */
+  add(name: string, by: number, seconds: number): Promise<Tally>;
+  /** Starts it anew at once. */
+  forget(name: string): Promise<void>;
+  /** Deletes those that are over. */
+  sweep(): Promise<void>;
+}
+
 /** The database of one process. */
 export interface Store {
   /** Reads of the last commit. */
@@ -69,5 +86,7 @@ export interface Store {
    * state. Writers are not held up, and no limit of time cuts a read.
    */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Counters beside the data: they move no version and wait for no transaction. */
+  readonly tallies?: Tallies;
   close(): Promise<void>;
 }

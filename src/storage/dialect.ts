@@ -1,7 +1,7 @@
 // What differs between databases, in one interface: one file per database implements it, everything else in this room is the same for all.
 import type { ColumnModel, IndexModel, TableModel } from '../model/model.js';
 import type { DatePart } from '../model/query.js';
-import type { Bound } from './connection.js';
+import type { Bound, Connection } from './connection.js';
 
 /** Adds a parameter to the statement being built and answers its placeholder. */
 export type Bind = (value: Bound) => string;
@@ -56,6 +56,10 @@ export interface Dialect {
   deleteFrom(table: string, alias: string): string;
   /** Adds a delta to the counter of a scope, made when missing. Parameters: scope, delta. */
   addToCount(table: string): string;
+  /** The time as a whole number of seconds since 1970, by the clock of the database. */
+  readonly epoch: string;
+  /** Adds to a tally in one statement, made or begun anew where it is missing or over: its number, and the seconds it has left. */
+  addToTally(db: Connection, table: string, addition: Addition): Promise<Bound[] | undefined>;
   /** Run after rows that brought their own ids, so that the next one is higher; undefined where the database sees to it. */
   advanceIds(table: string, highest: number): { sql: string; params: Bound[] } | undefined;
 
@@ -81,6 +85,13 @@ export interface Dialect {
   transient(error: unknown): boolean;
   /** Table and columns of a duplicate-key error of a statement, or undefined. */
   duplicate(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
+}
+
+/** What is added to a tally: a number above 0, and how long it counts from the first one. */
+export interface Addition {
+  name: string;
+  by: number;
+  seconds: number;
 }
 
 /** A table found in the database. */

@@ -1,12 +1,14 @@
 // MySQL's (8.0) and MariaDB's (10.6) way of saying things. Made by mysql.store.ts; tables and indexes are in mysql.ddl.ts.
 import type { TableModel } from '../model/model.js';
 import type { DatePart } from '../model/query.js';
-import type { Bound } from './connection.js';
-import type { Bind, Dialect } from './dialect.js';
+import type { Bound, Connection } from './connection.js';
+import type { Addition, Bind, Dialect } from './dialect.js';
 import * as ddl from './mysql.ddl.js';
 import { DATA_VERSION } from './server-state.js';
 import { duplicateOf, isTransient } from './mysql.errors.js';
+import { lookAt } from './tallies.js';
 
+const EPOCH = 'UNIX_TIMESTAMP()';
 const LONG_LIST = 2_048;
 const LONGEST_ELEMENT = 1_000;
 
@@ -50,6 +52,8 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     deleteFrom: (table, alias) => `DELETE ${alias} FROM ${ddl.quote(table)} AS ${alias}`,
     addToCount: (table) =>
       `INSERT INTO ${ddl.quote(table)} (\`scope\`, \`n\`) VALUES (?, ?) ON DUPLICATE KEY UPDATE \`n\` = \`n\` + VALUES(\`n\`)`,
+    epoch: EPOCH,
+    addToTally,
     advanceIds: () => undefined,
 
     entityType: ddl.entityType,
@@ -65,6 +69,22 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     transient: isTransient,
     duplicate: (error, sql) => duplicateOf(error, sql, tables),
   };
+}
+
+// Where no INSERT returns a row, the number comes back as if it were an id; its end stands still meanwhile.
+async function addToTally(
+  db: Connection,
+  table: string,
+  { name, by, seconds }: Addition,
+): Promise<Bound[] | undefined> {
+  const over = `\`ends\` <= ${EPOCH}`;
+  const { id } = await db.run(
+    `INSERT INTO ${ddl.quote(table)} (\`name\`, \`n\`, \`ends\`) VALUES (?, LAST_INSERT_ID(?), ${EPOCH} + ?) ON DUPLICATE KEY UPDATE ` +
+      `\`n\` = LAST_INSERT_ID(IF(${over}, ?, \`n\` + ?)), \`ends\` = IF(${over}, VALUES(\`ends\`), \`ends\`)`,
+    [name, by, seconds, by, by],
+  );
+  const [row] = await db.rows(lookAt({ quote: ddl.quote, epoch: EPOCH, placeholder: () => '?' }, table), [name]);
+  return [id, row?.[1] ?? seconds];
 }
 
 function longList(column: string, values: readonly Bound[], bind: Bind, collation: string): string | undefined {

@@ -5,7 +5,7 @@ import { entitySchema } from './entity-schema.js';
 import { MysqlDatabase } from './mysql.database.js';
 import { mysqlDialect } from './mysql.dialect.js';
 import { isLost } from './mysql.errors.js';
-import { STATE } from './server-state.js';
+import { OWN_TABLES } from './server-state.js';
 import { ServerStore, type ServerStoreOptions } from './server.store.js';
 import { parseServerUrl, type ServerAddress } from './server-url.js';
 import { Statements } from './statements.js';
@@ -17,7 +17,8 @@ export async function openMysqlStore(
   tables: ReadonlyMap<string, TableModel>,
 ): Promise<ServerStore> {
   const address = parseServerUrl(url, 3306);
-  const all = new Map(tables).set(COUNTS.name, COUNTS).set(STATE.name, STATE);
+  const all = new Map(tables);
+  for (const table of [COUNTS, ...OWN_TABLES]) all.set(table.name, table);
   const entities = [...all.values()].map((table) => entitySchema(table, mysqlDialect(all)));
   const size = Math.max(2, options.pool);
   const connect = async (to: ServerAddress): Promise<MysqlDatabase> => {

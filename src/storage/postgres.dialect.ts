@@ -7,6 +7,7 @@ import * as ddl from './postgres.ddl.js';
 import { duplicateOf, isTransient } from './postgres.errors.js';
 import { DATA_VERSION } from './server-state.js';
 
+const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
 const LONG_LIST = 512;
 
 // An empty text is no date: NULL, where a cast would fail.
@@ -55,6 +56,15 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
     addToCount: (table) =>
       `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES ($1, $2) ON CONFLICT ("scope") DO UPDATE SET "n" = ${ddl.quote(table)}."n" + excluded."n"`,
+    epoch: EPOCH,
+    async addToTally(db, table, { name, by, seconds }) {
+      const [t, over] = [ddl.quote(table), `${ddl.quote(table)}."ends" <= ${EPOCH}`];
+      const sql =
+        `INSERT INTO ${t} ("name", "n", "ends") VALUES ($1, $2, ${EPOCH} + $3) ON CONFLICT ("name") DO UPDATE SET ` +
+        `"n" = CASE WHEN ${over} THEN excluded."n" ELSE ${t}."n" + excluded."n" END, ` +
+        `"ends" = CASE WHEN ${over} THEN excluded."ends" ELSE ${t}."ends" END RETURNING "n", "ends" - ${EPOCH}`;
+      return (await db.rows(sql, [name, by, seconds]))[0];
+    },
     advanceIds,
 
     entityType: ddl.entityType,

@@ -3,6 +3,7 @@ import type { ColumnModel, TableModel } from '../model/model.js';
 import type { Predicate } from '../model/query.js';
 import type { Connection } from './connection.js';
 import type { Statement, Statements } from './statements.js';
+import { TALLIES } from './tallies.js';
 
 /** Where the row lives. */
 export const STATE: TableModel = {
@@ -14,6 +15,9 @@ export const STATE: TableModel = {
   indexes: new Map(),
   counted: [],
 };
+
+/** Tables that a store on a server keeps for itself. */
+export const OWN_TABLES: readonly TableModel[] = [STATE, TALLIES];
 
 /** Reads the version. */
 export const DATA_VERSION = `SELECT n FROM ${STATE.name} WHERE name = 'version'`;

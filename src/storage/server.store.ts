@@ -1,7 +1,7 @@
 // The store on a database server: reads on any connection of the pool, transactions on one each, taking turns. Made by mysql.store.ts and postgres.store.ts.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../model/model.js';
-import type { Caller, Reader, Store, Transaction } from '../model/store.js';
+import type { Caller, Reader, Store, Tallies, Transaction } from '../model/store.js';
 import type { OnSlow } from './connection.js';
 import { asRefusal, type Database, type Session } from './database.js';
 import type { MigrateMode } from './evolution/run-plan.js';
@@ -11,10 +11,11 @@ import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
 import { outcomeUnknown, retrying, unavailable } from './retry.js';
 import { completeCounters, makeTables } from './schema-apply.js';
-import { makeVersion, moveVersion, STATE } from './server-state.js';
+import { makeVersion, moveVersion, OWN_TABLES } from './server-state.js';
 import { RememberingReader, SqlReader } from './sql.reader.js';
 import { SqlTransaction } from './sql.transaction.js';
 import type { Statement, Statements } from './statements.js';
+import { SqlTallies } from './tallies.js';
 
 /** How a server store is opened. Times are milliseconds. */
 export interface ServerStoreOptions {
@@ -46,6 +47,7 @@ const READ_WAIT = 2_000;
 /** See `Store`. */
 export class ServerStore implements Store {
   readonly reader: RememberingReader;
+  readonly tallies: Tallies;
   private readonly readers: Gate;
   private readonly writers: Gate;
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
@@ -63,6 +65,9 @@ export class ServerStore implements Store {
     const refused = (error: unknown): unknown =>
       database.lost(error) || database.timedOut(error) ? unavailable() : error;
     this.reader = new RememberingReader(new PooledReads(database, this.readers, refused), statements);
+    this.tallies = new SqlTallies(statements.dialect, (work) =>
+      this.readers.run(() => retrying(() => this.aside(work), this.again)),
+    );
     this.writers = new Gate({ size: 1, queue: QUEUE, patience: options.queueMs ?? 10_000 });
     this.move = moveVersion(statements);
   }
@@ -80,10 +85,9 @@ export class ServerStore implements Store {
     if (this.inside.getStore()?.open)
       throw new Error('A transaction inside a transaction: pass the outer one down instead');
     const state = { open: true };
-    const again = (error: unknown): boolean => this.statements.dialect.transient(error) || this.database.lost(error);
     try {
       const done = await this.writers.run(() =>
-        this.inside.run(state, () => retrying(() => this.attempt(work), again)),
+        this.inside.run(state, () => retrying(() => this.attempt(work), this.again)),
       );
       state.open = false;
       for (const run of done.afterwards) await this.afterwards(run);
@@ -111,7 +115,7 @@ export class ServerStore implements Store {
   /** Makes what is missing for these tables; a second call changes nothing. Processes that start together take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
-    const all = [STATE, ...tables.values()];
+    const all = [...OWN_TABLES, ...tables.values()];
     const { migrate } = this.options;
     if (migrate === 'off') return;
     await this.database.alone(async (session) => {
@@ -140,6 +144,22 @@ export class ServerStore implements Store {
   async close(): Promise<void> {
     await this.replicas?.close();
     await this.writers.run(() => this.database.close());
+  }
+
+  private readonly again = (error: unknown): boolean =>
+    this.statements.dialect.transient(error) || this.database.lost(error);
+
+  private async aside<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.database.connect();
+    let broken = false;
+    try {
+      return await work(session);
+    } catch (error) {
+      broken = this.database.lost(error);
+      throw error;
+    } finally {
+      session.release(broken);
+    }
   }
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<Done<T>> {

@@ -11,6 +11,7 @@ const LONGEST_PATTERN = 10_000;
 const LONGEST_PHRASE = 64;
 const PLAIN = /^[ -@[-~]*$/;
 const LONG_LIST = 512;
+const EPOCH = `CAST(strftime('%s', 'now') AS INTEGER)`;
 
 const PARTS: Record<DatePart, (column: string) => string> = {
   year: (c) => `CAST(substr(${c}, 1, 4) AS INTEGER)`,
@@ -65,6 +66,15 @@ export const sqliteDialect: Dialect = {
   deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
   addToCount: (table) =>
     `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES (?, ?) ON CONFLICT ("scope") DO UPDATE SET "n" = "n" + excluded."n"`,
+  epoch: EPOCH,
+  async addToTally(db, table, { name, by, seconds }) {
+    const t = ddl.quote(table);
+    const sql =
+      `INSERT INTO ${t} ("name", "n", "ends") VALUES (?, ?, ${EPOCH} + ?) ON CONFLICT ("name") DO UPDATE SET ` +
+      `"n" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."n" ELSE "n" + excluded."n" END, ` +
+      `"ends" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."ends" ELSE "ends" END RETURNING "n", "ends" - ${EPOCH}`;
+    return (await db.rows(sql, [name, by, seconds]))[0];
+  },
   advanceIds: () => undefined,
 
   entityType: ddl.entityType,

@@ -14,6 +14,7 @@ import { SqliteConnection, type SqliteConnectionOptions } from './sqlite.connect
 import { sqliteDialect } from './sqlite.dialect.js';
 import { SqliteStatistics } from './sqlite.statistics.js';
 import { RememberingReader, SqlReader } from './sql.reader.js';
+import { SqliteTallies } from './sqlite.tallies.js';
 import { SqlTransaction } from './sql.transaction.js';
 import { Statements } from './statements.js';
 
@@ -69,6 +70,7 @@ export async function applySchema(
 /** Transactions run one after the other, each wholly; reads beside them see the last commit. */
 export class SqliteStore implements Store {
   readonly reader: Reader;
+  readonly tallies: SqliteTallies;
   private readonly queue;
   private readonly statistics = new SqliteStatistics();
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
@@ -81,6 +83,7 @@ export class SqliteStore implements Store {
     readonly statements: Statements,
   ) {
     this.reader = new RememberingReader(readConnection, statements);
+    this.tallies = new SqliteTallies(opening);
     this.queue = withTimeout(new Mutex(), options.queueMs ?? 10_000, E_TIMEOUT);
   }
 
@@ -144,6 +147,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.queue.runExclusive(async () => {
+      await this.tallies.close();
       await this.readConnection.close();
       this.writer.checkpoint();
       await this.writer.close();

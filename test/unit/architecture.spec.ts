@@ -43,6 +43,7 @@ const PACKAGES: Record<string, string[]> = {
   mysql2: ['storage'],
   pg: ['storage'],
   libsql: ['storage'],
+  ioredis: ['auth'],
   sharp: ['files'],
   busboy: ['files'],
   'sanitize-html': ['text'],

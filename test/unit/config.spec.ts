@@ -290,6 +290,8 @@ describe('mistakes', () => {
     [{ DATABASE_URL: 'oracle://root:hunter2/db' }],
     [{ DATABASE_REPLICA_URLS: 'mysql://root:hunter2@a/b,oracle://root:hunter2@c/d' }],
     [{ REDIS_URL: 'http://:hunter2@cache' }],
+    [{ REDIS_URL: 'redis://:hunter2@cache/first' }],
+    [{ REDIS_URL: 'redis://:hunter2@:::' }],
     [{ MEDIA_URL: 'http://key:hunter2@bucket?secretAccessKey=hunter2' }],
   ])('never show a secret: %j', (env) => {
     const lines = problems(env);

@@ -3,7 +3,7 @@ import type { TableModel } from '../../model/model.js';
 import type { Store } from '../../model/store.js';
 import { completeCounters, type DdlConnection, forgetCounters } from '../schema-apply.js';
 import { COUNTS } from '../counters.js';
-import { makeVersion, STATE } from '../server-state.js';
+import { makeVersion, OWN_TABLES } from '../server-state.js';
 import { ServerStore } from '../server.store.js';
 import { SqliteStore } from '../sqlite.store.js';
 import type { Statements } from '../statements.js';
@@ -38,7 +38,7 @@ interface Alone {
   db: DdlConnection;
   statements: Statements;
   /** Tables that this kind of store keeps for itself. */
-  extra: TableModel[];
+  extra: readonly TableModel[];
 }
 
 /** One process at a time: SQLite's write lock, or the lock that a server's boot takes. */
@@ -47,5 +47,5 @@ function alone<T>(store: Store, work: (alone: Alone) => Promise<T>): Promise<T> 
     return store.exclusive((db) => work({ db, statements: store.statements, extra: [] }));
   }
   if (!(store instanceof ServerStore)) throw new Error('This store has no tables to migrate');
-  return store.database.alone((db) => work({ db, statements: store.statements, extra: [STATE] }));
+  return store.database.alone((db) => work({ db, statements: store.statements, extra: OWN_TABLES }));
 }

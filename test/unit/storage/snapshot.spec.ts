@@ -32,10 +32,10 @@ describe.each(enginesThere())('a snapshot on %s', (engine) => {
       // Two connections of one process to one file would wait for each other without letting the other go on.
       const other = engine === 'sqlite' ? store : await database.open();
       await book(store);
-      let writing = true;
+      const stop = new AbortController();
       const writers = [...new Set([store, other])].map(async (own) => {
         let written = 0;
-        for (; writing; written++) {
+        for (; !stop.signal.aborted; written++) {
           await book(own);
           await turn();
         }
@@ -51,7 +51,7 @@ describe.each(enginesThere())('a snapshot on %s', (engine) => {
           });
         }
       } finally {
-        writing = false;
+        stop.abort();
       }
       const written = (await Promise.all(writers)).reduce((sum, n) => sum + n, 0);
       expect(written).toBeGreaterThan(0);

@@ -1,0 +1,238 @@
+// Four independent servers on one database, started at once while it was empty: everything is made once, and what one of them changes
+// or counts is so for all of them at once.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
+import { auditData } from '../../src/engine/audit.js';
+import { openSite } from '../../src/start-site.js';
+import { basic, type Headers } from '../support/actors.js';
+import { ask, type FreshDatabase, freshDatabase, testEngine } from '../support/fresh-database.js';
+import { serverProcesses, until, type ServerProcess, type ServerProcesses } from '../support/server-process.js';
+
+let database: FreshDatabase;
+let servers: ServerProcesses;
+let all: ServerProcess[];
+let admin: Headers;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  // The first boot makes password and secret.
+  servers = serverProcesses(database.url, { ADMIN_PASSWORD: '', TOKEN_SECRET: '' });
+  all = await Promise.all([1, 2, 3, 4].map(() => servers.start()));
+  await Promise.all(all.map((server) => server.ready()));
+}, 120_000);
+
+afterAll(async () => {
+  await servers.close();
+  await database.drop();
+}, 60_000);
+
+const each = <T>(work: (server: ServerProcess) => Promise<T>): Promise<T[]> => Promise.all(all.map(work));
+const statuses = (path: string, headers: Headers): Promise<number[]> =>
+  each(async (server) => (await server.ask(path, { headers })).status);
+
+async function create(path: string, body: object, server = all[0]!): Promise<any> {
+  const made = await server.ask(path, { method: 'POST', headers: admin, body });
+  expect({ status: made.status, body: made.body }).toMatchObject({ status: 201 });
+  return made.body;
+}
+
+async function makeAccount(username: string, roles: string[]): Promise<{ id: number; headers: Headers }> {
+  const password = `the password of ${username}`;
+  const { id } = await create('/users', { username, email: `${username}@example.org`, password, roles });
+  const headers = basic(username, password);
+  // Every process has seen the right password.
+  expect(await statuses('/users/me', headers)).toEqual([200, 200, 200, 200]);
+  return { id, headers };
+}
+
+describe('the first boot of four at once', () => {
+  test('makes one administrator, and one of them prints the password', async () => {
+    await until(() => all.every((server) => server.output().includes('  Try ')), Boolean);
+    const logins = all.flatMap((server) => [...server.output().matchAll(/^ {2}Login {2}(\S+) \/ (\S+)/gm)]);
+    expect(logins).toHaveLength(1);
+    admin = basic(logins[0]![1]!, logins[0]![2]!);
+    expect(await statuses('/users/me', admin)).toEqual([200, 200, 200, 200]);
+    const found = await all[1]!.ask('/users?context=edit', { headers: admin });
+    expect(found.body).toHaveLength(1);
+  });
+
+  test('plants the seeds once, and nobody had an error', async () => {
+    expect((await all[2]!.ask('/categories')).body.map(({ slug }: any) => slug)).toEqual(['uncategorized']);
+    for (const server of all) expect(server.output()).not.toMatch(/"level":[56]0|Error/);
+  });
+
+  test('makes one secret: a token of one is good at the others', async () => {
+    const [, username, password] = /^Basic (.+)$/
+      .exec(admin['Authorization']!)!
+      .slice(1)
+      .flatMap((text) => {
+        const [name, ...rest] = Buffer.from(text, 'base64').toString().split(':');
+        return ['', name, rest.join(':')];
+      });
+    const { status, body } = await all[3]!.ask('/auth/token', { method: 'POST', body: { username, password } });
+    expect(status).toBe(200);
+    expect(await statuses('/users/me', { Authorization: `Bearer ${body.access_token}` })).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe('changes of one', () => {
+  test('are seen at once by the others: items, totals, absence', async () => {
+    const { id } = await create('/posts', { title: 'Before', status: 'publish' });
+    const seen = (path: string) => each(async (server) => (await server.ask(path)).body.title?.rendered);
+    const total = () => each(async (server) => (await server.ask('/posts')).headers.get('x-wp-total'));
+    for (let i = 0; i < 2; i++) expect(await seen(`/posts/${id}`)).toEqual(Array(4).fill('Before'));
+    const before = Number((await total())[0]);
+    await all[1]!.ask(`/posts/${id}`, { method: 'PUT', headers: admin, body: { title: 'After' } });
+    expect(await seen(`/posts/${id}`)).toEqual(Array(4).fill('After'));
+    await create('/posts', { title: 'Another', status: 'publish' }, all[2]);
+    expect(await total()).toEqual(Array(4).fill(String(before + 1)));
+    await all[3]!.ask(`/posts/${id}?force=true`, { method: 'DELETE', headers: admin });
+    expect(await statuses(`/posts/${id}`, {})).toEqual([404, 404, 404, 404]);
+    expect(await total()).toEqual(Array(4).fill(String(before)));
+  });
+
+  test('of an account act at once: demoted, another password, deleted', async () => {
+    const { id, headers } = await makeAccount('ada', ['editor']);
+    const writes = () =>
+      each(async (server) => (await server.ask('/posts', { method: 'POST', headers, body: { title: 'Ada' } })).status);
+    const change = (body: object) => all[1]!.ask(`/users/${id}`, { method: 'PUT', headers: admin, body });
+    expect(await writes()).toEqual([201, 201, 201, 201]);
+    expect((await change({ roles: ['subscriber'] })).status).toBe(200);
+    expect(await writes()).toEqual([403, 403, 403, 403]);
+    expect((await change({ password: 'quite another password' })).status).toBe(200);
+    expect(await statuses('/users/me', headers)).toEqual([401, 401, 401, 401]);
+    const renewed = basic('ada', 'quite another password');
+    expect(await statuses('/users/me', renewed)).toEqual([200, 200, 200, 200]);
+    const gone = await all[2]!.ask(`/users/${id}?force=true&reassign=1`, { method: 'DELETE', headers: admin });
+    expect(gone.status).toBe(200);
+    expect(await statuses('/users/me', renewed)).toEqual([401, 401, 401, 401]);
+  });
+
+  test('end tokens and application passwords everywhere', async () => {
+    const { id } = await makeAccount('bert', ['author']);
+    const body = { username: 'bert', password: 'the password of bert' };
+    const bearer = async () => {
+      const { body: pair } = await all[0]!.ask('/auth/token', { method: 'POST', body });
+      return { Authorization: `Bearer ${pair.access_token}` };
+    };
+    const [first, second] = [await bearer(), await bearer()];
+    const made = await create(`/users/${id}/application-passwords`, { name: 'phone' }, all[3]);
+    const phone = basic('bert', made.password);
+    for (const headers of [first, second, phone])
+      expect(await statuses('/users/me', headers)).toEqual([200, 200, 200, 200]);
+    const token = first.Authorization.slice('Bearer '.length);
+    await all[1]!.ask('/auth/revoke', { method: 'POST', body: { token } });
+    expect(await statuses('/users/me', first)).toEqual([401, 401, 401, 401]);
+    await all[2]!.ask(`/users/${id}/application-passwords/${made.uuid}`, { method: 'DELETE', headers: admin });
+    expect(await statuses('/users/me', phone)).toEqual([401, 401, 401, 401]);
+    await all[2]!.ask(`/users/${id}?force=true&reassign=1`, { method: 'DELETE', headers: admin });
+    expect(await statuses('/users/me', second)).toEqual([401, 401, 401, 401]);
+  });
+});
+
+describe('writes of all at once', () => {
+  test('fifty items of one title get fifty slugs', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        create('/posts', { title: 'Same', status: 'publish', tags: [] }, all[i % 4]),
+      ),
+    );
+    const slugs = made.map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(50);
+    expect(slugs).toContain('same');
+  }, 60_000);
+
+  test('one idempotency key makes one item', async () => {
+    const headers = { ...admin, 'Idempotency-Key': 'only-once' };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        all[i % 4]!.ask('/posts', { method: 'POST', headers, body: { title: 'Once' } }),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  test('scheduled items become public once', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
+    const made: any[] = [];
+    for (let i = 0; i < 12; i++)
+      made.push(await create('/posts', { title: `Soon ${i}`, status: 'publish', date_gmt: tomorrow }));
+    expect(made.map(({ status }) => status)).toEqual(Array(12).fill('future'));
+    const which = `id IN (${made.map(({ id }) => id).join(', ')})`;
+    const rows = async () => {
+      const found = await ask(database.url, `SELECT row_version, status FROM contents WHERE ${which} ORDER BY id`);
+      return found.map((row) => ({ version: Number(row['row_version']), status: row['status'] }));
+    };
+    const before = await rows();
+    // All four find them due at their next look.
+    await ask(database.url, `UPDATE contents SET date_gmt = '2026-01-01T00:00:00' WHERE ${which}`);
+    for (const { id } of made)
+      await until(
+        () => statuses(`/posts/${id}`, {}),
+        (found) => found.every((status) => status === 200),
+      );
+    expect(await rows()).toEqual(before.map(({ version }) => ({ version: version + 1, status: 'publish' })));
+  });
+
+  test('leave data that agrees with itself', async () => {
+    const config = readConfig(
+      { DATABASE_URL: database.url, LOG_LEVEL: 'silent', TOKEN_SECRET: 'for the audit alone' },
+      false,
+    );
+    const site = await openSite(config, { warn: () => undefined }, { bare: true });
+    try {
+      expect(await auditData(site.models, site.store)).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+describe('wrong passwords', () => {
+  const login = async (server: ServerProcess, name: string, password: string) =>
+    (await server.ask('/users/me', { headers: basic(name, password) })).status;
+
+  /** Twelve wrong ones in turn, over these servers. */
+  async function refusesTheEleventh(servers: ServerProcess[], name: string): Promise<void> {
+    const found: number[] = [];
+    for (let i = 0; i < 12; i++) found.push(await login(servers[i % servers.length]!, name, `wrong ${i}`));
+    expect(found).toEqual([...Array(10).fill(401), 429, 429]);
+    for (const server of servers) expect(await login(server, name, `the password of ${name}`)).toBe(429);
+  }
+
+  async function forgetsThemAtTheRightOne(servers: ServerProcess[], name: string): Promise<void> {
+    for (let i = 0; i < 9; i++) expect(await login(servers[i % servers.length]!, name, `wrong ${i}`)).toBe(401);
+    expect(await login(servers[1]!, name, `the password of ${name}`)).toBe(200);
+    for (let i = 0; i < 4; i++) expect(await login(servers[i % servers.length]!, name, `wrong again ${i}`)).toBe(401);
+  }
+
+  const shared = testEngine() !== 'sqlite';
+  (shared ? test : test.skip)(
+    'are counted by all together (on SQLite: with WORKERS, see workers.spec.ts)',
+    async () => {
+      await create('/users', { username: 'cleo', email: 'c@example.org', password: 'the password of cleo', roles: [] });
+      await create('/users', { username: 'dora', email: 'd@example.org', password: 'the password of dora', roles: [] });
+      await refusesTheEleventh(all, 'cleo');
+      await forgetsThemAtTheRightOne(all, 'dora');
+    },
+  );
+
+  const redis = process.env['TEST_REDIS_URL'] ?? '';
+  (redis ? test : test.skip)(
+    'are counted in Redis, when it answers at TEST_REDIS_URL',
+    async () => {
+      await create('/users', { username: 'eve', email: 'e@example.org', password: 'the password of eve', roles: [] });
+      await create('/users', { username: 'finn', email: 'f@example.org', password: 'the password of finn', roles: [] });
+      const counting = await Promise.all([1, 2].map(() => servers.start({ REDIS_URL: redis })));
+      await Promise.all(counting.map((server) => server.ready()));
+      await refusesTheEleventh(counting, 'eve');
+      await forgetsThemAtTheRightOne(counting, 'finn');
+      await Promise.all(counting.map((server) => server.end()));
+      // Those who do not know of Redis have not counted.
+      expect(await login(all[0]!, 'eve', 'the password of eve')).toBe(200);
+    },
+    60_000,
+  );
+});

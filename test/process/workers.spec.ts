@@ -1,0 +1,216 @@
+// One server with several workers (WORKERS): it serves, outlives its workers, ends without failing a request, and leaves nobody behind.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { basic, type Headers } from '../support/actors.js';
+import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
+import { serverProcesses, until } from '../support/server-process.js';
+import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
+
+let database: FreshDatabase;
+let servers: ServerProcesses;
+let server: ServerProcess;
+let roles: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  servers = serverProcesses(database.url, { WORKERS: '2' });
+  roles = join(servers.folder, 'roles.json');
+  writeFileSync(roles, readFileSync(new URL('../../roles.json', import.meta.url)));
+  server = await servers.start({ ADMIN_PASSWORD: '', ROLES_FILE: roles });
+  await server.ready();
+  await until(
+    () => workersOf(server),
+    (pids) => pids.length === 2,
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await servers.close();
+  await database.drop();
+}, 60_000);
+
+/** Process ids of the children of a server. */
+function workersOf({ pid }: ServerProcess): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([id, of]) => (of === pid ? [id!] : []));
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A POST whose body is held back: `finish` sends it and answers what comes. */
+async function begun(url: string, headers: Headers, title: string): Promise<{ finish(): Promise<string> }> {
+  const body = JSON.stringify({ title, status: 'publish' });
+  const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const lines = {
+    Host: 'test',
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+    Expect: '100-continue',
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /cms/v2/posts HTTP/1.1\r\n${head.join('')}\r\n`);
+  // From here on it is in flight.
+  await until(
+    () => text,
+    (sofar) => sofar.includes('100 Continue'),
+  );
+  return {
+    async finish() {
+      socket.write(body);
+      if (!socket.closed) await once(socket, 'close');
+      return text;
+    },
+  };
+}
+
+const generated = (): Headers => {
+  const [, name, password] = /Login {2}(\S+) \/ (\S+)/.exec(server.output())!;
+  return basic(name!, password!);
+};
+
+describe('a server with two workers', () => {
+  test('welcomes once, with the password', async () => {
+    expect(server.output().match(/Login/g)).toHaveLength(1);
+    expect((await server.ask('/users/me', { headers: generated() })).status).toBe(200);
+  });
+
+  test('counts wrong passwords over both, and forgets them at the right one', async () => {
+    const make = (name: string) =>
+      server.ask('/users', {
+        method: 'POST',
+        headers: generated(),
+        body: { username: name, email: `${name}@example.org`, password: `the password of ${name}`, roles: [] },
+      });
+    const login = async (name: string, password: string) =>
+      (await server.ask('/users/me', { headers: basic(name, password) })).status;
+    for (const name of ['cleo', 'dora']) expect((await make(name)).status).toBe(201);
+    const found: number[] = [];
+    for (let i = 0; i < 12; i++) found.push(await login('cleo', `wrong ${i}`));
+    expect(found).toEqual([...Array(10).fill(401), 429, 429]);
+    for (let i = 0; i < 2; i++) expect(await login('cleo', 'the password of cleo')).toBe(429);
+    for (let i = 0; i < 9; i++) expect(await login('dora', `wrong ${i}`)).toBe(401);
+    expect(await login('dora', 'the password of dora')).toBe(200);
+    for (let i = 0; i < 4; i++) expect(await login('dora', `wrong ${i}`)).toBe(401);
+    // All at once: ten are looked at, however they are spread.
+    const many = await Promise.all(Array.from({ length: 16 }, (_, i) => login('nobody', `wrong ${i}`)));
+    expect(many.filter((status) => status === 401)).toHaveLength(10);
+  });
+
+  test('puts another worker in the place of one that was killed, and serves meanwhile', async () => {
+    const before = workersOf(server);
+    process.kill(before[0]!, 'SIGKILL');
+    await until(
+      () => workersOf(server),
+      (pids) => !pids.includes(before[0]!),
+    );
+    for (let i = 0; i < 6; i++) expect((await server.ask('/posts')).status).toBe(200);
+    const after = await until(
+      () => workersOf(server),
+      (pids) => pids.length === 2 && !pids.includes(before[0]!),
+    );
+    expect(after).toContain(before[1]);
+    expect(server.output()).toMatch(/"signal":"SIGKILL".*a worker ended, another one is started/);
+  });
+
+  test('waits longer and longer for a worker that cannot start any more', async () => {
+    const written = readFileSync(roles, 'utf8');
+    const known = workersOf(server);
+    const pauses = () => [...server.output().matchAll(/"code":1,.*"pause":(\d+)/g)].map(([, pause]) => Number(pause));
+    writeFileSync(roles, '{}');
+    try {
+      process.kill(known[1]!, 'SIGKILL');
+      const found = await until(pauses, (all) => all.length >= 2);
+      expect(found[1]).toBe(found[0]! * 2);
+      expect(server.output()).toMatch(/roles\.json.*at least one role/);
+      expect((await server.ask('/posts')).status).toBe(200);
+    } finally {
+      writeFileSync(roles, written);
+    }
+    // Mended, it is whole again.
+    await until(
+      () => workersOf(server),
+      (pids) => pids.length === 2,
+    );
+  }, 60_000);
+
+  test('answers what is in flight when it is told to end, and ends with 0', async () => {
+    const workers = workersOf(server);
+    const held = await Promise.all([1, 2, 3, 4].map((i) => begun(server.url, generated(), `In flight ${i}`)));
+    const ended = server.end('SIGTERM');
+    await until(
+      () => server.ask('/livez').catch(() => 'refused'),
+      (found) => found === 'refused',
+    );
+    const answers = await Promise.all(held.map((each) => each.finish()));
+    for (const answer of answers) expect(answer).toMatch(/HTTP\/1\.1 201 Created[^]*Connection: close/i);
+    expect(await ended).toBe(0);
+    expect(workers.filter(lives)).toEqual([]);
+  }, 60_000);
+});
+
+describe('a primary that was killed', () => {
+  test('leaves no worker behind, and what was in flight is answered', async () => {
+    const other = await servers.start({ RATE_LIMIT: 'none', ADMIN_PASSWORD: 'unused, there is one' });
+    await other.ready();
+    const workers = await until(
+      () => workersOf(other),
+      (pids) => pids.length === 2,
+    );
+    const held = await begun(other.url, generated(), 'Orphan');
+    expect(await other.end('SIGKILL')).toBeNull();
+    expect(await held.finish()).toContain('HTTP/1.1 201 Created');
+    await until(
+      () => workers.filter(lives),
+      (left) => left.length === 0,
+    );
+  }, 60_000);
+});
+
+describe('a start that fails', () => {
+  test('says every problem once and ends with 1', async () => {
+    const refused = await servers.start({ ROLES_FILE: 'nowhere.json' });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output().match(/nowhere\.json/g)).toHaveLength(1);
+    const misread = await servers.start({ WORKERS: 'many', SITE_TRASH: 'perhaps' });
+    expect(await misread.ended).toBe(1);
+    expect(misread.output().match(/environment/g)).toHaveLength(2);
+  }, 60_000);
+
+  test('says which port is taken', async () => {
+    const first = await servers.start({ WORKERS: '1' });
+    await first.ready();
+    const second = await servers.start({ PORT: new URL(first.url).port });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/^environment PORT: 127\.0\.0\.1:\d+ is taken by another process$/m);
+  }, 60_000);
+
+  test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
+    const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
+    const status = (path: string) =>
+      waiting.ask(path).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await until(
+      () => status('/livez'),
+      (found) => found === 200,
+    );
+    expect(await status('/readyz')).toBe(503);
+    expect(await status('/posts')).toBe(503);
+    expect(await waiting.end('SIGTERM')).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,174 @@
+// Real servers as child processes, from the TypeScript sources, on free loopback ports. Used by the suites of test/process/.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { basic, type Headers } from './actors.js';
+import { ADMINISTRATOR } from './boot-site.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PATIENCE = 60_000;
+
+/** An answer, read to its end; `body` is parsed where it is JSON. */
+export interface Answered {
+  status: number;
+  headers: globalThis.Headers;
+  body: any;
+}
+
+/** What a request sends. */
+export interface Sent {
+  method?: string;
+  headers?: Headers;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** What it wrote to standard output and standard error so far. */
+  output(): string;
+  /** A request on a connection of its own; the path begins at the root of the server, `/posts` stands below the namespace. */
+  ask(path: string, sent?: Sent): Promise<Answered>;
+  /** Resolves once `/readyz` answers 200. Throws with its output when the process ends instead. */
+  ready(): Promise<void>;
+  /** Sends a signal; resolves with the exit code, null when the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Resolves with the exit code when it ends by itself. */
+  ended: Promise<number | null>;
+}
+
+/** Several servers and the folder they write to. */
+export interface ServerProcesses {
+  readonly folder: string;
+  /** Starts one more on the same folder; it may not be ready yet. */
+  start(environment?: Record<string, string>): Promise<ServerProcess>;
+  /** Ends all that still run, and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** Headers of the administrator of every server that `serverProcesses` starts. */
+export const AS_ADMINISTRATOR = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+
+/** Servers of the shipped schemas that share one database, one secret and one folder. `environment` is everybody's. */
+export function serverProcesses(databaseUrl: string, environment: Record<string, string> = {}): ServerProcesses {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-process-'));
+  const started: Started[] = [];
+  return {
+    folder,
+    async start(more = {}) {
+      const port = await freePort();
+      const shared = { ...defaults(folder, databaseUrl), ...environment, PORT: String(port), ...more };
+      const server = new Started(port, shared, folder);
+      started.push(server);
+      return server;
+    },
+    async close() {
+      await Promise.all(started.map((server) => server.end('SIGTERM')));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks again until `done` says so. Throws with the last value when that takes a minute. */
+export async function until<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + PATIENCE;
+  for (;;) {
+    const value = await ask();
+    if (done(value)) return value;
+    if (performance.now() > deadline) throw new Error(`Never so: ${JSON.stringify(value)}`);
+    await sleep(20);
+  }
+}
+
+class Started implements ServerProcess {
+  readonly url: string;
+  readonly ended: Promise<number | null>;
+  private readonly child: ChildProcess;
+  private text = '';
+
+  constructor(port: number, environment: Record<string, string>, cwd: string) {
+    this.url = `http://127.0.0.1:${port}`;
+    const sources = join(ROOT, 'test/support/run-sources.mjs');
+    this.child = spawn(process.execPath, ['--import', sources, join(ROOT, 'src/main.ts')], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout!, this.child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.text += text));
+    // Workers of a primary that was killed keep the streams open.
+    this.ended = once(this.child, 'exit').then(([code]) => code as number | null);
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  output(): string {
+    return this.text;
+  }
+
+  async ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> {
+    const answer = await fetch(this.url + path.replace(/^\/(?!livez|readyz|cms|auth)/, '/cms/v2/'), {
+      method,
+      headers: {
+        connection: 'close',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const json = /json/.test(answer.headers.get('content-type') ?? '');
+    return { status: answer.status, headers: answer.headers, body: json && text !== '' ? JSON.parse(text) : text };
+  }
+
+  async ready(): Promise<void> {
+    const status = () =>
+      this.ask('/readyz').then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    const over = () => this.child.exitCode !== null || this.child.signalCode !== null;
+    await until(async () => over() || (await status()) === 200, Boolean);
+    if (over()) throw new Error(`The server ended: ${this.text}`);
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+function defaults(folder: string, databaseUrl: string): Record<string, string> {
+  return {
+    SCHEMAS_DIR: join(ROOT, 'schemas'),
+    ROLES_FILE: join(ROOT, 'roles.json'),
+    DATABASE_URL: databaseUrl,
+    // Several processes with the pools of one are as many connections as servers take.
+    DATABASE_POOL: '4',
+    MEDIA_DIR: join(folder, 'media'),
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'json',
+    ADMIN_USERNAME: ADMINISTRATOR.username,
+    ADMIN_PASSWORD: ADMINISTRATOR.password,
+    TOKEN_SECRET: 'a secret that only tests know',
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
