@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { basic, type Headers } from '../support/actors.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
@@ -191,11 +191,12 @@ describe('a start that fails', () => {
   }, 60_000);
 
   test('says which port is taken', async () => {
-    const first = await servers.start({ WORKERS: '1' });
-    await first.ready();
-    const second = await servers.start({ PORT: new URL(first.url).port });
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const second = await servers.start({ PORT: String((other.address() as AddressInfo).port) });
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/^environment PORT: 127\.0\.0\.1:\d+ is taken by another process$/m);
+    other.close();
   }, 60_000);
 
   test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
