@@ -7,7 +7,7 @@ import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/logger.js';
 import type { RunningSite } from './start-site.js';
 import { Supervisor } from './supervisor.js';
-import { keepsTime, report, whenTold } from './worker.js';
+import { isFirst, report, whenTold } from './worker.js';
 
 /** Starts the server and stops it on SIGTERM or SIGINT; exits with 1 and every problem printed when it cannot start. */
 export async function serve(): Promise<void> {
@@ -36,7 +36,7 @@ async function serveHere(config: Config, log: Log): Promise<void> {
   const { welcome } = await import('./welcome.js');
   const room = new WaitingRoom(config.port, config.host);
   const waiting = () => room.say('The database does not answer yet. It is being waited for.');
-  const started = await startSite(config, log, { waiting, schedule: keepsTime() });
+  const started = await startSite(config, log, { waiting, first: isFirst() });
   await room.close();
   await listen(started, config);
   site = started;

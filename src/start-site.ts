@@ -60,6 +60,14 @@ export interface RunningSite extends OpenSite {
   stopping: boolean;
 }
 
+/** How a site is started. */
+export interface StartOptions {
+  /** Told each time the database did not answer. */
+  waiting?: (() => void) | undefined;
+  /** Whether this is the first process of its server, which does what one is enough for: looks for due items, remarks on settings. */
+  first?: boolean;
+}
+
 /**
  * Opens the database of a site and makes what a first boot makes: tables, seeds, the first administrator; `bare`: tables alone.
  * @throws BootError with every problem of schemas, roles and database
@@ -67,15 +75,15 @@ export interface RunningSite extends OpenSite {
 export async function openSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { bare = false, waiting }: { bare?: boolean; waiting?: () => void } = {},
+  { bare = false, first = true, waiting }: StartOptions & { bare?: boolean } = {},
 ): Promise<OpenSite> {
   refuseUnserved(config);
-  for (const line of unservedSettings(config)) log.warn(line);
+  if (first) for (const line of unservedSettings(config)) log.warn(line);
   const models = compileSite(config.schemasDir, config.site);
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
-  const store = await openTables(config, models, log, { bare, ...(waiting ? { waiting } : {}) });
+  const store = await openTables(config, models, log, { bare, first, waiting });
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
   if (!bare) await plantSeeds(writer);
@@ -92,18 +100,9 @@ export async function openSite(
   return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
 }
 
-/** How a site is started. */
-export interface StartOptions {
-  /** Told each time the database did not answer. */
-  waiting?: () => void;
-  /** Whether this process looks for items that are due; default true. */
-  schedule?: boolean;
-}
-
 /** Opens a site and builds its application. */
 export async function startSite(config: Config, log: Log, options: StartOptions = {}): Promise<RunningSite> {
-  const { waiting, schedule: keepsTime = true } = options;
-  const open = await openSite(config, log, waiting && { waiting });
+  const open = await openSite(config, log, options);
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
   const counters = await siteCounters(config, open, log);
   const { mode } = config.rateLimit;
@@ -139,7 +138,7 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     ],
   });
   running.app.use('/uploads', serveUploads(mediaFolder(config)));
-  const schedule = keepsTime ? startSchedule(open.writer, (error) => log.error(error)) : undefined;
+  const schedule = options.first === false ? undefined : startSchedule(open.writer, (error) => log.error(error));
   running.close = async () => {
     schedule?.stop();
     await running.app.close();
@@ -178,10 +177,12 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  { bare, waiting = () => undefined }: { bare: boolean; waiting?: () => void },
+  { bare, first, waiting }: StartOptions & { bare: boolean },
 ): Promise<Store> {
   const tables = allTables(models);
   const { url, pool, migrate, replicaUrls } = config.database;
+  const onWeak = (setting: string) =>
+    log.warn({ setting }, 'the database may lose acknowledged writes when the power fails');
   const options: StoreOptions = {
     pool,
     migrate,
@@ -194,9 +195,9 @@ function openTables(
     onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');
-      waiting();
+      waiting?.();
     },
-    onWeak: (setting) => log.warn({ setting }, 'the database may lose acknowledged writes when the power fails'),
+    ...(first && { onWeak }),
   };
   return openStore(url, options, tables);
 }

@@ -17,6 +17,7 @@ export interface SupervisorOptions {
 interface Slot {
   number: number;
   worker?: Worker;
+  serves: boolean;
   since: number;
   /** Workers of this place that died soon, one after the other. */
   failures: number;
@@ -41,7 +42,12 @@ export class Supervisor {
     private readonly options: SupervisorOptions,
     private readonly log: Pick<Log, 'info' | 'warn' | 'error'>,
   ) {
-    this.slots = Array.from({ length: options.workers }, (_, number) => ({ number, since: 0, failures: 0 }));
+    this.slots = Array.from({ length: options.workers }, (_, number) => ({
+      number,
+      serves: false,
+      since: 0,
+      failures: 0,
+    }));
   }
 
   /** Forks the first worker. The process ends by itself: 0 when it was told to, 1 when the first worker could not start. */
@@ -55,7 +61,7 @@ export class Supervisor {
     const worker = (slot.worker = cluster.fork());
     slot.since = performance.now();
     worker.on('message', (report: Report) => {
-      if ('ready' in report) this.ready(report.ready);
+      if ('ready' in report) this.ready(slot, report.ready);
       else for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);
     });
     // It may end while it is being told something.
@@ -63,17 +69,22 @@ export class Supervisor {
     worker.once('exit', (code, signal) => this.ended(slot, code, signal));
   }
 
-  private ready(welcome: string): void {
-    if (this.serving || this.stopping) return;
+  private ready(slot: Slot, welcome: string): void {
+    slot.serves = true;
+    if (!this.serving) this.first(welcome);
+    if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
+  }
+
+  private first(welcome: string): void {
     this.serving = true;
     process.stdout.write(welcome);
-    this.log.info({ workers: this.slots.length }, 'the first worker serves, the others follow');
-    for (const slot of this.slots.slice(1)) this.fork(slot);
+    if (!this.stopping) for (const slot of this.slots.slice(1)) this.fork(slot);
   }
 
   private ended(slot: Slot, code: number | null, signal: string | null): void {
     const pid = slot.worker?.process.pid;
     delete slot.worker;
+    slot.serves = false;
     if (this.stopping) return this.endWithLast();
     // Its problems, or its error, have been printed.
     if (!this.serving) process.exit(code === 0 ? 0 : 1);

@@ -11,8 +11,8 @@ export const STOP = 'stop';
 /** Argument of a worker's command line: its number, from 0. */
 export const argumentOf = (slot: number): string => `--worker=${slot}`;
 
-/** Whether this process does what one process of a machine is enough for: the first worker, or the only process. */
-export function keepsTime(): boolean {
+/** Whether this is the first worker of its server, or the only process. */
+export function isFirst(): boolean {
   return !cluster.isWorker || process.argv.includes(argumentOf(0));
 }
 

@@ -1,5 +1,6 @@
 // Counters in Redis, for REDIS_URL: one script per addition, keys that go by themselves. Made by site-counters.ts, which lets others
 // stand in while Redis is away.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Tally } from '../model/store.js';
 import type { Counters } from './counters.js';
@@ -28,7 +29,7 @@ export class RedisCounters implements Counters {
   private readonly redis: Redis & Scripted;
   private reason: Error | undefined;
 
-  /** Connects in the background, again and again while nobody answers. */
+  /** `connect` begins; from then on it connects again by itself whenever nobody answers. */
   constructor(url: string, prefix: string) {
     this.redis = new Redis(url, {
       keyPrefix: prefix,
@@ -49,9 +50,10 @@ export class RedisCounters implements Counters {
     this.redis.on('ready', () => (this.reason = undefined));
   }
 
-  /** Resolves when Redis has answered or failed for the first time. */
+  /** Resolves when Redis has answered or failed for the first time, or takes too long for that. */
   async connect(): Promise<void> {
-    await this.redis.connect().catch(() => undefined);
+    const connecting = this.redis.connect().catch(() => undefined);
+    await Promise.race([connecting, sleep(CONNECT_MS + COMMAND_MS, undefined, { ref: false })]);
   }
 
   async add(key: string, by: number, seconds: number): Promise<Tally> {

@@ -84,7 +84,8 @@ async function addToTally(
     [name, by, seconds, by, by],
   );
   const [row] = await db.rows(lookAt({ quote: ddl.quote, epoch: EPOCH, placeholder: () => '?' }, table), [name]);
-  return [id, row?.[1] ?? seconds];
+  // Not every engine that speaks MySQL tells.
+  return [id > 0 ? id : (row?.[0] ?? by), row?.[1] ?? seconds];
 }
 
 function longList(column: string, values: readonly Bound[], bind: Bind, collation: string): string | undefined {

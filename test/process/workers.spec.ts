@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { basic, type Headers } from '../support/actors.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
@@ -17,21 +17,27 @@ let roles: string;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  servers = serverProcesses(database.url, { WORKERS: '2' });
+  servers = serverProcesses(database.url, { WORKERS: '2', LOG_LEVEL: 'info' });
   roles = join(servers.folder, 'roles.json');
   writeFileSync(roles, readFileSync(new URL('../../roles.json', import.meta.url)));
   server = await servers.start({ ADMIN_PASSWORD: '', ROLES_FILE: roles });
-  await server.ready();
-  await until(
-    () => workersOf(server),
-    (pids) => pids.length === 2,
-  );
+  await allServe(server);
 }, 120_000);
 
 afterAll(async () => {
   await servers.close();
   await database.drop();
 }, 60_000);
+
+/** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
+async function allServe(server: ServerProcess, times = 1): Promise<void> {
+  const over = server.ended.then(() => true);
+  await until(
+    async () =>
+      (await Promise.race([over, false])) || (server.output().match(/all workers serve/g) ?? []).length >= times,
+    Boolean,
+  );
+}
 
 /** Process ids of the children of a server. */
 function workersOf({ pid }: ServerProcess): number[] {
@@ -118,10 +124,9 @@ describe('a server with two workers', () => {
       (pids) => !pids.includes(before[0]!),
     );
     for (let i = 0; i < 6; i++) expect((await server.ask('/posts')).status).toBe(200);
-    const after = await until(
-      () => workersOf(server),
-      (pids) => pids.length === 2 && !pids.includes(before[0]!),
-    );
+    await allServe(server, 2);
+    const after = workersOf(server);
+    expect(after).toHaveLength(2);
     expect(after).toContain(before[1]);
     expect(server.output()).toMatch(/"signal":"SIGKILL".*a worker ended, another one is started/);
   });
@@ -141,10 +146,7 @@ describe('a server with two workers', () => {
       writeFileSync(roles, written);
     }
     // Mended, it is whole again.
-    await until(
-      () => workersOf(server),
-      (pids) => pids.length === 2,
-    );
+    await allServe(server, 3);
   }, 60_000);
 
   test('answers what is in flight when it is told to end, and ends with 0', async () => {
@@ -165,11 +167,9 @@ describe('a server with two workers', () => {
 describe('a primary that was killed', () => {
   test('leaves no worker behind, and what was in flight is answered', async () => {
     const other = await servers.start({ RATE_LIMIT: 'none', ADMIN_PASSWORD: 'unused, there is one' });
-    await other.ready();
-    const workers = await until(
-      () => workersOf(other),
-      (pids) => pids.length === 2,
-    );
+    await allServe(other);
+    const workers = workersOf(other);
+    expect(workers).toHaveLength(2);
     const held = await begun(other.url, generated(), 'Orphan');
     expect(await other.end('SIGKILL')).toBeNull();
     expect(await held.finish()).toContain('HTTP/1.1 201 Created');
@@ -191,11 +191,12 @@ describe('a start that fails', () => {
   }, 60_000);
 
   test('says which port is taken', async () => {
-    const first = await servers.start({ WORKERS: '1' });
-    await first.ready();
-    const second = await servers.start({ PORT: new URL(first.url).port });
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const second = await servers.start({ PORT: String((other.address() as AddressInfo).port) });
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/^environment PORT: 127\.0\.0\.1:\d+ is taken by another process$/m);
+    other.close();
   }, 60_000);
 
   test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {

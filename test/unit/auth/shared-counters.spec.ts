@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type Counters, MemoryCounters } from '../../../src/auth/counters.js';
 import { RedisCounters } from '../../../src/auth/redis-counters.js';
@@ -11,6 +12,7 @@ import { RequestLimits } from '../../../src/auth/write-limit.js';
 import { ANONYMOUS } from '../../../src/model/actor.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
+import { Proxy } from '../storage/proxy.js';
 import { refusal } from './world.js';
 
 const HERE = '192.0.2.1';
@@ -78,6 +80,37 @@ const redisUrl = process.env['TEST_REDIS_URL'] ?? '';
     await redis.quit();
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(60_000);
+  });
+
+  it('go on elsewhere while the wire is cut, and come back by themselves', async () => {
+    const { hostname, port } = new URL(redisUrl);
+    const target = { host: hostname, port: Number(port || 6379) };
+    const wire = await Proxy.before(target);
+    const far = new RedisCounters(`redis://127.0.0.1:${wire.port}`, prefix);
+    let ms = 0;
+    const news: string[] = [];
+    const told = { failed: () => news.push('failed'), recovered: () => news.push('recovered') };
+    const counters = new FallbackCounters(far, new MemoryCounters(), told, () => ms);
+    let again: Proxy | undefined;
+    try {
+      await far.connect();
+      expect((await counters.add('wire', 3, 60)).count).toBe(3);
+      await wire.close();
+      expect((await counters.add('wire', 1, 60)).count).toBe(1);
+      again = await Proxy.before(target, wire.port);
+      // It connects again when it likes: until then others count.
+      let count = 0;
+      for (ms += 3_000; count < 4; ms += 3_000) {
+        await sleep(20);
+        ({ count } = await counters.add('wire', 1, 60));
+        if (!news.includes('recovered')) count = 0;
+      }
+      expect(count).toBe(4);
+      expect(news).toEqual(['failed', 'recovered']);
+    } finally {
+      far.close();
+      await again?.close();
+    }
   });
 });
 
