@@ -2,6 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { BootError } from '../errors/problem.js';
 import type { OnSlow } from './connection.js';
+import type { Dialect } from './dialect.js';
 import type { DdlConnection } from './schema-apply.js';
 
 /** One connection of a pool, used by one transaction or one read at a time. */
@@ -18,6 +19,8 @@ export interface Session extends DdlConnection {
 /** The pool of one server, or of the server of a cluster that answers. */
 export interface Database {
   readonly source: DataSource;
+  /** How the server speaks, once it is known. */
+  readonly dialect: Dialect;
   /** A connection ready for statements. Throws what `lost` knows when no server can be reached. */
   connect(): Promise<Session>;
   /** Runs schema changes on a connection of their own: one process at a time, without a limit of time, committed at the end. */

@@ -2,8 +2,8 @@
 import type { TableModel } from '../model/model.js';
 import { faultOf, SOCKET_ERRORS } from './database.js';
 
-/** Deadlock (Galera: certification failure), lock wait, changed since read, interrupted by the cluster; TiDB's write conflicts. */
-const TRANSIENT = new Set([1213, 1205, 1020, 1317, 9007, 8002, 8028]);
+/** Deadlock (Galera: certification failure), lock wait, changed since read, interrupted, certification failure of Group Replication; TiDB's write conflicts. */
+const TRANSIENT = new Set([1213, 1205, 1020, 1317, 3101, 9007, 8002, 8028]);
 /** The host became a replica. */
 const READ_ONLY = new Set([1290, 1792, 1836]);
 /** Shutting down, killed, gone, idle too long, node not ready, too many connections. */

@@ -3,7 +3,8 @@ import type { Bound, Connection, Ran } from './connection.js';
 import type { Database } from './database.js';
 import type { Gate } from './gate.js';
 
-// Idle connections die together when a server restarts; the pool notices the others meanwhile.
+// Idle connections die together when a server restarts; the pool notices the others meanwhile. A standby ends reads that
+// stand in the way of what it replays, and whoever ends a connection may first end its statement.
 const TRIES = 3;
 
 /** See `Connection`. Errors leave as `refused` words them. */
@@ -31,7 +32,7 @@ export class PooledReads implements Connection {
       try {
         return await this.once(sql, params);
       } catch (error) {
-        if (!this.database.lost(error) || tries >= TRIES) throw error;
+        if (!this.again(error) || tries >= TRIES) throw error;
       }
     }
   }
@@ -42,10 +43,14 @@ export class PooledReads implements Connection {
     try {
       return await session.rows(sql, params);
     } catch (error) {
-      broken = this.database.lost(error);
+      broken = this.again(error);
       throw error;
     } finally {
       session.release(broken);
     }
+  }
+
+  private again(error: unknown): boolean {
+    return this.database.lost(error) || this.database.dialect.transient(error);
   }
 }

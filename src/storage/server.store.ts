@@ -63,7 +63,7 @@ export class ServerStore implements Store {
     const size = Math.max(1, options.pool - 1);
     this.readers = new Gate({ size, queue: QUEUE, patience: options.waitMs ?? READ_WAIT });
     const refused = (error: unknown): unknown =>
-      database.lost(error) || database.timedOut(error) ? unavailable() : error;
+      database.lost(error) || database.timedOut(error) || database.dialect.transient(error) ? unavailable() : error;
     this.reader = new RememberingReader(new PooledReads(database, this.readers, refused), statements);
     this.tallies = new SqlTallies(statements.dialect, (work) =>
       this.readers.run(() => retrying(() => this.aside(work), this.again)),

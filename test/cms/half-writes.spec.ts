@@ -1,0 +1,148 @@
+// A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the answer tells no SQL.
+import { existsSync, readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { auditData } from '../../src/engine/audit.js';
+import { administrator, makeActor, type TestActor } from '../support/actors.js';
+import type { TestSite } from '../support/boot-site.js';
+import { driverError, Faults, type Place } from '../support/faults.js';
+import { DatabaseWatch } from './database-watch.js';
+import { openCms, PNG } from './stage.js';
+
+const SECRET = 'INSERT INTO hidden_table (what the driver said)';
+const broken = () => driverError({ code: 'XX000', errno: 1105, message: SECRET });
+
+let site: TestSite;
+let admin: TestActor;
+let faults: Faults;
+let watch: DatabaseWatch;
+
+beforeAll(async () => {
+  site = await openCms();
+  admin = administrator(site);
+  watch = await DatabaseWatch.of(site);
+});
+afterAll(async () => {
+  await watch?.close();
+  await site?.close();
+});
+
+const send = (method: 'post' | 'delete', path: string, body?: object): Promise<Response> => {
+  const request = site.http()[method](`${site.base}${path}`);
+  return request.set(admin.headers).send(body) as unknown as Promise<Response>;
+};
+const make = async (path: string, body: object): Promise<number> => {
+  const answer = await send('post', path, body);
+  expect({ path, status: answer.status, ...(answer.status === 201 ? {} : answer.body) }).toEqual({ path, status: 201 });
+  return answer.body.id;
+};
+const files = (): string[] => {
+  const folder = site.config.mediaUrl.replace('file:', '');
+  return existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
+};
+
+/** Everything that is kept: rows of every table, names of every file. */
+async function state(): Promise<object> {
+  return { tables: await watch.dump(), files: files().filter((name) => /\.\w+$/.test(name)) };
+}
+
+/** The write with a fault at every place in turn, until none is left to strike. */
+async function failEverywhere(write: () => Promise<Response>): Promise<Response> {
+  const before = await state();
+  const fails = async (place: Place): Promise<Response> => {
+    faults.plan(place, broken, Infinity);
+    const answer = await write();
+    faults.end();
+    if (faults.struck === 0) return answer;
+    expect({ place, status: answer.status }).toEqual({ place, status: 500 });
+    expect(answer.body).toMatchObject({ code: expect.any(String), data: { status: 500 } });
+    expect(JSON.stringify([answer.body, answer.headers])).not.toMatch(/hidden_table|INSERT INTO|SELECT|driver/);
+    expect({ place, state: await state() }).toEqual({ place, state: before });
+    return answer;
+  };
+  await fails('begin');
+  await fails('commit');
+  expect(faults.struck).toBeGreaterThan(0);
+  for (let place = 1; ; place++) {
+    const answer = await fails(place);
+    if (faults.struck > 0) continue;
+    // The smallest of these writes has more statements than this.
+    expect(place).toBeGreaterThan(4);
+    expect(await state()).not.toEqual(before);
+    expect((await auditData(site.site.models, site.site.store)).map(({ message }) => message)).toEqual([]);
+    return answer;
+  }
+}
+
+describe('a write that fails at its nth statement leaves nothing', () => {
+  let category: number;
+  let tags: number[];
+  let post: number;
+  let author: TestActor;
+
+  beforeAll(async () => {
+    category = await make('/categories', { name: 'Kind' });
+    tags = [await make('/tags', { name: 'One' }), await make('/tags', { name: 'Two' })];
+    author = await makeActor(site, 'author');
+    faults = Faults.of(site.site.store);
+  });
+
+  it('a post with terms, meta, a place on top', async () => {
+    const answer = await failEverywhere(() =>
+      send('post', '/posts', {
+        title: 'First',
+        content: 'One "two"',
+        status: 'publish',
+        categories: [category],
+        tags,
+        sticky: true,
+        author: author.id,
+        meta: { footnotes: '[]' },
+      }),
+    );
+    expect(answer.status).toBe(201);
+    post = answer.body.id;
+  }, 120_000);
+
+  it('its change, with a revision and other terms', async () => {
+    const change = { title: 'Second', content: 'Three', tags: [tags[1]], sticky: false, meta: { footnotes: '[1]' } };
+    const answer = await failEverywhere(() => send('post', `/posts/${post}`, change));
+    expect(answer.status).toBe(200);
+  }, 120_000);
+
+  it('a comment', async () => {
+    const answer = await failEverywhere(() => send('post', '/comments', { post, content: 'Remark', meta: {} }));
+    expect(answer.status).toBe(201);
+  }, 120_000);
+
+  it('a file', async () => {
+    const upload = () =>
+      site
+        .http()
+        .post(`${site.base}/media`)
+        .set({
+          ...admin.headers,
+          'Content-Type': 'image/png',
+          'Content-Disposition': 'attachment; filename="grey.png"',
+        })
+        .send(PNG) as unknown as Promise<Response>;
+    const answer = await failEverywhere(upload);
+    expect(answer.status).toBe(201);
+    expect(files().filter((name) => name.endsWith('grey.png'))).toHaveLength(1);
+  }, 120_000);
+
+  it('the end of a term', async () => {
+    expect((await failEverywhere(() => send('delete', `/categories/${category}?force=true`))).status).toBe(200);
+  }, 120_000);
+
+  it('the end of an account whose posts go to another', async () => {
+    const path = `/users/${author.id}?force=true&reassign=${admin.id}`;
+    expect((await failEverywhere(() => send('delete', path))).status).toBe(200);
+    const { body } = await site.http().get(`${site.base}/posts/${post}`);
+    expect(body.author).toBe(admin.id);
+  }, 120_000);
+
+  it('the end of a post, with comments and revisions', async () => {
+    expect((await failEverywhere(() => send('delete', `/posts/${post}?force=true`))).status).toBe(200);
+  }, 120_000);
+});

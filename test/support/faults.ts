@@ -1,0 +1,101 @@
+// Makes chosen statements of transactions fail, on every engine: the store is the real one, its connections lie. Used by the fault suites.
+import type { Store } from '../../src/model/store.js';
+
+/** Where a fault strikes: the nth statement of a transaction, counted from 1, or its beginning or end. */
+export type Place = number | 'begin' | 'commit';
+
+interface Talker {
+  rows(...args: any[]): any;
+  run(...args: any[]): any;
+  exec(sql: string): any;
+}
+
+/** Faults of one store. */
+export class Faults {
+  /** Transactions begun since `plan`, and statements of the last of them. */
+  begun = 0;
+  statements = 0;
+  /** How often the fault struck. */
+  struck = 0;
+  private place: Place | undefined;
+  private times = 0;
+  private fault: () => Error = () => new Error('no fault was planned');
+
+  private constructor() {}
+
+  /** Puts itself between a store and its connections. */
+  static of(store: Store): Faults {
+    const faults = new Faults();
+    const { writer, database } = store as any;
+    if (writer) faults.bendFile(writer);
+    else faults.bendServer(database);
+    return faults;
+  }
+
+  /** The next `times` transactions fail at `place`. */
+  plan(place: Place, fault: () => Error, times = 1): void {
+    Object.assign(this, { place, fault, times, begun: 0, statements: 0, struck: 0 });
+  }
+
+  /** No more faults. */
+  end(): void {
+    this.place = undefined;
+  }
+
+  private strike(place: Place): void {
+    if (this.place !== place || this.struck >= this.times) return;
+    this.struck++;
+    throw this.fault();
+  }
+
+  private begin(): void {
+    this.begun++;
+    this.statements = 0;
+    this.strike('begin');
+  }
+
+  private bendFile(writer: Talker & { inTransaction: boolean }): void {
+    const { exec } = writer;
+    writer.exec = (sql) => {
+      if (sql.startsWith('BEGIN')) this.begin();
+      if (sql === 'COMMIT') this.strike('commit');
+      return exec.call(writer, sql);
+    };
+    this.bendStatements(writer, () => writer.inTransaction);
+  }
+
+  private bendServer(database: { connect(): Promise<any> }): void {
+    const { connect } = database;
+    database.connect = async () => {
+      const session = await connect.call(database);
+      const { begin, commit } = session;
+      let open = false;
+      session.begin = async () => {
+        this.begin();
+        await begin.call(session);
+        open = true;
+      };
+      session.commit = async () => {
+        this.strike('commit');
+        await commit.call(session);
+      };
+      this.bendStatements(session, () => open);
+      return session;
+    };
+  }
+
+  private bendStatements(talker: Talker, open: () => boolean): void {
+    for (const kind of ['rows', 'run'] as const) {
+      const real = talker[kind];
+      talker[kind] = (...args) => {
+        if (open()) this.strike(++this.statements);
+        return real.apply(talker, args);
+      };
+    }
+  }
+}
+
+/** What a driver throws. */
+export function driverError(members: { code?: string; errno?: number; message?: string }): Error {
+  return Object.assign(new Error(members.message ?? 'said by a test'), members);
+}

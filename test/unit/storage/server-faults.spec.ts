@@ -1,0 +1,222 @@
+// Servers that fail under load: killed connections, a dead host, a full pool, commits without an answer. Nothing hangs, nothing is saved twice.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { Predicate } from '../../../src/model/query.js';
+import type { Store } from '../../../src/model/store.js';
+import { openStore } from '../../../src/storage/open-store.js';
+import { administrator } from '../../support/actors.js';
+import { bootSite } from '../../support/boot-site.js';
+import { type Engine, enginesThere, openWindow, type Window } from '../../support/fresh-database.js';
+import { library, on } from './library.js';
+import { Proxy, serverOf, through } from './proxy.js';
+
+const ALL: Predicate = { op: 'true' };
+const servers = enginesThere().filter((engine) => engine !== 'sqlite');
+const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
+
+it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
+  undefined);
+
+/** Ends every connection to this database but the one that asks; answers how many. */
+async function killAll(window: Window, engine: Engine): Promise<number> {
+  if (engine === 'postgres') {
+    const mine = 'datname = current_database() AND pid <> pg_backend_pid()';
+    return (await window.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${mine}`)).length;
+  }
+  const mine = 'DB = DATABASE() AND ID <> CONNECTION_ID()';
+  const found = await window.ask(`SELECT ID AS id FROM information_schema.PROCESSLIST WHERE ${mine}`);
+  // One that has gone meanwhile is none.
+  for (const { id } of found) await window.ask(`KILL CONNECTION ${id}`).catch(() => undefined);
+  return found.length;
+}
+
+/** Connections of this database with a transaction that nobody works on. */
+async function forgotten(window: Window, engine: Engine): Promise<number> {
+  const sql =
+    engine === 'postgres'
+      ? `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
+      : `SELECT t.trx_id FROM information_schema.INNODB_TRX AS t JOIN information_schema.PROCESSLIST AS p ON p.ID = t.trx_mysql_thread_id WHERE p.DB = DATABASE()`;
+  return (await window.ask(sql)).length;
+}
+
+/** What writers and readers met. */
+interface Load {
+  saved: string[];
+  unknown: string[];
+  failedReads: unknown[];
+  /** Ends the load and waits for it. */
+  stop(): Promise<void>;
+}
+
+/** Writers and readers that go on until they are stopped; every title is written once. */
+function load(store: Store): Load {
+  let running = true;
+  const met: Load = { saved: [], unknown: [], failedReads: [], stop: async () => undefined };
+  const write = async (writer: number): Promise<void> => {
+    for (let n = 0; running; n++) {
+      const title = `w${writer}-${n}`;
+      try {
+        await store.transaction(async (tx) => {
+          const id = await tx.insert('books', { title });
+          await tx.insert('book_tags', { owner_id: id, target_id: 1 });
+        });
+        met.saved.push(title);
+      } catch (error) {
+        // Anything but "try again" and "nobody knows" ends the test.
+        expect(error).toMatchObject({ code: 'rest_unavailable', status: 503 });
+        if (!(error as any).headers['Retry-After']) met.unknown.push(title);
+      }
+    }
+  };
+  const read = async (): Promise<void> => {
+    while (running) await store.reader.select(BOOKS).catch((error) => met.failedReads.push(error));
+  };
+  const all = Promise.all([write(1), write(2), write(3), read(), read(), read()]);
+  // Its failure is seen by whoever stops it.
+  all.catch(() => undefined);
+  met.stop = async () => {
+    running = false;
+    await all;
+  };
+  return met;
+}
+
+const BOOKS = { table: 'books', columns: ['title'], where: ALL, order: [] };
+
+/** Everything acknowledged is there, once; what is there beside it are writes whose outcome nobody knew; counts are right. */
+async function expectWhole(store: Store, { saved, unknown }: Load): Promise<void> {
+  const there = (await store.reader.select(BOOKS)).map(({ title }) => String(title));
+  expect(new Set(there).size).toBe(there.length);
+  const seen = new Set(there);
+  expect(saved.filter((title) => !seen.has(title))).toEqual([]);
+  const known = new Set([...saved, ...unknown]);
+  expect(there.filter((title) => !known.has(title))).toEqual([]);
+  expect(await store.reader.count('book_tags', ALL)).toBe(there.length);
+  expect(await store.transaction((tx) => tx.wrongCounters())).toEqual([]);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10);
+}
+
+each('the server %s', (engine) => {
+  const { withDatabase, withStore } = on(engine);
+
+  it('kills all connections under load: reads go on, writes are saved once, no transaction is left open', async () => {
+    await withStore(async (store, { url }) => {
+      const window = await openWindow(url);
+      const met = load(store);
+      let killed = 0;
+      for (let round = 0; round < 15; round++) {
+        const before = met.saved.length;
+        await until(() => met.saved.length > before + 3);
+        killed += await killAll(window, engine);
+      }
+      const last = met.saved.length;
+      await until(() => met.saved.length > last + 10);
+      await met.stop();
+      expect(killed).toBeGreaterThan(15);
+      expect(met.failedReads).toEqual([]);
+      await expectWhole(store, met);
+      expect(await forgotten(window, engine)).toBe(0);
+      await window.close();
+    });
+  });
+
+  it('has two addresses, one of which dies under load', async () => {
+    await withDatabase(async ({ url }) => {
+      const [one, two] = [await Proxy.before(serverOf(url)), await Proxy.before(serverOf(url))];
+      const hosts = [one, two].map(({ port }) => `127.0.0.1:${port}`).join(',');
+      const store = await openStore(url.replace(/@[^/]+/, `@${hosts}`), { pool: 4 }, library);
+      const met = load(store);
+      await until(() => met.saved.length > 20);
+      await one.close();
+      const before = met.saved.length;
+      await until(() => met.saved.length > before + 20);
+      // Back again, and the other one goes.
+      const again = await Proxy.before(serverOf(url), one.port);
+      await two.close();
+      const last = met.saved.length;
+      await until(() => met.saved.length > last + 20);
+      await met.stop();
+      expect(met.failedReads).toEqual([]);
+      await expectWhole(store, met);
+      await store.close();
+      await again.close();
+    });
+  });
+
+  it('is held by one writer: the others get 503 with Retry-After in time, and nobody hangs', async () => {
+    await withStore(
+      async (store) => {
+        let release = (): void => undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        const holder = store.transaction(async (tx) => {
+          await tx.insert('books', { title: 'held' });
+          await held;
+        });
+        const others = Array.from({ length: 200 }, (_, i) =>
+          store.transaction((tx) => tx.insert('books', { title: `t${i}` })),
+        );
+        for (const outcome of await Promise.allSettled(others)) {
+          expect(outcome).toMatchObject({
+            status: 'rejected',
+            reason: { code: 'rest_unavailable', status: 503, headers: { 'Retry-After': '1' } },
+          });
+        }
+        // Reads have a connection of their own.
+        expect(await store.reader.count('books', ALL)).toBe(0);
+        release();
+        await holder;
+        await store.transaction((tx) => tx.insert('books', { title: 'next' }));
+        expect(await store.reader.count('books', ALL)).toBe(2);
+      },
+      { pool: 2, queueMs: 200 },
+    );
+  });
+
+  it('is held by another process: a writer waits, then gets 503 with Retry-After', async () => {
+    await withStore(async (store, { url }) => {
+      const window = await openWindow(url);
+      await window.ask('BEGIN');
+      await window.ask(`UPDATE typecase_state SET n = n + 1 WHERE name = 'version'`);
+      const waiting = store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      await expect(waiting).rejects.toMatchObject({ code: 'rest_unavailable', headers: { 'Retry-After': '1' } });
+      await window.ask('ROLLBACK');
+      await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+      expect(await store.reader.count('books', ALL)).toBe(1);
+      await window.close();
+    });
+  }, 60_000);
+
+  it('is lost with the answer to a commit: the client repeats with its key and gets the first answer', async () => {
+    await withDatabase(async ({ url }) => {
+      const proxy = await Proxy.before(serverOf(url));
+      const site = await bootSite('schemas', { DATABASE_URL: through(url, proxy.port) });
+      const { headers } = administrator(site);
+      const post = (round: number) =>
+        site
+          .http()
+          .post('/cms/v2/posts')
+          .set({ ...headers, 'Idempotency-Key': `key-${round}` })
+          .send({ title: `Post ${round}`, status: 'publish', content: 'x' });
+      // Whatever a login writes is written before the wire is cut.
+      expect((await post(0)).status).toBe(201);
+      for (let round = 1; round <= 10; round++) {
+        proxy.cutAfter = (sent) => /COMMIT(?!TED)/.test(sent.toString('latin1'));
+        const lost = await post(round);
+        proxy.cutAfter = () => false;
+        expect({ status: lost.status, again: lost.headers['retry-after'] }).toEqual({ status: 503, again: undefined });
+        expect(lost.body.message).toMatch(/before you repeat/);
+        const answer = await post(round);
+        expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([201, 'true']);
+        expect(answer.body.title.raw).toBe(`Post ${round}`);
+        expect((await site.http().get(`/cms/v2/posts/${answer.body.id}`)).status).toBe(200);
+      }
+      const { headers: totals } = await site.http().get('/cms/v2/posts');
+      expect(totals['x-wp-total']).toBe('11');
+      await site.close();
+      await proxy.close();
+    });
+  }, 60_000);
+});
