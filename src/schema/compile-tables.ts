@@ -42,10 +42,18 @@ export function addIndex(table: TableModel, columns: string[], options: Partial<
   if (!table.indexes.has(name)) table.indexes.set(name, { name, columns: unique, ...options });
 }
 
-/** Tables of pairs and of meta beside the main one. */
-export function addSideTables(tables: Map<string, TableModel>, field: FieldModel): void {
+/** Tables of pairs and of meta beside the main one; `owner` is the table of the items, `where` marks them in it. */
+export function addSideTables(
+  tables: Map<string, TableModel>,
+  field: FieldModel,
+  owner: string,
+  where: Readonly<Record<string, Scalar>>,
+): void {
   if (field.many) {
     const pairs = tableOf(tables, field.many.table);
+    const { renamedFrom } = field.schema;
+    pairs.pairsOf = { table: owner, column: field.schema.column ?? field.name, where };
+    if (renamedFrom) pairs.renamedFrom = `${owner}_${renamedFrom}`;
     addColumn(pairs, { name: 'owner_id', kind: 'integer', primary: true });
     addColumn(
       pairs,

@@ -20,7 +20,7 @@ export async function openPostgresStore(
   const entities = [...all.values()].map((table) => entitySchema(table, postgresDialect(all)));
   const database = await PostgresDatabase.open(address, { ...options, size: Math.max(2, options.pool) }, entities);
   try {
-    database.dialect = postgresDialect(all, await database.trigrams());
+    database.dialect = postgresDialect(all, await database.trigrams(useOf(options)));
     const store = new ServerStore(database, new Statements(database.dialect, all), options);
     await store.applySchema(tables, address.shown);
     return store;
@@ -28,4 +28,10 @@ export async function openPostgresStore(
     await database.close();
     throw error;
   }
+}
+
+/** Only who may change tables makes an extension. */
+function useOf({ migrate = 'auto', evolving }: ServerStoreOptions): 'make' | 'expect' | 'use' {
+  if (migrate === 'auto' || evolving === 'run') return 'make';
+  return evolving === 'plan' || migrate === 'check' ? 'expect' : 'use';
 }

@@ -11,7 +11,15 @@ export const mysqlWords: Words = {
   typeText: (table, column) => typeText(table, column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `CHAR_LENGTH(${column})`,
-  whole: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,17})$'`,
+  commits: true,
+  textOf: (column) => `CAST(${column} AS CHAR)`,
+  whole: (column) =>
+    `CASE WHEN ${column} REGEXP '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
+  // STR_TO_DATE takes less than it writes.
+  dated: (column, what) =>
+    what === 'date'
+      ? `(${column} REGEXP '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND DATE_FORMAT(STR_TO_DATE(${column}, '%Y-%m-%d'), '%Y-%m-%d') <=> ${column})`
+      : `(${column} REGEXP '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$' AND DATE_FORMAT(STR_TO_DATE(${column}, '%Y-%m-%dT%H:%i:%s'), '%Y-%m-%dT%H:%i:%s') <=> ${column})`,
   numeric: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
   change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
   // Left alone, indexes lose the column, and unique ones their sense.
