@@ -71,7 +71,7 @@ export function formStep(
     }),
   ];
   const short = unless(`${words.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
-  const foreign = `values are no ${to.family}`;
+  const foreign = `values are no ${to.family === 'double' ? 'number' : to.family}`;
   switch (`${from.family} ${to.family}`) {
     case 'text text':
       if (to.most >= from.most) return step('widen column', 'safe');

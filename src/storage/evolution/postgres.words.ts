@@ -3,6 +3,7 @@ import type { ColumnModel } from '../../model/model.js';
 import { toBound } from '../binding.js';
 import { literal, quote, typeText } from '../postgres.ddl.js';
 import type { LiveShape } from './live-schema.js';
+import { dated } from './dated.js';
 import type { ColumnChange, Words } from './words.js';
 
 /** See `Words`. */
@@ -16,9 +17,8 @@ export const postgresWords: Words = {
   whole: (column) =>
     `CASE WHEN ${column} ~ '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
   // make_date would refuse the statement with the value.
-  dated: (column, what) =>
-    `(${column} ~ '${what === 'date' ? DAY : `${DAY}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]`}$' AND ${lengthOfMonth(column)})`,
   numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  dated: (column, what) => dated(column, what, '~', 'integer'),
   change: (_table, live, changes) => changes.map((change) => changed(live, change)),
   hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
@@ -27,16 +27,6 @@ export const postgresWords: Words = {
   ],
   dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
 };
-
-const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
-
-function lengthOfMonth(column: string): string {
-  const [year, day] = [`CAST(substr(${column}, 1, 4) AS integer)`, `CAST(substr(${column}, 9, 2) AS integer)`];
-  const leap = `(${year} % 4 = 0 AND (${year} % 100 <> 0 OR ${year} % 400 = 0))`;
-  const last = `CASE WHEN substr(${column}, 6, 2) IN ('04', '06', '09', '11') THEN 30 WHEN substr(${column}, 6, 2) <> '02' THEN 31 WHEN ${leap} THEN 29 ELSE 28 END`;
-  // Only once the pattern has fit may anything be cast.
-  return `CASE WHEN ${column} ~ '${DAY}' THEN ${day} <= ${last} ELSE false END`;
-}
 
 function literalOf(column: ColumnModel, value: unknown): string {
   const bound = toBound(value, column);

@@ -21,8 +21,8 @@ export const sqliteWords: Words = {
     `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} AND ABS(CAST(${column} AS INTEGER)) <= 9007199254740991)`,
   dated: (column, what) =>
     what === 'date'
-      ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) = ${column})`
-      : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) = ${column})`,
+      ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) IS ${column})`
+      : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
   numeric: (column) =>
     `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
   change(_table, live, changes) {

@@ -177,7 +177,10 @@ export const OPEN = {
   permissions: {
     rules: { read: true, edit: true, delete: true },
     ...Object.fromEntries(
-      ['list', 'retrieve', 'create', 'update', 'delete'].map((kind) => [kind, [{ needs: true, error: 'rest_forbidden' }]]),
+      ['list', 'retrieve', 'create', 'update', 'delete'].map((kind) => [
+        kind,
+        [{ needs: true, error: 'rest_forbidden' }],
+      ]),
     ),
   },
 };
