@@ -24,7 +24,9 @@ export function migrateCommand(program: Command): void {
         process.stdout.write(formatPlan(await withTables(config, 'plan', wholePlan)));
         return;
       }
-      const rescue = options.allowDestructive ? { rescue: process.cwd() } : {};
+      const saved: string[] = [];
+      const onSaved = (path: string) => saved.push(path);
+      const rescue = options.allowDestructive ? { rescue: process.cwd(), onSaved } : {};
       const { plan, ran, derived } = await withTables(config, 'run', async (store, tables, models) => {
         const done = await migrateStore(store, tables, rescue, 'database');
         const names: string[] = [];
@@ -32,6 +34,7 @@ export function migrateCommand(program: Command): void {
         return { ...done, derived: names };
       });
       for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
+      for (const path of saved) process.stdout.write(`saved: ${path}\n`);
       for (const step of ran) process.stdout.write(`done: ${step.kind} ${placeOf(step)}\n`);
       for (const name of derived) process.stdout.write(`done: work out sort keys and search texts of ${name}\n`);
       const left = plan.steps.filter((step) => step.risk === 'destructive' && !options.allowDestructive);

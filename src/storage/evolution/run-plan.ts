@@ -27,6 +27,8 @@ export interface Settled extends Plan {
 export interface Running {
   /** Folder for what is dropped; absent: nothing is dropped. */
   rescue?: string;
+  /** Told of each file that what is dropped was saved to. */
+  onSaved?: (path: string) => void;
   /** Told before each step. */
   onStep?: (step: Step) => void | Promise<void>;
 }
@@ -111,13 +113,13 @@ async function runSteps(
   plan: Settled,
   may: (step: Step) => boolean,
   file: string,
-  { rescue, onStep }: Running = {},
+  { rescue, onStep, onSaved }: Running = {},
 ): Promise<Step[]> {
   const skip = new Set(plan.steps.filter((step) => !may(step)).map(keyOf));
   // Left out steps change the SQL of others: a table is made again with what it keeps.
   const { steps } = planEvolution(plan.live, models, dialect, skip);
   if (steps.length === 0) return [];
-  if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue);
+  if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue, onSaved);
   const record = new MigrationRecord(db, dialect);
   const id = await record.start(plan.checksum, steps, models);
   for (const step of steps) {
@@ -150,6 +152,7 @@ async function rescueData(
   { live, checksum }: Settled,
   steps: readonly Step[],
   folder: string,
+  onSaved: Running['onSaved'],
 ): Promise<void> {
   for (const name of new Set(
     steps.filter(({ kind }) => kind.startsWith('drop t') || kind === 'drop column').map(({ table }) => table),
@@ -159,7 +162,8 @@ async function rescueData(
     const dropped = steps
       .filter((step) => step.table === name && step.kind === 'drop column')
       .map(({ column }) => column!);
-    await rescueTable(db, dialect, shape, dropped, freePath(folder, `dropped-${name}-${checksum.slice(0, 12)}`));
+    const path = freePath(folder, `dropped-${name}-${checksum.slice(0, 12)}`);
+    if (await rescueTable(db, dialect, shape, dropped, path)) onSaved?.(path);
   }
 }
 
@@ -178,21 +182,28 @@ async function rescueTable(
   shape: LiveShape,
   dropped: string[],
   path: string,
-): Promise<void> {
-  const kept = dropped.length === 0 ? [...shape.columns.keys()] : [...keyColumns(shape), ...dropped];
-  const columns = [...new Set(kept)];
-  const order = (keyColumns(shape).length > 0 ? keyColumns(shape) : columns)
-    .map((name) => dialect.quote(name))
-    .join(', ');
-  const head = `SELECT ${columns.map((name) => dialect.quote(name)).join(', ')} FROM ${dialect.quote(shape.name)} ORDER BY ${order}`;
-  writeFileSync(path, '');
+): Promise<boolean> {
+  const keys = keyColumns(shape);
+  const whole = dropped.length === 0;
+  const columns = [...new Set(whole ? shape.columns.keys() : [...keys, ...dropped])];
+  const quoted = (names: readonly string[]) => names.map((name) => dialect.quote(name)).join(', ');
+  const head = `SELECT ${quoted(columns)} FROM ${dialect.quote(shape.name)}`;
+  const tail = ` ORDER BY ${quoted(keys.length > 0 ? keys : columns)} LIMIT ${ROWS}`;
+  // What was put away under another name goes back to where it came from.
+  const table = shape.name.replace(/__moved$/, '');
+  // Hashes may be among the values.
+  let last = 0;
   for (let from = 0; ; from += ROWS) {
-    const rows = await db.rows(`${head} LIMIT ${ROWS} OFFSET ${from}`, []);
-    const lines = rows.map(
-      (row) => `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, row[at]])))}\n`,
-    );
-    writeFileSync(path, lines.join(''), { flag: 'a', flush: true });
-    if (rows.length < ROWS) return;
+    const page = keys[0] === 'id' ? ` WHERE ${dialect.quote('id')} > ${last}${tail}` : `${tail} OFFSET ${from}`;
+    const rows = await db.rows(`${head}${page}`, []);
+    const lines = rows.map((row) => {
+      const saved = Object.fromEntries(columns.map((name, at) => [name, row[at]]));
+      return `${JSON.stringify({ $table: table, [whole ? '$row' : '$update']: saved })}\n`;
+    });
+    if (lines.length > 0)
+      writeFileSync(path, lines.join(''), { flag: from === 0 ? 'wx' : 'a', mode: 0o600, flush: true });
+    if (rows.length < ROWS) return from + rows.length > 0;
+    last = Number(rows.at(-1)![columns.indexOf('id')]);
   }
 }
 

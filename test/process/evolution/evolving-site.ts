@@ -1,7 +1,7 @@
 // A folder of schema files that change, the database under them, and the real commands. Used by the specs beside it.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { run } from '../../../src/cli.js';
 import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
 import { engineOf, type FreshDatabase, freshDatabase, openWindow } from '../../support/fresh-database.js';
@@ -16,10 +16,15 @@ export interface Said {
 export type Item = Record<string, any>;
 
 export class EvolvingSite {
+  /** Variables that every process of this site is given. */
+  readonly environment: Record<string, string>;
+
   private constructor(
     readonly folder: string,
     readonly database: FreshDatabase,
-  ) {}
+  ) {
+    this.environment = this.variables();
+  }
 
   static async make(): Promise<EvolvingSite> {
     const folder = mkdtempSync(join(tmpdir(), 'typecase-evolving-'));
@@ -50,12 +55,12 @@ export class EvolvingSite {
     }
   }
 
-  /** Variables that every process of this site is given. */
-  get environment(): Record<string, string> {
+  private variables(): Record<string, string> {
     return {
       SCHEMAS_DIR: this.schemas,
       DATABASE_URL: this.database.url,
       MEDIA_DIR: join(this.folder, 'media'),
+      ROLES_FILE: resolve('roles.json'),
       LOG_LEVEL: 'silent',
       TOKEN_SECRET: 'a secret that only tests know',
       ADMIN_PASSWORD: ADMINISTRATOR.password,
