@@ -169,6 +169,7 @@ function staleIndexes({ words, table, shape, dialect, steps, notes }: TablePlan,
       notes.push(`${table.name}: the index ${name} was made by hand and stays`);
       continue;
     }
+    shape.indexes.delete(name);
     const sql = dialect.dropIndex(table, { name, columns, unique });
     steps.push({ kind: 'drop index', table: table.name, name, risk: 'safe', sql, why: 'the schema does not need it' });
   }

@@ -131,7 +131,7 @@ it('restores a resource with its ids, lists and meta, on whatever engine', async
 it('says which values do not fit any more', async () => {
   await fill();
   site.write({ note: rest });
-  await site.cli('migrate', '--allow-destructive');
+  expect(await site.cli('migrate', '--allow-destructive')).toMatchObject({ code: 0, err: '' });
   site.write({
     note: { ...whole, fields: { ...KEPT, ...GOING, v: { type: 'string', maxLength: 12, nullable: true } } },
   });
