@@ -33,6 +33,26 @@ export function forEvolution(
   return demanded && !column.primary ? { ...column, demanded: where } : column;
 }
 
+/**
+ * A table that comes to be shared has rows already: they are those of its only resource, or of the one that says so with
+ * `movedFrom`. Where every resource wants its rows marked and none claims them, somebody has to say.
+ */
+export function claimRows(table: TableModel, sharing: readonly ResourceModel[]): void {
+  const [only] = sharing;
+  const owner =
+    sharing.length === 1 ? only : sharing.find(({ schema: { storage } }) => movedFrom(storage) === table.name);
+  for (const name of Object.keys(only?.discriminator ?? {})) {
+    const column = table.columns.get(name)!;
+    if (column.backfill !== undefined || !sharing.every(({ discriminator }) => name in discriminator)) continue;
+    if (owner) column.backfill = owner.discriminator[name]!;
+    else column.demanded = {};
+  }
+}
+
+function movedFrom(storage: ResourceModel['schema']['storage']): string | undefined {
+  return storage && 'movedFrom' in storage && typeof storage.movedFrom === 'string' ? storage.movedFrom : undefined;
+}
+
 /** Adds an index over columns, without repeating one. */
 export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): void {
   const unique = [...new Set(columns)];

@@ -28,7 +28,8 @@ export interface TablePlan {
 
 type Change = { step: Step; change: ColumnChange };
 
-const FILL = 'Give the field a default or a backfill.';
+const FILL =
+  'Give the field a default or a backfill. If it marks the rows of a resource, say which one has them: "movedFrom" in its storage.';
 
 /** Adds the steps of all columns of the model, in an order that SQL can run. */
 export function planColumns(plan: TablePlan): void {

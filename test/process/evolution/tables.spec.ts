@@ -82,6 +82,49 @@ describe('a resource', () => {
     );
   });
 
+  it('comes to share the table that it has', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    const marked = (kind: string, more = {}) => ({ ...own, storage: { table: 'notes', where: { kind }, ...more } });
+    site.write({ note: marked('note'), memo: marked('memo') });
+    const unclear = await site.cli('migrate');
+    expect(unclear).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/8 rows have no value for a required column.*movedFrom/s),
+    });
+    site.write({ note: marked('note', { movedFrom: 'notes' }) });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect(await all('/notes')).toEqual(notes);
+    expect(await all('/memos')).toEqual([]);
+    site.write({ note: marked('notice') });
+    expect((await site.cli('diff')).out).toMatch(/notes: 8 rows have a mark .* that no resource has; they stay/);
+  });
+
+  it('gets another name and path', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    site.write({ note: null, memo: { ...own, storage: { movedFrom: 'notes' } } });
+    await done('migrate');
+    expect(await all('/memos')).toEqual(notes);
+    expect((await site.cli('migrate')).out).not.toMatch(/^done/m);
+  });
+
+  it('does not give the values of a renamed field to a new one of the old name', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    const { title } = fields;
+    const both = { ...fields, title: { ...title }, headline: { ...title, renamedFrom: 'title' } };
+    site.write({ note: { ...own, fields: both } });
+    const said = await site.cli('migrate');
+    expect(said).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/headline: rename column: it says that it was title/),
+    });
+    expect(await site.bootFailure()).toMatch(/Migrate once without that field/);
+    site.write({ note: own });
+    expect(await all('/notes')).toEqual(notes);
+  });
+
   it('that goes keeps its tables until somebody allows their drop', async () => {
     site.write({ note: own, memo: { ...OPEN, fields: { title: { type: 'string' } } } });
     const notes = await fill('/notes');
