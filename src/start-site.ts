@@ -19,6 +19,7 @@ import { RequestLimits } from './auth/write-limit.js';
 import type { Config } from './config.js';
 import { refuseUnserved, unservedSettings } from './config-unserved.js';
 import { ContentWriter } from './engine/content-writer.js';
+import { DERIVED, deriveAnew, staleModels } from './engine/derived-columns.js';
 import { IDEMPOTENCY } from './engine/idempotency.js';
 import { startSchedule } from './engine/schedule.js';
 import { plantSeeds } from './engine/seeds.js';
@@ -27,6 +28,7 @@ import { LocalFileStore } from './files/local-store.js';
 import { serveUploads } from './files/serve.js';
 import { applicationPasswordsController } from './http/application-passwords.controller.js';
 import { authControllerAt } from './http/auth.controller.js';
+import { BootError } from './errors/problem.js';
 import type { Log } from './http/logger.js';
 import { importTable } from './import/import-table.js';
 import type { ModelSet, TableModel } from './model/model.js';
@@ -84,6 +86,12 @@ export async function openSite(
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
   const store = await openTables(config, models, log, { bare, first, waiting });
+  try {
+    await settleDerived(config, models, store, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
   if (!bare) await plantSeeds(writer);
@@ -169,8 +177,24 @@ function accountControllers({ accounts, applicationPasswords, store, site }: Ope
 /** Tables of the schemas and of the engine. */
 export function allTables(models: ModelSet): Map<string, TableModel> {
   const tables = new Map<string, TableModel>(models.tables);
-  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable]) tables.set(table.name, table);
+  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable, DERIVED])
+    tables.set(table.name, table);
   return tables;
+}
+
+/** Items that were there before a field became sortable or searchable get what lists look at. */
+async function settleDerived(config: Config, models: ModelSet, store: Store, log: Pick<Log, 'warn'>): Promise<void> {
+  const { migrate } = config.database;
+  if (migrate === 'auto')
+    await deriveAnew(models, store, (resource) => log.warn({ resource }, 'working out sort keys and search texts'));
+  if (migrate !== 'check') return;
+  const problems = (await staleModels(models, store.reader)).map(({ name, schema }) => ({
+    file: config.schemasDir,
+    path: schema.name,
+    message: `sort keys, search texts or rendered texts of the items of ${name} are not those of its schema`,
+    hint: 'Run: typecase migrate',
+  }));
+  if (problems.length > 0) throw new BootError(problems);
 }
 
 function openTables(

@@ -14,6 +14,13 @@ export function formatStep(step: Step): string {
   const head = `${step.risk.padEnd(12)} ${step.kind} ${placeOf(step)}: ${step.why}`;
   const hint = step.hint ? [`             ${step.hint}`] : [];
   const sql = step.risk === 'refused' ? [] : step.sql.map((line) => `             ${line};`);
+  // SQLite makes a table again once for all changes of its columns.
+  if (
+    step.sql.length === 0 &&
+    /(widen|narrow|convert|require|relax|add) column/.test(step.kind) &&
+    step.risk !== 'refused'
+  )
+    sql.push(`             (with the other changes of ${step.table})`);
   return `${[head, ...hint, ...sql].join('\n')}\n`;
 }
 

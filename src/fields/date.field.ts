@@ -11,7 +11,7 @@ export const dateField: FieldType = {
   value: (field) => plainValue('string', optionalDate(field), { format: 'date' }),
   compile(field) {
     field.schema = optionalDate(field.schema);
-    scalarColumn(field, { kind: 'varchar', length: 10 }, '');
+    scalarColumn(field, { kind: 'varchar', length: 10, holds: 'date' }, '');
     emptyAsNull(field);
   },
 };

@@ -30,7 +30,7 @@ export const datetimeField: FieldType = {
     field.schema = optionalDate(field.schema);
     const clock = field.schema.clock ?? 'utc';
     const toView = (stored: string) => (stored === '' ? '' : `${stored}+00:00`);
-    scalarColumn(field, { kind: 'datetime' }, '', clock === 'offset' ? { toView } : {});
+    scalarColumn(field, { kind: 'datetime', holds: 'datetime' }, '', clock === 'offset' ? { toView } : {});
     emptyAsNull(field);
     const column = field.column!;
     field.toStore = (value, draft, op) => {

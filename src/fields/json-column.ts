@@ -6,7 +6,11 @@ import { memberFilter } from './member-contexts.js';
 export function jsonColumn(field: FieldModel, empty: unknown): void {
   const name = (field.column = field.schema.column ?? field.name);
   const initial = field.schema.default ?? (field.schema.nullable ? null : empty);
-  field.columns = [{ name, kind: 'json', nullable: true, default: null }];
+  const { renamedFrom } = field.schema;
+  const holds = Array.isArray(empty) ? 'array' : 'object';
+  field.columns = [
+    { name, kind: 'json', nullable: true, default: null, holds, ...(renamedFrom ? { renamedFrom } : {}) },
+  ];
   field.reads = [name];
   field.defaultValue = initial;
   field.toStore = (value, draft) => {

@@ -10,7 +10,18 @@ export const passwordField: FieldType = {
   value: (field) => plainValue('string', field),
   compile(field) {
     const column = (field.column = field.schema.column ?? field.name);
-    field.columns = [{ name: column, kind: 'varchar', length: 255, default: '', nullable: false }];
+    const { renamedFrom } = field.schema;
+    field.columns = [
+      {
+        name: column,
+        kind: 'varchar',
+        length: 255,
+        default: '',
+        nullable: false,
+        holds: 'hash',
+        ...(renamedFrom ? { renamedFrom } : {}),
+      },
+    ];
     field.contexts = new Set();
     field.rule = passwordRule(field.rule, field.schema.error ?? 'rest_invalid_param');
     field.prepare = (value, op) => op.site.hashPassword(value as string);

@@ -44,9 +44,19 @@ export const renderedField: FieldType = {
     const rendered = `${raw}_rendered`;
     const guarded = Boolean(field.schema.options?.['protected']);
     const from = field.schema.from;
+    const { renamedFrom } = field.schema;
+    const was = (name: string) => (renamedFrom ? { renamedFrom: name } : {});
     field.columns = [
-      { name: raw, kind: 'text', default: '', nullable: false },
-      { name: rendered, kind: 'text', default: '', nullable: false },
+      { name: raw, kind: 'text', default: '', nullable: false, implied: true, ...was(`${renamedFrom}`) },
+      {
+        name: rendered,
+        kind: 'text',
+        default: '',
+        nullable: false,
+        implied: true,
+        derived: true,
+        ...was(`${renamedFrom}_rendered`),
+      },
     ];
     field.reads = [raw, rendered];
     field.readsIn = { view: [rendered], embed: [rendered] };

@@ -19,6 +19,7 @@ export function scalarColumn(
       name,
       nullable,
       default: initial === null ? null : toStore(initial),
+      ...(!nullable && field.schema.default === undefined ? { implied: true } : {}),
       ...(field.schema.renamedFrom ? { renamedFrom: field.schema.renamedFrom } : {}),
     },
   ];

@@ -1,18 +1,21 @@
 // Loads a dump, or lines that somebody wrote: a first pass checks every line and writes nothing, a second one writes,
 // a third one lets the traits mend what follows from other rows. Called by the command line.
 import type { ContentWriter } from '../engine/content-writer.js';
+import { deriveAnew } from '../engine/derived-columns.js';
 import type { TableModel } from '../model/model.js';
 import { fingerprint } from './dump-manifest.js';
 import { shapesOf, type Shape } from './dump-shape.js';
 import { ImportProblem } from './import-problem.js';
 import { ImportSummary } from './import-summary.js';
 import { LoadCheck } from './load-check.js';
-import { LineParser, type Item, type Nearest } from './load-item.js';
+import { LineParser, type Nearest } from './load-item.js';
 import { linesOf } from './load-lines.js';
 import { note, type LoadOutcome } from './load-outcome.js';
-import { BrokenLine, LoadProblems } from './load-problems.js';
+import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
+import { LoadSaved } from './load-saved.js';
 import { openSource, type LoadFile } from './load-source.js';
 import { LoadWriter } from './load-writer.js';
+import { isSaved, parseSaved } from './saved-line.js';
 
 /** What is loaded into what. */
 export interface LoadRequest {
@@ -37,18 +40,32 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const { writer, dryRun = false } = request;
   const outcome: LoadOutcome = { summary: new ImportSummary(dryRun), remarks: new Map() };
   const problems = new LoadProblems();
-  const { files, folder } = await openSource(request.source, problems);
+  const { files: all, folder } = await openSource(request.source, problems);
+  const [saved, files] = await apart(all);
   const shapes = shapesOf(writer.models, request.engineTables);
   remarkSchemas(files, shapes, outcome);
-  const reading = new Reading(files, new LineParser(shapes, request.nearest), request.onProgress, dryRun ? 1 : 2);
+  const parser = new LineParser(shapes, request.nearest);
+  const passes = dryRun ? 1 : 2;
+  const reading = new Reading(files, (...line) => parser.parse(...line), request.onProgress, passes);
+  const tables = writer.models.tables;
+  const rows = new Reading(saved, (text, place) => parseSaved(text, place, tables), request.onProgress, passes);
   const check = new LoadCheck(writer, problems);
   await reading.pass((item) => check.add(item), problems);
+  const checked: LoadOutcome = { summary: new ImportSummary(dryRun), remarks: new Map() };
+  const saving = new LoadSaved(writer, checked, problems);
+  await rows.pass((row) => saving.add(row), problems);
+  await saving.finish();
   for (const remark of await check.finish()) note(outcome, remark);
   problems.throwIfAny();
-  if (dryRun) return { ...outcome, summary: plan(check, outcome.summary) };
+  if (dryRun)
+    return { remarks: new Map([...outcome.remarks, ...checked.remarks]), summary: plan(check, checked.summary) };
   const write = new LoadWriter(writer, check.there, folder, outcome);
   await reading.pass((item) => write.add(item));
   await write.flush();
+  const restore = new LoadSaved(writer, outcome);
+  await rows.pass((row) => restore.add(row));
+  await restore.finish();
+  if (saved.length > 0) await deriveAnew(writer.models, writer.store);
   await mend(writer);
   return outcome;
 }
@@ -67,19 +84,32 @@ function plan({ fresh, known }: LoadCheck, summary: ImportSummary): ImportSummar
   return summary;
 }
 
+/** Files of rows that a migration saved, and the others. */
+async function apart(files: readonly LoadFile[]): Promise<[LoadFile[], LoadFile[]]> {
+  const saved = new Set<LoadFile>();
+  for (const file of files) {
+    // What is wrong with the file is told by those who read it.
+    const first = await linesOf(file.path)
+      .next()
+      .catch(() => undefined);
+    if (first?.value && isSaved(first.value.text)) saved.add(file);
+  }
+  return [files.filter((file) => saved.has(file)), files.filter((file) => !saved.has(file))];
+}
+
 /** Reads the files, once per pass. */
-class Reading {
+class Reading<T> {
   private before = 0;
 
   constructor(
     private readonly files: readonly LoadFile[],
-    private readonly parser: LineParser,
+    private readonly parse: (text: string, place: Place, resource: string) => T,
     private readonly onProgress: LoadRequest['onProgress'],
     private readonly passes: number,
   ) {}
 
   /** Hands every item over; with `problems`, broken lines are collected there. */
-  async pass(take: (item: Item) => Promise<void>, problems?: LoadProblems): Promise<void> {
+  async pass(take: (item: T) => Promise<void>, problems?: LoadProblems): Promise<void> {
     const total = this.passes * this.files.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const file of this.files) {
       const before = this.before;
@@ -90,7 +120,7 @@ class Reading {
 
   private async read(
     { path, resource, expected }: LoadFile,
-    take: (item: Item) => Promise<void>,
+    take: (item: T) => Promise<void>,
     problems: LoadProblems | undefined,
     onBytes: (read: number) => void,
   ): Promise<void> {
@@ -112,7 +142,7 @@ class Reading {
 
   private parsed(text: string, place: { file: string; line: number }, resource: string, problems?: LoadProblems) {
     try {
-      return this.parser.parse(text, place, resource);
+      return this.parse(text, place, resource);
     } catch (error) {
       if (!(error instanceof BrokenLine)) throw error;
       // What the first pass has seen is right.

@@ -38,11 +38,11 @@ export function storedValue({ name, column, field }: StoredField, value: unknown
 }
 
 /** No database keeps half a character, and not every one a NUL. */
-function isBroken(text: string): boolean {
+export function isBroken(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
 }
 
-const BROKEN = 'contains a NUL or a broken character';
+export const BROKEN = 'contains a NUL or a broken character';
 
 function hashOf(name: string, value: unknown): string {
   const hash = (value as { hash?: unknown } | null)?.hash;

@@ -27,6 +27,12 @@ export interface ColumnModel {
   renamedFrom?: string;
   /** Value of the rows that are there when the column is added. */
   backfill?: Scalar;
+  /** The default is the empty value of the type: no schema has said that it may take the place of nulls. */
+  implied?: boolean;
+  /** What its texts are beyond texts; a column that comes to hold something else is converted or refused. */
+  holds?: 'date' | 'datetime' | 'object' | 'array' | 'hash';
+  /** Follows from other columns: can be worked out again. */
+  derived?: boolean;
   /** Its empty value will not do for existing rows of this discriminator: they need a default or `backfill`. */
   demanded?: Readonly<Record<string, Scalar>>;
   /** Column holds keys compared byte by byte (slugs, logins). */
@@ -49,8 +55,16 @@ export interface TableModel {
   indexes: Map<string, IndexModel>;
   /** Columns whose combinations have maintained row counts. */
   counted: string[];
-  /** Former tables of resources that moved here, with the discriminator of their rows. */
-  movedFrom?: { table: string; where: Readonly<Record<string, Scalar>> }[];
+  /** Former tables of resources that moved here, with the discriminator of their rows; `from` marks them in a table that stays. */
+  movedFrom?: {
+    table: string;
+    where: Readonly<Record<string, Scalar>>;
+    from?: Readonly<Record<string, Scalar>>;
+  }[];
+  /** Former name, of a table of pairs whose field was renamed. */
+  renamedFrom?: string;
+  /** A table of pairs: the items it belongs to, and the column that a field of one value would have there. */
+  pairsOf?: { table: string; column: string; where: Readonly<Record<string, Scalar>> };
 }
 
 /** What a field type needs to know when it shows a value. */

@@ -256,8 +256,8 @@ export type StorageSchema =
       table?: string;
       /** Constant columns that mark our rows in a shared table. */
       where?: Record<string, Scalar>;
-      /** Former table of the resource, so that its rows move along. */
-      movedFrom?: string;
+      /** Former table of the resource, so that its rows move along; `where` marks them in one that others keep using. */
+      movedFrom?: string | { table: string; where: Record<string, Scalar> };
       /** Columns that most lists narrow by: indexes begin with them, rows per combination are counted. */
       partition?: string[];
     }

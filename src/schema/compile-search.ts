@@ -22,6 +22,8 @@ export function sortColumn(field: FieldModel, model: ResourceModel, derive: Deri
       default: '',
       nullable: false,
       binary: true,
+      derived: true,
+      ...(field.schema.renamedFrom ? { renamedFrom: `${field.schema.renamedFrom}_sort` } : {}),
     });
     derive.push((draft) => {
       if (draft.row[source] !== undefined)
@@ -36,7 +38,14 @@ export function searchColumn(field: FieldModel, model: ResourceModel, derive: De
   const source = field.column!;
   if (field.searchColumn) return field.searchColumn;
   const column = (field.searchColumn = `${source}_search`);
-  addColumn(model.table!, { name: column, kind: 'text', default: '', nullable: false });
+  addColumn(model.table!, {
+    name: column,
+    kind: 'text',
+    default: '',
+    nullable: false,
+    derived: true,
+    ...(field.schema.renamedFrom ? { renamedFrom: `${field.schema.renamedFrom}_search` } : {}),
+  });
   derive.push((draft) => {
     if (draft.row[source] !== undefined) draft.row[column] = fold(String(draft.row[source] ?? ''));
   });
@@ -55,7 +64,7 @@ export function compileSearch(model: ResourceModel, derive: Derive[], report: Re
   if ((written.mode ?? 'terms') === 'phrase') return fields.map((field) => phraseColumn(field, model, derive));
   const sources = fields.map((field) => field.column!);
   const table = model.table!;
-  addColumn(table, { name: 'search_text', kind: 'text', default: '', nullable: false });
+  addColumn(table, { name: 'search_text', kind: 'text', default: '', nullable: false, derived: true });
   addIndex(table, ['search_text'], { fulltext: true });
   derive.push((draft, _op, current) => {
     if (!sources.some((source) => draft.row[source] !== undefined)) return;

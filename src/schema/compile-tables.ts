@@ -33,6 +33,26 @@ export function forEvolution(
   return demanded && !column.primary ? { ...column, demanded: where } : column;
 }
 
+/**
+ * A table that comes to be shared has rows already: they are those of its only resource, or of the one that says so with
+ * `movedFrom`. Where every resource wants its rows marked and none claims them, somebody has to say.
+ */
+export function claimRows(table: TableModel, sharing: readonly ResourceModel[]): void {
+  const [only] = sharing;
+  const owner =
+    sharing.length === 1 ? only : sharing.find(({ schema: { storage } }) => movedFrom(storage) === table.name);
+  for (const name of Object.keys(only?.discriminator ?? {})) {
+    const column = table.columns.get(name)!;
+    if (column.backfill !== undefined || !sharing.every(({ discriminator }) => name in discriminator)) continue;
+    if (owner) column.backfill = owner.discriminator[name]!;
+    else column.demanded = {};
+  }
+}
+
+function movedFrom(storage: ResourceModel['schema']['storage']): string | undefined {
+  return storage && 'movedFrom' in storage && typeof storage.movedFrom === 'string' ? storage.movedFrom : undefined;
+}
+
 /** Adds an index over columns, without repeating one. */
 export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): void {
   const unique = [...new Set(columns)];
@@ -42,10 +62,18 @@ export function addIndex(table: TableModel, columns: string[], options: Partial<
   if (!table.indexes.has(name)) table.indexes.set(name, { name, columns: unique, ...options });
 }
 
-/** Tables of pairs and of meta beside the main one. */
-export function addSideTables(tables: Map<string, TableModel>, field: FieldModel): void {
+/** Tables of pairs and of meta beside the main one; `owner` is the table of the items, `where` marks them in it. */
+export function addSideTables(
+  tables: Map<string, TableModel>,
+  field: FieldModel,
+  owner: string,
+  where: Readonly<Record<string, Scalar>>,
+): void {
   if (field.many) {
     const pairs = tableOf(tables, field.many.table);
+    const { renamedFrom } = field.schema;
+    pairs.pairsOf = { table: owner, column: field.schema.column ?? field.name, where };
+    if (renamedFrom) pairs.renamedFrom = `${owner}_${renamedFrom}`;
     addColumn(pairs, { name: 'owner_id', kind: 'integer', primary: true });
     addColumn(
       pairs,

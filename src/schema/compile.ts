@@ -10,7 +10,7 @@ import { checkModel } from './check-model.js';
 import { compileLinks } from './compile-links.js';
 import { compilePolicy, compileRules } from './compile-policy.js';
 import { compileRuleSchema } from './compile-rule.js';
-import { addIndexes } from './compile-tables.js';
+import { addIndexes, claimRows } from './compile-tables.js';
 import { linkLists } from './link-lists.js';
 import { linkRegistry } from './link-registry.js';
 import { settled } from './settle.js';
@@ -58,6 +58,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
     byName.set(model.name, model);
     if (model.table) ofTable.set(model.table.name, [...(ofTable.get(model.table.name) ?? []), model]);
   }
+  for (const [name, sharing] of ofTable) claimRows(tables.get(name)!, sharing);
   const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);

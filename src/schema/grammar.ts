@@ -70,7 +70,15 @@ const STORAGE: Grammar = {
       properties: {
         table: string('Table; several resources may share one.', COLUMN),
         where: SCALAR_MAP,
-        movedFrom: string('Former table of the resource, so that its rows move along.', COLUMN),
+        movedFrom: {
+          type: ['string', 'object'],
+          ...COLUMN,
+          description:
+            'Former table of the resource, so that its rows move along; with `where`, if others keep using it.',
+          properties: { table: string('Former table.', COLUMN), where: SCALAR_MAP },
+          required: ['table', 'where'],
+          additionalProperties: false,
+        },
         partition: listOf({ type: 'string', ...COLUMN }, 'Columns that most lists narrow by.'),
       },
       additionalProperties: false,

@@ -32,14 +32,18 @@ export function startModel(
     fields.set(name, field);
     if (!table) continue;
     for (const column of field.columns) addColumn(table, forEvolution(column, field, stored.where ?? {}));
-    addSideTables(tables, field);
+    addSideTables(tables, field, tableName, stored.where ?? {});
     if (field.derive) derive.push(field.derive);
   }
   if (table?.name.endsWith('_meta')) addMetaTable(tables, table.name);
   if (table) addColumn(table, { name: VERSION, kind: 'integer', default: 1, nullable: false });
   const discriminator = stored.where ?? {};
-  if (table && stored.movedFrom)
-    table.movedFrom = [...(table.movedFrom ?? []), { table: stored.movedFrom, where: discriminator }];
+  if (table && stored.movedFrom) {
+    const { movedFrom } = stored;
+    const former =
+      typeof movedFrom === 'string' ? { table: movedFrom } : { table: movedFrom.table, from: movedFrom.where };
+    table.movedFrom = [...(table.movedFrom ?? []), { ...former, where: discriminator }];
+  }
   for (const [name, value] of Object.entries(discriminator)) if (table) addColumn(table, constantColumn(name, value));
   const singular = schema.labels?.singular ?? schema.name;
   const key = fields.get(schema.key ?? 'id')!;

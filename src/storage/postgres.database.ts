@@ -52,10 +52,14 @@ export class PostgresDatabase implements Database {
     throw failure;
   }
 
-  /** Whether substrings can be indexed: makes the extension where that is allowed. */
-  async trigrams(): Promise<boolean> {
+  /** Whether substrings can be indexed: `make` makes the extension where that is allowed, `expect` says whether it could. */
+  async trigrams(use: 'make' | 'expect' | 'use'): Promise<boolean> {
     const session = await this.connect();
     try {
+      if (use !== 'make') {
+        const known = use === 'use' ? 'pg_extension WHERE extname' : 'pg_available_extensions WHERE name';
+        return (await session.rows(`SELECT 1 FROM ${known} = 'pg_trgm'`, [])).length > 0;
+      }
       await session.rows('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
       await session.exec('CREATE EXTENSION IF NOT EXISTS pg_trgm');
       return true;

@@ -23,7 +23,12 @@ export async function openPostgresStore(
   const size = Math.max(2, options.pool);
   const connect = (to: ServerAddress) => PostgresDatabase.open(to, { ...options, size }, entities);
   const database = await connect(address);
-  database.dialect = postgresDialect(all, await database.trigrams());
+  try {
+    database.dialect = postgresDialect(all, await database.trigrams(useOf(options)));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const store = new ServerStore(database, new Statements(database.dialect, all), options);
   try {
     await store.applySchema(tables, address.shown);
@@ -35,4 +40,10 @@ export async function openPostgresStore(
     throw error;
   }
   return store;
+}
+
+/** Only who may change tables makes an extension. */
+function useOf({ migrate = 'auto', evolving }: ServerStoreOptions): 'make' | 'expect' | 'use' {
+  if (migrate === 'auto' || evolving === 'run') return 'make';
+  return evolving === 'plan' || migrate === 'check' ? 'expect' : 'use';
 }

@@ -38,6 +38,8 @@ export interface ServerStoreOptions {
   onReplica?: OnReplica;
   /** What a boot may do to the tables; default `auto`. */
   migrate?: MigrateMode;
+  /** Opened by a command that looks only, or one that changes tables itself. */
+  evolving?: 'plan' | 'run';
 }
 
 // Statements take a millisecond: what bounds a queue is the wait, this only keeps memory within bounds.

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
+import { ResourceError } from '../errors/resource-error.js';
 import type { TableModel } from '../model/model.js';
 import type { Caller, Reader, Store, Transaction } from '../model/store.js';
 import type { OnSlow } from './connection.js';
@@ -33,6 +34,9 @@ export interface SqliteStoreOptions {
   migrate?: MigrateMode;
 }
 
+/** Longest wait for another process that changes the tables. */
+const BOOT_MS = 600_000;
+
 /** Opens the file (made when missing) and brings its tables up to the models. Throws BootError where they contradict. */
 export async function openSqliteStore(
   path: string,
@@ -62,7 +66,8 @@ export async function applySchema(
   tables: ReadonlyMap<string, TableModel>,
   mode?: MigrateMode,
 ): Promise<void> {
-  await store.exclusive(async (writer) => {
+  if (mode === 'off') return;
+  await store.alone(async (writer) => {
     await applyTables(writer, store.statements, [...tables.values()], store.file, mode);
   });
 }
@@ -142,6 +147,28 @@ export class SqliteStore implements Store {
       throw error === E_TIMEOUT ? unavailable() : error;
     } finally {
       state.open = false;
+    }
+  }
+
+  /** `exclusive`, with all the patience that a process has at its start while another one changes the tables. */
+  async alone<T>(work: (writer: SqliteConnection) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + BOOT_MS;
+    for (;;) {
+      try {
+        return await this.exclusive(work);
+      } catch (error) {
+        if (!(error instanceof ResourceError) || performance.now() > deadline) throw error;
+      }
+    }
+  }
+
+  /** Reads of one state of the file, beside whoever writes. */
+  async look<T>(work: (reader: SqliteConnection) => Promise<T>): Promise<T> {
+    this.readConnection.exec('BEGIN');
+    try {
+      return await work(this.readConnection);
+    } finally {
+      this.readConnection.exec('ROLLBACK');
     }
   }
 

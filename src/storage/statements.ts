@@ -1,5 +1,5 @@
 // Whole statements: select, count, insert, update, delete as SQL text with parameters. Called by the reader and the transaction.
-import type { TableModel } from '../model/model.js';
+import type { ColumnModel, TableModel } from '../model/model.js';
 import type { Change, Predicate, Query, Row } from '../model/query.js';
 import { toBound } from './binding.js';
 import type { Bound } from './connection.js';
@@ -50,16 +50,24 @@ export class Statements {
     return { sql: `SELECT ${[...columns, 'COUNT(*)'].join(', ')} FROM ${from}${group}`, params: text.params };
   }
 
-  /** Rows of the same columns, those of the first. */
+  /**
+   * Rows of the same columns, those of the first. The others are given what the model says: the defaults in the database
+   * are those of the day on which a column was made.
+   */
   insert(table: string, rows: readonly Row[]): Statement {
     const text = this.text();
     const { table: model } = text.scope(table);
-    const names = Object.keys(rows[0]!);
-    if (names.length === 0) throw new TypeError(`A row of ${table} has no columns`);
-    const columns = names.map((name) => columnOf(model, name));
+    const given = Object.keys(rows[0]!);
+    if (given.length === 0) throw new TypeError(`A row of ${table} has no columns`);
+    const left = [...model.columns.values()].filter((column) => !(column.name in rows[0]!) && isSettled(column));
+    const columns = [...given.map((name) => columnOf(model, name)), ...left];
+    const names = columns.map(({ name }) => name);
     const tuples = rows.map((row) => {
-      if (Object.keys(row).length !== names.length) throw new TypeError(`Rows of ${table} differ in their columns`);
-      const values = columns.map((column) => text.bind(toBound(row[column.name], column)));
+      if (Object.keys(row).length !== given.length) throw new TypeError(`Rows of ${table} differ in their columns`);
+      const values = columns.map((column, at) => {
+        const value = at < given.length ? row[column.name] : (column.default ?? null);
+        return text.bind(toBound(value, column));
+      });
       return `(${values.join(', ')})`;
     });
     const quoted = names.map((name) => this.dialect.quote(name)).join(', ');
@@ -117,6 +125,11 @@ export class Statements {
   private text(dense = false): SqlText {
     return new SqlText(this.dialect, this.tables, dense);
   }
+}
+
+/** Whether a row may leave the column out. */
+function isSettled({ primary, nullable, default: said }: ColumnModel): boolean {
+  return !primary && ((said !== undefined && said !== null) || nullable === true);
 }
 
 function asks(p: Predicate, table: string): boolean {

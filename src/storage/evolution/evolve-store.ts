@@ -1,6 +1,7 @@
 // Plans and migrates the database of an open store, alone. Called by the commands `diff` and `migrate`, which open it with `migrate: 'off'`.
 import type { TableModel } from '../../model/model.js';
 import type { Store } from '../../model/store.js';
+import type { Connection } from '../connection.js';
 import { completeCounters, type DdlConnection, forgetCounters } from '../schema-apply.js';
 import { COUNTS } from '../counters.js';
 import { makeVersion, OWN_TABLES } from '../server-state.js';
@@ -12,9 +13,20 @@ import type { Step } from './step.js';
 
 /** What the database lacks or has too much for these tables. Changes nothing. */
 export function planStore(store: Store, tables: ReadonlyMap<string, TableModel>): Promise<Settled> {
-  return alone(store, ({ db, statements, extra }) =>
-    settledPlan(db, statements.dialect, [COUNTS, ...extra, ...tables.values()]),
-  );
+  const plan = ({ db, statements, extra }: Alone) =>
+    settledPlan(db, statements.dialect, [COUNTS, ...extra, ...tables.values()]);
+  // Looking takes no lock of a file that a server may be writing to.
+  if (store instanceof SqliteStore)
+    return store.look((db) => plan({ db: { ...reading(db), exec: refused }, statements: store.statements, extra: [] }));
+  return alone(store, plan);
+}
+
+function reading(db: Connection): Pick<Connection, 'rows' | 'run'> {
+  return { rows: (sql, params) => db.rows(sql, params), run: refused };
+}
+
+function refused(): never {
+  throw new Error('A plan changes nothing');
 }
 
 /** Runs the plan. Throws BootError, before anything is changed, when a step is refused. `file` is what its lines begin with. */
@@ -44,7 +56,7 @@ interface Alone {
 /** One process at a time: SQLite's write lock, or the lock that a server's boot takes. */
 function alone<T>(store: Store, work: (alone: Alone) => Promise<T>): Promise<T> {
   if (store instanceof SqliteStore) {
-    return store.exclusive((db) => work({ db, statements: store.statements, extra: [] }));
+    return store.alone((db) => work({ db, statements: store.statements, extra: [] }));
   }
   if (!(store instanceof ServerStore)) throw new Error('This store has no tables to migrate');
   return store.database.alone((db) => work({ db, statements: store.statements, extra: OWN_TABLES }));

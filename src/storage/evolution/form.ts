@@ -4,7 +4,7 @@
 export interface Form {
   family: 'text' | 'boolean' | 'integer' | 'double' | 'other';
   most: number;
-  /** Texts that are kept beside the row: how they are kept is the database's business, not the schema's. */
+  /** Strings that are kept beside the row: how they are kept is the database's business, not the schema's. */
   loose: boolean;
 }
 
@@ -17,7 +17,7 @@ export function formOf(type: string, database: string): Form {
   if (length !== undefined) return { family: 'text', most: Number(length), loose: false };
   if (/text|char|clob/.test(word)) {
     const most = database === 'mysql' ? (TEXTS[word] ?? 16_383) : 1_000_000_000;
-    return { family: 'text', most, loose: database === 'mysql' };
+    return { family: 'text', most, loose: database === 'mysql' && word === 'text' };
   }
   if (/^(bool|smallint|tinyint)/.test(word)) return { family: 'boolean', most: 0, loose: false };
   if (/int/.test(word))

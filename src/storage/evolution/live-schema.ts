@@ -19,6 +19,8 @@ export interface LiveField extends LiveColumn {
 /** A table found in the database. */
 export interface LiveShape {
   name: string;
+  /** What the database calls it until the plan has run, when that is something else. */
+  asked?: string;
   columns: Map<string, LiveField>;
   indexes: LiveTable['indexes'];
   /** SQLite: the statement it was made with, its triggers and indexes, the columns that have a full-text table. */
@@ -30,6 +32,8 @@ export interface LiveSchema {
   tables: Map<string, LiveShape>;
   /** Tables and indexes that Typecase made, by the record of migrations. */
   made: ReadonlySet<string>;
+  /** What columns held at the last migration, under `table.column`; undefined: no record says. */
+  held: ReadonlyMap<string, string> | undefined;
 }
 
 /** What one database answers about itself. */
@@ -45,7 +49,7 @@ export async function readLive(
   dialect: Dialect,
   words: LiveWords,
   models: readonly TableModel[],
-  made: ReadonlySet<string>,
+  { made, held }: Pick<LiveSchema, 'made' | 'held'>,
   read: Read,
 ): Promise<LiveSchema> {
   const names = (await read(words.tables)).map(([name]) => String(name));
@@ -60,5 +64,5 @@ export async function readLive(
     await words.complete?.(shape, read);
     tables.set(name, shape);
   }
-  return { tables, made };
+  return { tables, made, held };
 }

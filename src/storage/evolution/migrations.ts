@@ -16,6 +16,8 @@ export const MIGRATIONS: TableModel = {
     ['steps', { name: 'steps', kind: 'text', default: '' }],
     ['started', { name: 'started', kind: 'datetime', nullable: true }],
     ['finished', { name: 'finished', kind: 'datetime', nullable: true }],
+    ['held', { name: 'held', kind: 'text', nullable: true }],
+    ['seal', { name: 'seal', kind: 'varchar', length: 64, nullable: true }],
   ]),
   indexes: new Map(),
   counted: [],
@@ -26,6 +28,32 @@ export interface Recorded {
   checksum: string;
   finished: boolean;
   started: string;
+}
+
+/** What the record says. */
+export interface Past {
+  last: Recorded | undefined;
+  /** Tables and indexes that migrations made. */
+  made: Set<string>;
+  /** What columns held when the last migration had run, under `table.column`; undefined: it does not say. */
+  held: Map<string, string> | undefined;
+  /** Ids of lines that are not as they were written. */
+  altered: number[];
+}
+
+/** What the columns of some tables hold beyond their type. */
+function heldBy(models: readonly TableModel[]): Map<string, string> {
+  return new Map(
+    models.flatMap(({ name, columns }) =>
+      [...columns.values()].flatMap((column): [string, string][] =>
+        column.holds ? [[`${name}.${column.name}`, column.holds]] : [],
+      ),
+    ),
+  );
+}
+
+function sealOf(line: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(line)).digest('hex');
 }
 
 /** What identifies the tables that a set of schemas wants. */
@@ -47,38 +75,45 @@ export class MigrationRecord {
     this.statements = new Statements(dialect, new Map([[MIGRATIONS.name, MIGRATIONS]]));
   }
 
-  /** The last migration, and everything that migrations made. */
-  async read(): Promise<{ last: Recorded | undefined; made: Set<string> }> {
-    const made = new Set<string>();
-    if (!(await this.there())) return { last: undefined, made };
+  /** What migrations did so far. */
+  async read(): Promise<Past> {
+    const past: Past = { last: undefined, made: new Set(), held: undefined, altered: [] };
+    const there = await this.columns();
+    if (!there) return past;
     const query = this.statements.select({
       table: MIGRATIONS.name,
-      columns: ['checksum', 'steps', 'started', 'finished'],
+      columns: [...MIGRATIONS.columns.keys()].filter((name) => there.has(name)),
       where: { op: 'true' },
       order: [{ column: 'id', direction: 'asc' }],
     });
-    let last: Recorded | undefined;
-    for (const [checksum, steps, started, finished] of await this.db.rows(query.sql, query.params)) {
-      last = { checksum: String(checksum), started: String(started), finished: finished !== null };
-      for (const { kind, table, name } of JSON.parse(String(steps)) as Step[]) {
-        if (kind === 'create table') made.add(table);
-        if (kind === 'move rows' && name !== undefined) made.add(movedName(name));
-        if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') made.add(name);
-      }
+    for (const [id, checksum, steps, started, finished, held, seal] of await this.db.rows(query.sql, query.params)) {
+      past.last = { checksum: String(checksum), started: String(started), finished: finished !== null };
+      const sealed = typeof seal === 'string';
+      if (sealed && seal !== sealOf([id, checksum, steps, started, held])) past.altered.push(Number(id));
+      note(String(steps), past.made, () => past.altered.push(Number(id)));
+      // What was interrupted may or may not hold what it was to hold.
+      if (finished !== null && typeof held === 'string') past.held = mapOf(held);
     }
-    return { last, made };
+    past.altered = [...new Set(past.altered)];
+    return past;
   }
 
-  /** Notes that steps begin; answers what `finish` is told. */
-  async start(checksum: string, steps: readonly Step[]): Promise<number> {
-    if (!(await this.there())) for (const sql of this.dialect.createTable(MIGRATIONS)) await this.db.exec(sql);
+  /** Notes that steps begin, which lead to these tables; answers what `finish` is told. */
+  async start(checksum: string, steps: readonly Step[], models: readonly TableModel[]): Promise<number> {
+    const there = await this.columns();
+    if (!there) for (const sql of this.dialect.createTable(MIGRATIONS)) await this.db.exec(sql);
+    for (const column of MIGRATIONS.columns.values()) {
+      if (!there || there.has(column.name)) continue;
+      for (const sql of this.dialect.addColumn(MIGRATIONS, column)) await this.db.exec(sql);
+    }
     const table = this.dialect.quote(MIGRATIONS.name);
     const [row] = await this.db.rows(`SELECT COALESCE(MAX(id), 0) FROM ${table}`, []);
     const id = Number(row![0]) + 1;
     const short = steps.map(({ kind, table: on, column, name, risk }) => ({ kind, table: on, column, name, risk }));
-    const put = this.statements.insert(MIGRATIONS.name, [
-      { id, checksum, steps: JSON.stringify(short), started: now(), finished: null },
-    ]);
+    const held = JSON.stringify([...heldBy(models)].sort());
+    const line = { id, checksum, steps: JSON.stringify(short), started: now(), held };
+    const seal = sealOf([id, line.checksum, line.steps, line.started, held]);
+    const put = this.statements.insert(MIGRATIONS.name, [{ ...line, finished: null, seal }]);
     await this.db.run(put.sql, put.params);
     return id;
   }
@@ -88,9 +123,32 @@ export class MigrationRecord {
     await this.db.run(done.sql, done.params);
   }
 
-  private async there(): Promise<boolean> {
+  private async columns(): Promise<ReadonlyMap<string, unknown> | undefined> {
     const found = await this.dialect.inspect(MIGRATIONS, async (sql) => this.db.rows(sql, []));
-    return found !== undefined;
+    return found?.columns;
+  }
+}
+
+/** Adds what the steps of a line made. */
+function note(steps: string, made: Set<string>, broken: () => void): void {
+  let all: Step[];
+  try {
+    all = JSON.parse(steps) as Step[];
+  } catch {
+    return broken();
+  }
+  for (const { kind, table, name } of all) {
+    if (kind === 'create table' || kind === 'rename table') made.add(table);
+    if (kind === 'move rows' && name !== undefined) made.add(movedName(name));
+    if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') made.add(name);
+  }
+}
+
+function mapOf(held: string): Map<string, string> | undefined {
+  try {
+    return new Map(JSON.parse(held) as [string, string][]);
+  } catch {
+    return undefined;
   }
 }
 

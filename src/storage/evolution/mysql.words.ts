@@ -3,6 +3,7 @@ import type { ColumnModel, TableModel } from '../../model/model.js';
 import { toBound } from '../binding.js';
 import { columnText, literal, quote, typeText } from '../mysql.ddl.js';
 import type { LiveShape } from './live-schema.js';
+import { dated } from './dated.js';
 import type { ColumnChange, Words } from './words.js';
 
 /** See `Words`. */
@@ -11,8 +12,13 @@ export const mysqlWords: Words = {
   typeText: (table, column) => typeText(table, column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `CHAR_LENGTH(${column})`,
-  whole: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,17})$'`,
+  commits: true,
+  textOf: (column) => `CAST(${column} AS CHAR)`,
+  whole: (column) =>
+    `CASE WHEN ${column} REGEXP '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
+  // STR_TO_DATE takes days that no month has.
   numeric: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  dated: (column, what) => dated(column, what, 'REGEXP', 'SIGNED'),
   change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
   // Left alone, indexes lose the column, and unique ones their sense.
   dropColumn: (live, column) => [

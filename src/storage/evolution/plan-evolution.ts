@@ -2,7 +2,8 @@
 import type { IndexModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../dialect.js';
 import type { LiveSchema, LiveShape } from './live-schema.js';
-import { lookAt, planColumns, type TablePlan } from './plan-columns.js';
+import { lookAt, NAMED, planColumns, type TablePlan } from './plan-columns.js';
+import { sourceOf } from './plan-sources.js';
 import { planMoves } from './plan-moves.js';
 import { keyOf, type Plan, type Step } from './step.js';
 import { type Words, wordsOf } from './words.js';
@@ -20,48 +21,116 @@ export function planEvolution(
   const plan: Plan = { steps: [], notes: [] };
   const words = wordsOf(dialect);
   const moving = new Set(models.flatMap(({ movedFrom = [] }) => movedFrom.map(({ table }) => table)));
+  const wanted = new Set(models.map(({ name }) => name));
+  const former = new Set([...live.tables.keys()].filter((name) => !wanted.has(name)));
+  const means: Means = { dialect, words, skip, former, held: live.held };
   for (const table of models) {
-    const shape = live.tables.get(table.name);
-    if (shape) planTable(plan, table, copyOf(shape), live, { dialect, words, skip });
-    else create(plan, table, dialect);
+    const shape = live.tables.get(table.name) ?? renamedTable(plan, table, live, means);
+    if (!shape) create(plan, table, live, models, means);
+    else if (lacksKey(table, shape)) remake(plan, table, means);
+    else planTable(plan, table, shape, live, means);
   }
   // When their side tables are there too.
   for (const table of models) {
     const now = live.tables.get(table.name);
     const shape = copyOf(now ?? { name: table.name, columns: new Map(), indexes: new Map() });
     const quoted = dialect.quote(table.name);
-    const own = { dialect, words, skip, table, shape, quoted, steps: plan.steps, notes: plan.notes };
+    const own = { ...means, table, shape, quoted, steps: plan.steps, notes: plan.notes };
     planMoves(own, live, now, models);
   }
-  const known = new Set([...models.map(({ name }) => name), ...moving]);
+  const renamed = plan.steps.flatMap(({ kind, name }) => (kind === 'rename table' ? [name!] : []));
+  const known = new Set([...wanted, ...moving, ...renamed]);
   for (const shape of live.tables.values()) if (!known.has(shape.name)) strangeTable(plan, shape, live, words);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }
 
-type Means = Pick<TablePlan, 'dialect' | 'words' | 'skip'>;
+type Means = Pick<TablePlan, 'dialect' | 'words' | 'skip' | 'former' | 'held'>;
 
-function create(plan: Plan, table: TableModel, dialect: Dialect): void {
+/** A table of pairs moves along with its field. Answers what it will be. */
+function renamedTable(plan: Plan, table: TableModel, live: LiveSchema, means: Means): LiveShape | undefined {
+  const { renamedFrom: old } = table;
+  const shape = old === undefined || !means.former.has(old) ? undefined : live.tables.get(old);
+  if (!shape || old === undefined) return undefined;
+  const { quote } = means.dialect;
+  plan.steps.push({
+    kind: 'rename table',
+    table: table.name,
+    name: old,
+    risk: 'safe',
+    sql: [`ALTER TABLE ${quote(old)} RENAME TO ${quote(table.name)}`],
+    why: `was ${old}`,
+  });
+  return { ...shape, asked: old, name: table.name };
+}
+
+function lacksKey(table: TableModel, shape: LiveShape): boolean {
+  return [...table.columns.values()].some(({ name, primary }) => primary && !shape.columns.has(name));
+}
+
+/** Pairs of ids became pairs of strings, or the other way round. */
+function remake(plan: Plan, table: TableModel, { dialect, words }: Means): void {
+  const quoted = dialect.quote(table.name);
+  const look = {
+    sql: `SELECT COUNT(*) FROM ${quoted}`,
+    risk: 'refused' as const,
+    why: 'values of another type are in this table',
+    hint: 'Give the field another name or "column", and write its values anew.',
+  };
+  const made = { kind: 'create table' as const, table: table.name, risk: 'safe' as const };
+  const sql = [
+    ...words.dropTable({ name: table.name, columns: new Map(), indexes: new Map() }),
+    ...dialect.createTable(table),
+  ];
+  plan.steps.push({ ...made, sql, why: 'its key changes, and it is empty', looks: [look] });
+  createIndexes(plan, table, dialect);
+}
+
+function create(plan: Plan, table: TableModel, live: LiveSchema, models: readonly TableModel[], means: Means): void {
+  const { dialect, words } = means;
   const sound = [...table.columns.values()].some((column) => column.primary || column.name === 'id');
+  const source = sound ? sourceOf(table, live, models, means) : undefined;
+  const named = dialect.quote(table.name);
+  const before = `${table.name}__new`;
+  const filled = source?.fill && source.fill(words.commits ? before : table.name);
+  // The name says that the table is whole: where each statement commits it comes last.
+  const whole =
+    filled && words.commits
+      ? [
+          `DROP TABLE IF EXISTS ${dialect.quote(before)}`,
+          ...dialect.createTable({ ...table, name: before }),
+          filled,
+          `ALTER TABLE ${dialect.quote(before)} RENAME TO ${named}`,
+        ]
+      : [
+          ...dialect.createTable(table),
+          ...(filled ? [filled] : []),
+          ...(filled && table.columns.has('id') ? (words.advance?.(table.name) ?? []) : []),
+        ];
   plan.steps.push({
     kind: 'create table',
     table: table.name,
     ...(sound
-      ? { risk: 'safe', why: 'the database does not have it' }
+      ? { risk: 'safe', why: 'the database does not have it', ...source?.step }
       : {
           risk: 'refused',
           why: 'the table has no primary key',
           hint: 'Give it a column id, or mark columns primary.',
         }),
-    sql: sound ? dialect.createTable(table) : [],
+    sql: sound ? whole : [],
   });
+  createIndexes(plan, table, dialect);
+}
+
+function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): void {
   for (const index of table.indexes.values()) {
     const sql = dialect.createIndex(table, index);
     if (sql.length > 0) plan.steps.push(indexStep('create index', table, index, sql, 'the table is new'));
   }
 }
 
-function planTable(plan: Plan, table: TableModel, shape: LiveShape, live: LiveSchema, means: Means): void {
-  const quoted = means.dialect.quote(table.name);
+function planTable(plan: Plan, table: TableModel, found: LiveShape, live: LiveSchema, means: Means): void {
+  const shape = copyOf(found);
+  const quoted = means.dialect.quote(found.asked ?? table.name);
   const before = new Set(shape.columns.keys());
   const own: TablePlan = { ...means, table, shape, quoted, steps: plan.steps, notes: plan.notes };
   planColumns(own);
@@ -100,6 +169,7 @@ function staleIndexes({ words, table, shape, dialect, steps, notes }: TablePlan,
       notes.push(`${table.name}: the index ${name} was made by hand and stays`);
       continue;
     }
+    shape.indexes.delete(name);
     const sql = dialect.dropIndex(table, { name, columns, unique });
     steps.push({ kind: 'drop index', table: table.name, name, risk: 'safe', sql, why: 'the schema does not need it' });
   }
@@ -132,9 +202,13 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'looks'> {
     why: `values of ${index.columns.join(', ')} stand in more than one row`,
     hint: 'Make them different, or let the field not be unique.',
   });
-  const example = look.sql.replace(/^SELECT COUNT\(\*\), (.*?) FROM .*$/s, '$1');
-  const sql = `SELECT COUNT(*), MIN(e) FROM (SELECT ${example} AS e FROM ${plan.quoted} WHERE ${condition}${group} HAVING COUNT(*) > 1) d`;
-  return { looks: [{ ...look, sql }] };
+  const twice = (what: string) => `SELECT ${what} FROM ${plan.quoted} WHERE ${condition}${group} HAVING COUNT(*) > 1`;
+  const sql = `SELECT COUNT(*) FROM (${twice('1 AS one')}) d`;
+  const id = dialect.quote('id');
+  const joined = there.map((name) => `d.${name} = t.${name}`).join(' AND ') || '1 = 1';
+  const order = [...there, id].map((name) => `t.${name}`).join(', ');
+  const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(there.join(', ') || '1 AS one')}) d ON ${joined} ORDER BY ${order} LIMIT ${NAMED}`;
+  return { looks: [{ ...look, sql, ...(look.ids ? { ids } : {}) }] };
 }
 
 function indexStep(kind: Step['kind'], table: TableModel, { name }: IndexModel, sql: string[], why: string): Step {

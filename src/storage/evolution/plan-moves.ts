@@ -2,7 +2,7 @@
 import type { TableModel } from '../../model/model.js';
 import { formOf } from './form.js';
 import type { LiveSchema, LiveShape } from './live-schema.js';
-import { conditionsOf, type TablePlan } from './plan-columns.js';
+import { conditionsOf, NAMED, type TablePlan } from './plan-columns.js';
 import type { Look, Step } from './step.js';
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
@@ -64,7 +64,8 @@ function stepOf(
   };
 }
 
-function obstacle({ table, words, dialect }: TablePlan, move: Move, old: LiveShape): string | undefined {
+/** Why the rows of a table do not fit into another; undefined when they do. */
+export function obstacle({ table, words, dialect }: TablePlan, move: Move, old: LiveShape): string | undefined {
   for (const column of table.columns.values()) {
     const from = old.columns.get(column.name);
     if (column.name in move.where) continue;
@@ -80,8 +81,10 @@ function obstacle({ table, words, dialect }: TablePlan, move: Move, old: LiveSha
 function takenIds({ dialect, table, words }: TablePlan, move: Move, old: LiveShape, now: LiveShape): Look {
   const mine = conditionsOf({ dialect, table, words }, move.where, now, 'n.').join(' AND ') || '1 = 0';
   const [id, from, to] = [dialect.quote('id'), dialect.quote(old.name), dialect.quote(table.name)];
+  const taken = `FROM ${from} o WHERE EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id} AND NOT (${mine}))`;
   return {
-    sql: `SELECT COUNT(*), MIN(o.${id}) FROM ${from} o WHERE EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id} AND NOT (${mine}))`,
+    sql: `SELECT COUNT(*) ${taken}`,
+    ids: `SELECT o.${id} ${taken} ORDER BY o.${id} LIMIT ${NAMED}`,
     risk: 'refused',
     why: `ids of ${old.name} are taken in ${table.name}`,
     hint: 'Dump the resource, load it under other ids, or leave it in its own table.',

@@ -3,6 +3,7 @@ import type { ColumnModel } from '../../model/model.js';
 import { toBound } from '../binding.js';
 import { literal, quote, typeText } from '../postgres.ddl.js';
 import type { LiveShape } from './live-schema.js';
+import { dated } from './dated.js';
 import type { ColumnChange, Words } from './words.js';
 
 /** See `Words`. */
@@ -11,8 +12,13 @@ export const postgresWords: Words = {
   typeText: (_table, column) => typeText(column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `char_length(${column}::text)`,
-  whole: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,17})$'`,
+  commits: false,
+  textOf: (column) => `CAST(${column} AS text)`,
+  whole: (column) =>
+    `CASE WHEN ${column} ~ '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
+  // make_date would refuse the statement with the value.
   numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  dated: (column, what) => dated(column, what, '~', 'integer'),
   change: (_table, live, changes) => changes.map((change) => changed(live, change)),
   hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],

@@ -15,7 +15,14 @@ export const sqliteWords: Words = {
   typeText: (_table, column) => typeText(column),
   literal: (column, value) => literal(toBound(value, column)),
   characters: (column) => `length(${column})`,
-  whole: (column) => `CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column}`,
+  commits: false,
+  textOf: (column) => `CAST(${column} AS TEXT)`,
+  whole: (column) =>
+    `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} AND ABS(CAST(${column} AS INTEGER)) <= 9007199254740991)`,
+  dated: (column, what) =>
+    what === 'date'
+      ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) IS ${column})`
+      : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
   numeric: (column) =>
     `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
   change(_table, live, changes) {
@@ -35,7 +42,7 @@ export const sqliteWords: Words = {
     `ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`,
   ],
   dropTable: (live) => [
-    ...live.made!.fulltext.flatMap((column) => dropFulltext(live, column)),
+    ...(live.made?.fulltext ?? []).flatMap((column) => dropFulltext(live, column)),
     `DROP TABLE ${quote(live.name)}`,
   ],
   staleFulltext(table, live) {
@@ -157,6 +164,21 @@ function sourceOf(field: LiveField, change: ColumnChange | undefined): string {
   const name = quote(field.name);
   const kind = change?.form?.to.family;
   const cast = { text: 'TEXT', integer: 'INTEGER', boolean: 'INTEGER', double: 'REAL', other: '' }[kind ?? 'other'];
-  const value = kind === change?.form?.from.family || !cast ? name : `CAST(${name} AS ${cast})`;
+  const plain = kind === change?.form?.from.family || !cast ? name : `CAST(${name} AS ${cast})`;
+  const value = kind === 'text' && change?.form?.from.family === 'double' ? shortest(name) : plain;
   return change?.fill === undefined || !change.live ? value : `COALESCE(${value}, ${change.fill})`;
+}
+
+/** The shortest text that is this number again, without a fraction where it has none. */
+function shortest(name: string): string {
+  const tries = [15, 16].map((digits) => {
+    const text = `printf('%!.${digits}g', ${name})`;
+    return `WHEN CAST(${text} AS REAL) = ${name} THEN ${trimmed(text)}`;
+  });
+  const whole = `WHEN ${name} = CAST(${name} AS INTEGER) AND ABS(${name}) < 1e15 THEN CAST(CAST(${name} AS INTEGER) AS TEXT)`;
+  return `CASE WHEN ${name} IS NULL THEN NULL ${whole} ${tries.join(' ')} ELSE printf('%!.17g', ${name}) END`;
+}
+
+function trimmed(text: string): string {
+  return `CASE WHEN ${text} LIKE '%.0' THEN substr(${text}, 1, length(${text}) - 2) ELSE ${text} END`;
 }

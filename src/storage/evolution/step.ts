@@ -5,6 +5,7 @@ export type Risk = 'safe' | 'risky' | 'destructive' | 'refused';
 
 export type StepKind =
   | 'create table'
+  | 'rename table'
   | 'add column'
   | 'rename column'
   | 'widen column'
@@ -16,16 +17,19 @@ export type StepKind =
   | 'rebuild index'
   | 'drop index'
   | 'move rows'
+  | 'derive columns'
   | 'drop column'
   | 'drop table';
 
 /** A question to the data on which the risk of a step depends. */
 export interface Look {
-  /** Answers how many rows stand in the way, and the id of one of them. */
+  /** Answers how many rows stand in the way. */
   sql: string;
+  /** Answers some of their ids. */
+  ids?: string;
   /** Risk of the step when there are such rows. */
   risk: Risk;
-  /** What is wrong with them; the number and the example are put in front. */
+  /** What is wrong with them; the number is put in front, ids behind it. */
   why: string;
   hint?: string;
 }

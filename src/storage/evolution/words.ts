@@ -26,13 +26,19 @@ export interface Words extends LiveWords {
   literal(column: ColumnModel, value: unknown): string;
   /** Number of characters of a text. */
   characters(column: string): string;
+  /** A number as a text. */
+  textOf(column: string): string;
   /** True where a text is exactly how the number it denotes is written. */
   whole(column: string): string;
   numeric(column: string): string;
+  /** True where a text is a day, or a day and a time, of the calendar. */
+  dated(column: string, what: 'date' | 'datetime'): string;
   /** Statements of several changes of one table, those of each change in its place. */
   change(table: TableModel, live: LiveShape, changes: readonly ColumnChange[]): string[][];
   /** Why the table cannot be changed, if it cannot. */
   unchangeable?(live: LiveShape): string | undefined;
+  /** Each statement that changes a table commits. */
+  readonly commits: boolean;
   /** Statements before a column is renamed or dropped. */
   beforeRename?(live: LiveShape, column: string): string[];
   /** Keeps other processes from writing to a table until the end. */

@@ -154,7 +154,7 @@ function compile(name: string, site: ModelSet): ResourceModel {
   );
   for (const field of compiled) {
     for (const column of field.columns) addColumn(table, column);
-    addSideTables(tables, field);
+    addSideTables(tables, field, tableName, where);
   }
   for (const constant of Object.keys(where)) addColumn(table, { name: constant, kind: 'varchar', length: 40 });
   const own = name === 'post';

@@ -1,0 +1,62 @@
+// The plan of `diff` and `migrate --dry-run`: the steps of the tables, then the items whose derived columns are worked out anew.
+import { DERIVED, derivingModels, staleModels } from '../engine/derived-columns.js';
+import type { ModelSet, ResourceModel, TableModel } from '../model/model.js';
+import { ownRows, rowsOf } from '../engine/membership.js';
+import { not, or, TRUE } from '../model/query.js';
+import type { Store } from '../model/store.js';
+import { planStore } from '../storage/evolution/evolve-store.js';
+import type { Plan, Step } from '../storage/evolution/step.js';
+
+/** Everything that migrate would do. Changes nothing. */
+export async function wholePlan(
+  store: Store,
+  tables: ReadonlyMap<string, TableModel>,
+  models: ModelSet,
+): Promise<Plan> {
+  const { steps, notes, live } = await planStore(store, tables);
+  const touched = new Set(steps.map(({ table }) => table));
+  const derived: Step[] = [];
+  const known = live.tables.has(DERIVED.name);
+  const stale = known ? await staleModels(models, store.reader) : derivingModels(models);
+  for (const model of stale) if (await hasItems(model, store, live.tables, touched)) derived.push(deriving(model));
+  return {
+    steps: [...steps, ...derived],
+    notes: [...notes, ...(await ownerless(store, models, touched, live.tables))],
+  };
+}
+
+/** Rows whose marks no resource has any more: nobody sees them, and nothing would tell. */
+async function ownerless(
+  { reader }: Store,
+  { ofTable }: ModelSet,
+  touched: ReadonlySet<string>,
+  live: ReadonlyMap<string, unknown>,
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const [table, sharing] of ofTable) {
+    const whole = live.has(table) && !touched.has(table);
+    if (!whole || sharing.some(({ discriminator }) => Object.keys(discriminator).length === 0)) continue;
+    const rows = await reader.count(table, not(or(...sharing.map(ownRows))));
+    if (rows > 0)
+      notes.push(`${table}: ${rows} rows have a mark ("where" of a storage) that no resource has; they stay`);
+  }
+  return notes;
+}
+
+async function hasItems(
+  model: ResourceModel,
+  { reader }: Store,
+  live: ReadonlyMap<string, unknown>,
+  touched: ReadonlySet<string>,
+): Promise<boolean> {
+  const table = model.table!.name;
+  if (!live.has(table)) return false;
+  // Columns that mark its rows may be still to come.
+  const where = touched.has(table) ? TRUE : rowsOf(model);
+  return (await reader.select({ table, columns: ['id'], where, order: [], limit: 1 })).length > 0;
+}
+
+function deriving({ name, table }: ResourceModel): Step {
+  const why = `sort keys, search texts and rendered texts of the items of ${name} are worked out from what is stored`;
+  return { kind: 'derive columns', table: table!.name, risk: 'safe', sql: [], why };
+}

@@ -1,0 +1,88 @@
+// Lines that a migration wrote before it dropped something: rows as they were stored. Called by load-saved.
+//   {"$table":"books","$row":{"id":1,…}}     a row of a table that was dropped
+//   {"$table":"books","$update":{"id":1,…}}  the dropped columns of a row that stays
+import type { ColumnModel, TableModel } from '../model/model.js';
+import type { Row } from '../model/query.js';
+import type { Scalar } from '../model/schema.js';
+import { BrokenLine, type Place } from './load-problems.js';
+import { BROKEN, isBroken, isObject } from './load-values.js';
+
+/** Members of such a line. */
+export const TABLE = '$table';
+const ROW = '$row';
+const UPDATE = '$update';
+
+/** What `<column>_…` was worked out from its column, and needs no restoring. */
+const DERIVED = /^search_text$|_(sort|search|rendered)$/;
+
+/** A row to restore. */
+export interface SavedRow extends Place {
+  table: TableModel;
+  /** The whole row, or columns of one that is there. */
+  whole: boolean;
+  /** What was saved of the columns that the table has now, derived ones excepted. */
+  row: Row;
+}
+
+/** Whether a line is of this kind. */
+export function isSaved(text: string): boolean {
+  return text.startsWith(`{"${TABLE}":`);
+}
+
+/** Throws BrokenLine where the line does not fit the tables as they are. */
+export function parseSaved(text: string, place: Place, tables: ReadonlyMap<string, TableModel>): SavedRow {
+  const line = objectOf(text);
+  const table = tables.get(String(line[TABLE]));
+  if (!table)
+    throw new BrokenLine(
+      `no schema has the table "${String(line[TABLE])}": put its resource or field back and run typecase migrate first`,
+    );
+  const whole = ROW in line;
+  const saved = line[whole ? ROW : UPDATE];
+  if (!isObject(saved)) throw new BrokenLine(`a line of a dropped table has ${ROW} or ${UPDATE}`);
+  const row: Row = {};
+  for (const [name, value] of Object.entries(saved)) {
+    const column = table.columns.get(name);
+    if (!column && DERIVED.test(name)) continue;
+    if (!column)
+      throw new BrokenLine(
+        `the table ${table.name} has no column "${name}": put its field back and run typecase migrate first`,
+      );
+    if (!column.derived) row[name] = storedValue(column, value);
+  }
+  if (!whole && typeof row['id'] !== 'number') throw new BrokenLine('it has no id');
+  return { ...place, table, whole, row };
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value) && TABLE in value) return value;
+  } catch {
+    // Told below; what the parser quotes may be a password.
+  }
+  throw new BrokenLine(`this is no line of a dropped table, as those before it are`);
+}
+
+function storedValue(column: ColumnModel, value: unknown): Scalar {
+  const refuse = (reason: string): never => {
+    throw new BrokenLine(`${column.name} ${reason}`);
+  };
+  if (value === null) return column.nullable ? null : refuse('must not be null any more');
+  switch (column.kind) {
+    case 'integer':
+      return Number.isSafeInteger(value) ? (value as number) : refuse('must be a whole number');
+    case 'boolean':
+      return value === 0 || value === 1 ? value : refuse('must be 0 or 1');
+    case 'double':
+      return Number.isFinite(value) ? (value as number) : refuse('must be a number');
+    default:
+      break;
+  }
+  if (typeof value !== 'string') return refuse('must be a string');
+  if (isBroken(value)) return refuse(BROKEN);
+  const most = column.kind === 'datetime' ? 19 : column.length;
+  if (most !== undefined && value.length > most && [...value].length > most)
+    return refuse(`has more than ${most} characters`);
+  return value;
+}

@@ -1,0 +1,141 @@
+// Migrations that are killed at every statement, and many that begin at once: the next run finishes, and no value is lost.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
+
+const before = {
+  note: {
+    ...OPEN,
+    list: { orderby: ['id', 'title'] },
+    fields: {
+      title: { type: 'string', maxLength: 60 },
+      size: { type: 'string', index: true, default: '0' },
+      gap: { type: 'integer', nullable: true },
+      one: { type: 'string', maxLength: 80 },
+      tags: { type: 'strings' },
+      gone: { type: 'text' },
+    },
+  },
+  memo: { ...OPEN, fields: { text: { type: 'string' }, labels: { type: 'strings' } } },
+  sheet: { ...OPEN, storage: { table: 'sheets', where: { kind: 'a' } }, fields: { text: { type: 'string' } } },
+};
+/** Renames, converts, fills nulls, makes a list of a value, adds a backfilled field, and moves a resource into a shared table. */
+const after = {
+  note: {
+    ...OPEN,
+    list: { orderby: ['id', 'headline', 'size'] },
+    search: { fields: ['headline'] },
+    fields: {
+      headline: { type: 'string', maxLength: 700, renamedFrom: 'title', index: true },
+      size: { type: 'integer', index: true },
+      gap: { type: 'integer', default: 7 },
+      one: { type: 'strings' },
+      labels: { type: 'strings', renamedFrom: 'tags' },
+      fresh: { type: 'string', required: true, backfill: 'there "before"' },
+    },
+  },
+  memo: {
+    ...OPEN,
+    storage: { table: 'sheets', where: { kind: 'b' }, movedFrom: 'memos' },
+    fields: { text: { type: 'string' }, labels: { type: 'strings' } },
+  },
+  sheet: before.sheet,
+};
+
+let site: EvolvingSite;
+beforeEach(async () => {
+  site = await EvolvingSite.make();
+});
+afterEach(() => site.close());
+
+async function fill(): Promise<void> {
+  site.write(before);
+  await site.serving(async (served) => {
+    for (const [at, text] of AWKWARD.entries()) {
+      const numbers = { size: String(at * 3), gap: at % 3 === 0 ? null : at };
+      await served.post('/notes', { title: text, ...numbers, one: text, tags: ['b', text], gone: text });
+      await served.post('/memos', { text, labels: [text] });
+    }
+    await served.post('/sheets', { text: 'own', id: 90 });
+  });
+  // Ids of the two must differ for the move.
+  const parts = [
+    ['memos', 'id'],
+    ['memos_labels', 'owner_id'],
+  ];
+  for (const [table, id] of parts) await site.sql(`UPDATE ${table} SET ${id} = ${id} + 100`);
+}
+
+const NOTES = AWKWARD.map((text, at) => ({
+  id: at + 1,
+  headline: text,
+  size: at * 3,
+  gap: at % 3 === 0 ? 7 : at,
+  one: [text],
+  labels: ['b', text],
+  fresh: 'there "before"',
+}));
+const MEMOS = AWKWARD.map((text, at) => ({ id: at + 101, text, labels: [text] }));
+
+async function expectWhole(): Promise<void> {
+  const diff = (await site.cli('diff')).out;
+  expect(diff).not.toMatch(/^(safe|risky|refused)/m);
+  await site.serving(async (served) => {
+    expect(await served.all('/notes')).toEqual(NOTES);
+    expect(await served.all('/memos')).toEqual(MEMOS);
+    expect(await served.all('/sheets')).toHaveLength(1);
+    const found: Item[] = await served.get('/notes?search=combining');
+    expect(found.map(({ id }) => id)).toEqual([6]);
+    const ordered: Item[] = await served.get('/notes?orderby=size&order=desc&per_page=1');
+    expect(ordered[0]!['id']).toBe(8);
+  });
+  expect((await site.sql('SELECT gone FROM notes ORDER BY id')).map(({ gone }) => gone)).toEqual(AWKWARD);
+}
+
+/** The command in a process of its own; answers what ended it. */
+function child(killAt: number, ...words: string[]): Promise<{ signal: string | undefined; out: string; err: string }> {
+  const script = fileURLToPath(new URL('./killed-child.mjs', import.meta.url));
+  const env = { ...process.env, ...site.environment, KILL_AT: String(killAt), NODE_NO_WARNINGS: '1' };
+  return new Promise((done) =>
+    execFile(process.execPath, [script, ...words], { env, cwd: site.work }, (error, out, err) =>
+      done({ signal: error?.signal ?? undefined, out, err }),
+    ),
+  );
+}
+
+const steps = async (): Promise<string> => {
+  const { out } = await site.cli('diff');
+  expect(out).not.toMatch(/^refused/m);
+  return out.replace(/^note .*\n\n?/gm, '');
+};
+
+it('is finished by the next run wherever it was killed', async () => {
+  await fill();
+  site.write(after);
+  let left = await steps();
+  let kills = 0;
+  // Killed ever later while nothing of it stays (one transaction), and again at the same place where something did (MySQL).
+  for (let at = 0; ;) {
+    const { signal, err } = await child(at, 'migrate');
+    expect(err).toBe('');
+    if (signal === undefined) break;
+    expect(signal).toBe('SIGKILL');
+    kills += 1;
+    const now = await steps();
+    if (now === left) at += 1;
+    left = now;
+  }
+  expect(kills).toBeGreaterThan(20);
+  await expectWhole();
+}, 900_000);
+
+it('runs once, however many begin at once', async () => {
+  await fill();
+  site.write(after);
+  const all = await Promise.all(Array.from({ length: 10 }, () => child(-1, 'migrate')));
+  expect(all.map(({ err }) => err)).toEqual(all.map(() => ''));
+  // One of them did it; the items that were waiting for sort keys may have been shared out.
+  expect(all.filter(({ out }) => out.includes('done: rename column'))).toHaveLength(1);
+  await expectWhole();
+}, 120_000);

@@ -1,0 +1,27 @@
+// Runs the command line in a process of its own and kills it before its n-th writing statement: KILL_AT and the words of the command.
+// Prints how many such statements there were when it was not killed. Run by interrupted.spec.ts.
+import { register } from 'node:module';
+
+register('./hooks.mjs', import.meta.url);
+const source = (name) => import(`../../../src/${name}.ts`);
+const killAt = Number(process.env.KILL_AT ?? -1);
+delete process.env.KILL_AT;
+let statements = 0;
+
+for (const [file, name] of [
+  ['storage/sqlite.connection', 'SqliteConnection'],
+  ['storage/mysql.session', 'MysqlSession'],
+  ['storage/postgres.session', 'PostgresSession'],
+]) {
+  const { prototype } = (await source(file))[name];
+  for (const method of ['exec', 'run']) {
+    const real = prototype[method];
+    prototype[method] = function (...given) {
+      if (!/^\s*(SET|PRAGMA|ANALYZE)\b/.test(given[0]) && statements++ === killAt) process.kill(process.pid, 'SIGKILL');
+      return real.apply(this, given);
+    };
+  }
+}
+const { run } = await source('cli');
+await run(['node', 'typecase', ...process.argv.slice(2)]);
+process.stdout.write(`statements: ${statements}\n`);

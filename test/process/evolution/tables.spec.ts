@@ -1,0 +1,371 @@
+// Whole resources that change, tables that somebody altered by hand, and what looking alone must leave as it is.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
+
+const fields = {
+  title: { type: 'string', maxLength: 60 },
+  size: { type: 'integer', nullable: true, index: true },
+  body: { type: 'rendered' },
+  many: { type: 'strings' },
+  meta: { type: 'metadata', keys: { colour: { type: 'string' } } },
+};
+const own = { ...OPEN, list: { orderby: ['id', 'title'] }, search: { fields: ['title', 'body'] }, fields };
+const shared = (kind: string, more: object = {}) => ({
+  ...own,
+  storage: { table: 'papers', where: { kind }, ...more },
+});
+
+let site: EvolvingSite;
+beforeEach(async () => {
+  site = await EvolvingSite.make();
+});
+afterEach(() => site.close());
+
+async function fill(path: string): Promise<Item[]> {
+  return site.serving(async (served) => {
+    for (const [at, text] of AWKWARD.entries())
+      await served.post(path, {
+        title: text,
+        body: text,
+        size: at % 2 ? at : null,
+        many: [text, 'b'],
+        meta: { colour: text },
+      });
+    return served.all(path);
+  });
+}
+
+const all = (path: string): Promise<Item[]> => site.serving((served) => served.all(path));
+const done = async (...words: string[]) => expect(await site.cli(...words)).toMatchObject({ code: 0, err: '' });
+
+describe('a resource', () => {
+  it('moves into a shared table and out again, with its ids, lists and meta', async () => {
+    site.write({ memo: shared('memo') });
+    await site.serving((served) => served.post('/memos', { title: 'first' }));
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    // The id 1 of the shared table is another item's.
+    site.write({ note: shared('note', { movedFrom: 'notes' }) });
+    const taken = await site.cli('migrate');
+    expect(taken).toMatchObject({ code: 1, err: expect.stringMatching(/1 ids of notes are taken in papers, of id 1/) });
+    await site.sql('DELETE FROM papers');
+    expect(await site.bootFailure()).toBeUndefined();
+    expect(await all('/notes')).toEqual(notes);
+    await site.serving(async (served) => {
+      expect(await served.all('/memos')).toEqual([]);
+      expect(await served.get('/notes?search=combining')).toHaveLength(1);
+      expect((await served.post('/memos', { title: 'next' })).id).toBe(notes.length + 1);
+    });
+
+    site.write({ note: { ...own, storage: { table: 'notes_again', movedFrom: 'papers' } } });
+    const unclear = await site.cli('migrate');
+    expect(unclear).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/movedFrom names papers, which other resources/),
+    });
+    const movedFrom = { table: 'papers', where: { kind: 'note' } };
+    site.write({ note: { ...own, storage: { table: 'notes_again', movedFrom } } });
+    expect((await site.cli('diff')).out).toMatch(/safe +create table notes_again: its rows are copied from papers/);
+    await done('migrate');
+    expect(await all('/notes')).toEqual(notes);
+    await site.serving(async (served) => {
+      expect(await served.all('/memos')).toHaveLength(1);
+      expect(await served.get('/notes?search=combining')).toHaveLength(1);
+      expect(Number((await served.post('/notes', { title: 'next' })).id)).toBeGreaterThan(notes.length);
+    });
+    // Nothing was taken from where it came.
+    expect(Number((await site.sql(`SELECT COUNT(*) AS n FROM papers WHERE kind = 'note'`))[0]!['n'])).toBe(
+      notes.length,
+    );
+  });
+
+  it('comes to share the table that it has', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    const marked = (kind: string, more = {}) => ({ ...own, storage: { table: 'notes', where: { kind }, ...more } });
+    site.write({ note: marked('note'), memo: marked('memo') });
+    const unclear = await site.cli('migrate');
+    expect(unclear).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/8 rows have no value for a required column.*movedFrom/s),
+    });
+    site.write({ note: marked('note', { movedFrom: 'notes' }) });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect(await all('/notes')).toEqual(notes);
+    expect(await all('/memos')).toEqual([]);
+    site.write({ note: marked('notice') });
+    expect((await site.cli('diff')).out).toMatch(/notes: 8 rows have a mark .* that no resource has; they stay/);
+  });
+
+  it('gets another name and path', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    site.write({ note: null, memo: { ...own, storage: { movedFrom: 'notes' } } });
+    await done('migrate');
+    expect(await all('/memos')).toEqual(notes);
+    expect((await site.cli('migrate')).out).not.toMatch(/^done/m);
+  });
+
+  it('does not give the values of a renamed field to a new one of the old name', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    const { title } = fields;
+    const both = { ...fields, title: { ...title }, headline: { ...title, renamedFrom: 'title' } };
+    site.write({ note: { ...own, fields: both } });
+    const said = await site.cli('migrate');
+    expect(said).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/headline: rename column: it says that it was title/),
+    });
+    expect(await site.bootFailure()).toMatch(/Migrate once without that field/);
+    site.write({ note: own });
+    expect(await all('/notes')).toEqual(notes);
+  });
+
+  it('that goes keeps its tables until somebody allows their drop', async () => {
+    site.write({ note: own, memo: { ...OPEN, fields: { title: { type: 'string' } } } });
+    const notes = await fill('/notes');
+    site.write({ note: null });
+    const diff = await site.cli('diff');
+    expect(diff.out).toMatch(/destructive +drop table notes:/);
+    expect(diff.out).toMatch(/destructive +drop table notes_many:/);
+    expect(diff.out).toMatch(/destructive +drop table notes_meta:/);
+    await done('migrate');
+    expect(await site.bootFailure()).toBeUndefined();
+    site.write({ note: own });
+    expect(await all('/notes')).toEqual(notes);
+  });
+
+  it('gets sort keys and search texts for what it has', async () => {
+    site.write({ note: { ...OPEN, fields } });
+    const notes = await fill('/notes');
+    const found = { ...own, list: { orderby: ['id', 'title'] } };
+    site.write({ note: found });
+    expect(await site.bootFailure('check')).toMatch(/title_sort/);
+    await site.serving(async (served) => {
+      expect(await served.all('/notes')).toEqual(notes);
+      for (const [word, id] of [
+        ['combining', 6],
+        ['trailing', 4],
+        ['slash', 5],
+      ])
+        expect((await served.get(`/notes?search=${word}`)).map((item: Item) => item['id'])).toEqual([id]);
+      const titles = (await served.get('/notes?orderby=title&order=asc')).map((item: Item) => item['title']);
+      expect(titles.slice(0, 3)).toEqual(['12', AWKWARD[4], AWKWARD[2]]);
+    });
+    // Another field is searched from now on: the columns are the same, and what is in them is not.
+    site.write({ note: { ...found, search: { fields: ['body'] } } });
+    expect((await site.cli('diff')).out).toMatch(/safe +derive columns notes/);
+    expect(await site.bootFailure('check')).toMatch(/sort keys, search texts or rendered texts of the items of note/);
+    await done('migrate');
+    expect(await site.bootFailure('check')).toBeUndefined();
+  });
+
+  it('keeps its values when a default changes, and gives the new one to new items', async () => {
+    const withDefault = (value: string) => ({
+      note: { ...shared('note'), fields: { ...fields, state: { type: 'string', default: value, maxLength: 20 } } },
+    });
+    site.write({ ...withDefault('draft'), memo: shared('memo') });
+    await fill('/notes');
+    site.write(withDefault('it\u2019s "new"'));
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+    await site.serving(async (served) => {
+      expect((await served.all('/notes')).map((item) => item['state'])).toEqual(AWKWARD.map(() => 'draft'));
+      expect((await served.post('/notes', { title: 'new' })).state).toBe('it\u2019s "new"');
+      // Another resource of the table leaves the column to the store.
+      const { id } = await served.post('/memos', { title: 'memo' });
+      const [row] = await site.sql(`SELECT state FROM papers WHERE id = ${id}`);
+      expect(row).toEqual({ state: 'it\u2019s "new"' });
+    });
+  });
+});
+
+describe('a table altered by hand', () => {
+  const CASES: {
+    name: string;
+    sql: Record<string, string[]> | string[];
+    says: RegExp;
+    mended: boolean;
+    boots: boolean;
+  }[] = [
+    {
+      name: 'has a column more',
+      sql: ['ALTER TABLE notes ADD COLUMN extra varchar(9)', `UPDATE notes SET extra = 'mine'`],
+      says: /destructive +drop column notes\.extra/,
+      mended: false,
+      boots: true,
+    },
+    {
+      name: 'has a required column more',
+      sql: [`ALTER TABLE notes ADD COLUMN extra varchar(9) NOT NULL DEFAULT 'mine'`],
+      says: /destructive +drop column notes\.extra/,
+      mended: false,
+      boots: true,
+    },
+    {
+      name: 'lacks an index',
+      sql: {
+        sqlite: ['DROP INDEX ix_notes_size'],
+        mysql: ['DROP INDEX ix_notes_size ON notes'],
+        postgres: ['DROP INDEX ix_notes_size'],
+      },
+      says: /safe +create index notes \(ix_notes_size\)/,
+      mended: true,
+      boots: true,
+    },
+    {
+      name: 'has an index of its own',
+      sql: ['CREATE INDEX mine ON notes (size)'],
+      says: /the index mine was made by hand and stays/,
+      mended: true,
+      boots: true,
+    },
+    {
+      name: 'has an index over other columns',
+      sql: {
+        sqlite: ['DROP INDEX ix_notes_size', 'CREATE INDEX ix_notes_size ON notes (id)'],
+        mysql: ['DROP INDEX ix_notes_size ON notes', 'CREATE INDEX ix_notes_size ON notes (id)'],
+        postgres: ['DROP INDEX ix_notes_size', 'CREATE INDEX ix_notes_size ON notes (id)'],
+      },
+      says: /safe +rebuild index notes \(ix_notes_size\)/,
+      mended: true,
+      boots: true,
+    },
+    {
+      name: 'has another type',
+      sql: {
+        sqlite: [],
+        mysql: ['ALTER TABLE notes MODIFY COLUMN size VARCHAR(40) NULL'],
+        postgres: ['ALTER TABLE notes ALTER COLUMN size TYPE varchar(40)'],
+      },
+      says: /risky +convert column notes\.size/,
+      mended: true,
+      boots: false,
+    },
+    {
+      name: 'allows null',
+      sql: {
+        sqlite: [],
+        mysql: [`ALTER TABLE notes MODIFY COLUMN title VARCHAR(60) NULL`],
+        postgres: ['ALTER TABLE notes ALTER COLUMN title DROP NOT NULL'],
+      },
+      says: /safe +require column notes\.title/,
+      mended: true,
+      boots: true,
+    },
+  ];
+
+  it.each(CASES.map((each) => [each.name, each] as const))('%s', async (_name, { sql, says, mended, boots }) => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    const lines = Array.isArray(sql) ? sql : sql[site.engine]!;
+    if (lines.length === 0) return;
+    for (const line of lines) await site.sql(line);
+    const diff = await site.cli('diff');
+    expect(diff.out).toMatch(says);
+    if (diff.code === 2 && !/made by hand/.test(`${says}`)) expect(await site.bootFailure('check')).toMatch(/notes/);
+    expect((await site.bootFailure()) === undefined).toBe(boots);
+    await done('migrate');
+    expect(await all('/notes')).toEqual(notes);
+    if (mended) expect((await site.cli('diff')).code).toBe(0);
+    else
+      expect((await site.sql('SELECT extra FROM notes')).map(({ extra }) => extra)).toEqual(AWKWARD.map(() => 'mine'));
+  });
+
+  it('lacks a column: the values are gone, and it is said who it was', async () => {
+    site.write({ note: own });
+    await fill('/notes');
+    await site.sql('DROP TABLE notes_many');
+    const diff = await site.cli('diff');
+    expect(diff.out).toMatch(/somebody altered the tables by hand since/);
+    expect(diff.out).toMatch(/safe +create table notes_many/);
+    expect(await site.bootFailure('check')).toMatch(/notes_many/);
+    expect(await site.bootFailure()).toBeUndefined();
+  });
+});
+
+describe('looking', () => {
+  const FILES = ['', '-wal'];
+
+  async function everything(): Promise<string> {
+    if (site.engine === 'sqlite') {
+      const file = /^sqlite:([^?]*)/.exec(site.database.url)![1]!;
+      const bytes = FILES.map((end) => (existsSync(file + end) ? readFileSync(file + end) : Buffer.of()));
+      return createHash('sha256').update(Buffer.concat(bytes)).digest('hex');
+    }
+    const here = site.engine === 'mysql' ? 'DATABASE()' : 'current_schema()';
+    const tables = await site.sql(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ${here} ORDER BY 1`,
+    );
+    const columns = await site.sql(
+      `SELECT * FROM information_schema.columns WHERE table_schema = ${here} ORDER BY table_name, column_name`,
+    );
+    const indexes =
+      site.engine === 'mysql'
+        ? await site.sql(
+            'SELECT table_name AS t, index_name AS i, column_name AS c, sub_part AS s FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1, 2, seq_in_index',
+          )
+        : await site.sql('SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1');
+    const more = site.engine === 'postgres' ? await site.sql('SELECT extname FROM pg_extension ORDER BY 1') : [];
+    const rows: unknown[] = [];
+    for (const { name } of tables) rows.push(await site.sql(`SELECT * FROM ${name} ORDER BY 1, 2`));
+    return JSON.stringify([tables, columns, indexes, more, rows]);
+  }
+
+  const CHANGED = {
+    ...own,
+    search: undefined,
+    fields: {
+      ...fields,
+      title: { type: 'string', maxLength: 20 },
+      size: { type: 'string' },
+      body: undefined,
+      fresh: { type: 'text' },
+    },
+  };
+
+  it('changes nothing at all', async () => {
+    site.write({ note: own });
+    await fill('/notes');
+    site.write({ note: JSON.parse(JSON.stringify(CHANGED)) });
+    const before = await everything();
+    const diff = await site.cli('diff');
+    expect(diff.code).toBe(2);
+    expect(await site.cli('migrate', '--dry-run')).toMatchObject({ code: 0, out: diff.out });
+    expect(await site.bootFailure('check')).toMatch(/notes/);
+    expect((await site.cli('migrate')).code).toBe(1);
+    expect(await everything()).toBe(before);
+    expect(readdirSync(site.work)).toEqual([]);
+  });
+
+  it('at a database that is new makes nothing', async () => {
+    site.write({ note: own });
+    const file = /^sqlite:([^?]*)/.exec(site.database.url)?.[1];
+    const before = file ? '' : await everything();
+    expect((await site.cli('diff')).out).toMatch(/safe +create table notes:/);
+    expect((await site.cli('migrate', '--dry-run')).code).toBe(0);
+    if (file) expect(existsSync(dirname(file))).toBe(false);
+    else expect(await everything()).toBe(before);
+  });
+
+  it('with DATABASE_MIGRATE=off looks at nothing', async () => {
+    site.write({ note: own });
+    await fill('/notes');
+    await site.sql('ALTER TABLE notes ADD COLUMN extra varchar(9)');
+    await site.serving((served) => served.all('/notes'), 'off');
+    expect((await site.cli('diff')).out).toMatch(/drop column notes\.extra/);
+  });
+
+  it('notices when the record of migrations was edited', async () => {
+    site.write({ note: own });
+    await fill('/notes');
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+    await site.sql(`UPDATE typecase_migrations SET steps = '[]' WHERE id = 1`);
+    const diff = await site.cli('diff');
+    expect(diff.out).toMatch(/typecase_migrations: the line 1 was altered after it was written/);
+    expect(diff.code).toBe(0);
+  });
+});
