@@ -5,7 +5,7 @@ import type { Bound } from './connection.js';
 import type { Bind, Dialect } from './dialect.js';
 import * as ddl from './mysql.ddl.js';
 import { DATA_VERSION } from './server-state.js';
-import { duplicateOf, isTransient } from './mysql.errors.js';
+import { duplicateOf, isTransient, whyUnwritable } from './mysql.errors.js';
 
 const LONG_LIST = 2_048;
 const LONGEST_ELEMENT = 1_000;
@@ -63,6 +63,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     fits: ddl.fits,
 
     transient: isTransient,
+    unwritable: whyUnwritable,
     duplicate: (error, sql) => duplicateOf(error, sql, tables),
   };
 }

@@ -6,7 +6,7 @@ import type { Bound, Connection, OnSlow, Ran } from './connection.js';
 import type { Database, Session } from './database.js';
 import type { MigrateMode } from './evolution/run-plan.js';
 import { Gate } from './gate.js';
-import { outcomeUnknown, retrying, unavailable } from './retry.js';
+import { outcomeUnknown, retrying, unavailable, writeRefusal } from './retry.js';
 import { completeCounters, makeTables } from './schema-apply.js';
 import { makeVersion, moveVersion, STATE } from './server-state.js';
 import { RememberingReader } from './sql.reader.js';
@@ -71,7 +71,7 @@ export class ServerStore implements Store {
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {
-      throw this.database.timedOut(error) ? unavailable() : error;
+      throw this.database.timedOut(error) ? unavailable() : writeRefusal(error, this.statements.dialect);
     } finally {
       state.open = false;
     }

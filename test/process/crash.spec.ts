@@ -1,7 +1,7 @@
 // SIGKILL under write load: every acknowledged write is there afterwards, a write without answer is wholly there or wholly absent (reliability D1).
 // CRASH_KILLS=200 makes it longer; CRASH_SEED=… repeats the same order of writes.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -110,9 +110,31 @@ async function crashLoop(kills: number, processes: number): Promise<void> {
   }
   await Promise.all(writers.map((writer, index) => writer.ledger.verify(apis[index % apis.length]!)));
   await expectNothingElse(apis[0]!, writers);
-  const checked = await run(built, 'cli.js', ['check', '--data'], environment).ended;
+  await expectFilesSwept(writers);
+  const checked = await run(built, 'cli.js', ['check', '--data', '--files'], environment).ended;
   expect(checked).toMatchObject({ code: 0 });
   process.stdout.write(`${testEngine()}, seed ${SEED}: ${kills} kills, ${acknowledged(writers)} acknowledged writes\n`);
+}
+
+const filesBelow = (name: string): string[] =>
+  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, name, path)).isFile())
+    .sort();
+
+/** A day later a server that starts leaves exactly the files that items have. */
+async function expectFilesSwept(writers: Writer[]): Promise<void> {
+  const incoming = testEngine() === 'sqlite' ? ['incoming'] : [];
+  for (const server of servers) await server.kill();
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  for (const name of ['media', ...incoming])
+    for (const path of filesBelow(name)) utimesSync(join(folder, name, path), longAgo, longAgo);
+  servers = [await startServer(built, environment)];
+  const views = writers.flatMap(({ ledger }) => ledger.living('/media').map((address) => ledger.items.get(address)!));
+  const wanted = views.map(({ source_url: url }) => url.replace('http://api.test/uploads/', '')).sort();
+  const swept = (): boolean => JSON.stringify(filesBelow('media')) === JSON.stringify(wanted);
+  for (const end = Date.now() + 20_000; !swept() && Date.now() < end;) await sleep(50);
+  expect(filesBelow('media')).toEqual(wanted);
+  for (const name of incoming) expect(filesBelow(name)).toEqual([]);
 }
 
 async function expectNothingElse(api: Api, writers: Writer[]): Promise<void> {

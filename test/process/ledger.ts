@@ -70,13 +70,18 @@ function faultOf(address: string, wanted: View | undefined, status: number, foun
   return `${address} is not as acknowledged: ${differences.join(', ')}`;
 }
 
-/** What of a view depends on this item's own writes alone: no counts, no use of a password, no rights; links only for their number of versions. */
-export function kept({ _links, count, status, password, last_used, last_ip, ...view }: View): View {
-  const versions = _links?.['version-history']?.[0]?.count;
-  // The remarks of a trashed item are put aside with it.
-  const own = 'author_ip' in view ? {} : { status };
-  const secret = 'uuid' in view ? {} : { password };
-  return { ...view, ...own, ...secret, ...(versions === undefined ? {} : { versions }) };
+/** Changes with the writes of others, with use, or with the caller. */
+const OTHERS = ['_links', 'count', 'last_used', 'last_ip'];
+
+/** What of a view depends on this item's own writes alone; of its links only the number of versions. */
+export function kept(view: View): View {
+  const versions = view['_links']?.['version-history']?.[0]?.count;
+  const own = Object.fromEntries(Object.entries(view).filter(([name]) => !OTHERS.includes(name)));
+  // The remarks of a trashed item are put aside with it, and their addresses follow its own.
+  if ('author_ip' in own) Object.assign(own, { link: '', status: '' });
+  // Shown once, when it is made.
+  if ('uuid' in own) delete own['password'];
+  return versions === undefined ? own : { ...own, versions };
 }
 
 /** Throws unless a view shows every value that was sent. */
