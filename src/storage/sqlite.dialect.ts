@@ -80,7 +80,7 @@ export const sqliteDialect: Dialect = {
 
   transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)),
   unwritable(error) {
-    if (/^SQLITE_FULL/.test(codeOf(error))) return 'full';
+    if (codeOf(error) === 'SQLITE_FULL') return 'full';
     return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(codeOf(error)) ? 'closed' : undefined;
   },
   duplicate(error) {

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 /** An item, or whatever a body is. */
 export type View = Record<string, any>;
 
-/** `cut`: nobody knows whether the request was carried out. `refused`: it never reached a server. */
-export type Outcome = { status: number; body: View } | 'cut' | 'refused';
+/** `retry`: the server says to come back (`Retry-After`). `cut`: nobody knows whether the request was carried out. `refused`: it never reached a server. */
+export type Outcome = { status: number; body: View; retry: boolean } | 'cut' | 'refused';
 
 const ADMINISTRATOR = `Basic ${Buffer.from('admin:correct horse battery').toString('base64')}`;
 
@@ -28,7 +28,7 @@ export class Api {
     const type: Record<string, string> = bytes === body ? {} : { 'Content-Type': 'application/json' };
     const answer = await this.ask(method, this.base + path, { ...type, ...headers }, bytes);
     if (typeof answer === 'string') return answer;
-    return { status: answer.status, body: JSON.parse(answer.text || '{}') };
+    return { status: answer.status, body: JSON.parse(answer.text || '{}'), retry: answer.retry };
   }
 
   /** For reads of a living server: throws where there is no answer. */
@@ -53,7 +53,7 @@ export class Api {
     path: string,
     headers: Record<string, string>,
     body: Buffer | undefined,
-  ): Promise<{ status: number; text: string } | 'cut' | 'refused'> {
+  ): Promise<{ status: number; text: string; retry: boolean } | 'cut' | 'refused'> {
     return new Promise((resolve) => {
       const options = { host: '127.0.0.1', port: this.port, agent: this.agent, method, path };
       const all = { Authorization: ADMINISTRATOR, ...headers };
@@ -66,7 +66,12 @@ export class Api {
           answer.on('end', () => {
             // A body that was cut is no acknowledgement.
             if (!answer.complete) resolve('cut');
-            else resolve({ status: answer.statusCode!, text: Buffer.concat(chunks).toString() });
+            else
+              resolve({
+                status: answer.statusCode!,
+                text: Buffer.concat(chunks).toString(),
+                retry: 'retry-after' in answer.headers,
+              });
           });
         },
       );

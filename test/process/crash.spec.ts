@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.js';
 import { auditData } from '../../src/engine/audit.js';
-import { openSite } from '../../src/start-site.js';
+import type { ModelSet } from '../../src/model/model.js';
+import { compileSite } from '../../src/schema/compile-site.js';
+import { allTables } from '../../src/start-site.js';
+import { openStore } from '../../src/storage/open-store.js';
 import { freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { buildSources, type Built, run, type Server, startServer } from './built-server.js';
@@ -19,6 +22,7 @@ const CLIENTS = 6;
 
 let built: Built;
 let folder: string;
+let models: ModelSet | undefined;
 let database: FreshDatabase;
 let environment: Record<string, string>;
 let servers: Server[];
@@ -61,12 +65,12 @@ async function start(processes: number): Promise<void> {
 
 /** What `check --data` finds. */
 async function audit(): Promise<string[]> {
-  const config = readConfig({ ...environment, DATABASE_MIGRATE: 'off' }, false);
-  const site = await openSite(config, { warn: () => undefined }, { bare: true });
+  models ??= compileSite(environment['SCHEMAS_DIR']!, readConfig(environment, false).site);
+  const store = await openStore(environment['DATABASE_URL']!, { pool: 2, migrate: 'off' }, allTables(models));
   try {
-    return (await auditData(site.models, site.store)).map(({ message }) => message);
+    return (await auditData(models, store)).map(({ message }) => message);
   } finally {
-    await site.close();
+    await store.close();
   }
 }
 
@@ -107,12 +111,17 @@ async function crashLoop(kills: number, processes: number): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     await round(writers, random, random(processes));
     await settle(writers);
+    if ((kill + 1) % 10 === 0) report(kill + 1, writers);
   }
   await Promise.all(writers.map((writer, index) => writer.ledger.verify(apis[index % apis.length]!)));
   await expectNothingElse(apis[0]!, writers);
   await expectFilesSwept(writers);
   const checked = await run(built, 'cli.js', ['check', '--data', '--files'], environment).ended;
   expect(checked).toMatchObject({ code: 0 });
+  report(kills, writers);
+}
+
+function report(kills: number, writers: Writer[]): void {
   process.stdout.write(`${testEngine()}, seed ${SEED}: ${kills} kills, ${acknowledged(writers)} acknowledged writes\n`);
 }
 

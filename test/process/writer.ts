@@ -26,6 +26,8 @@ export class Writer {
   readonly ledger = new Ledger();
   /** Answers that no write of ours should get. */
   readonly faults: string[] = [];
+  /** Answers 503. */
+  refused = 0;
   /** The write that was cut. */
   pending: Write | undefined;
   private count = 0;
@@ -61,8 +63,11 @@ export class Writer {
     if (outcome.status < 300) {
       write.book(outcome.body);
       this.ledger.acknowledged += 1;
-    } else if (outcome.status === 503 && !outcome.body['data']?.retry) {
-      await this.find(api, write);
+    } else if (outcome.status === 503) {
+      // Without Retry-After the change may have been saved.
+      if (!outcome.retry) this.pending = write;
+      this.refused += 1;
+      return outcome.retry;
     } else {
       this.faults.push(`${write.method} ${write.path} ${outcome.status} ${JSON.stringify(outcome.body)}`);
     }
