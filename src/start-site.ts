@@ -26,6 +26,7 @@ import { plantSeeds } from './engine/seeds.js';
 import { setPasswordMinLength } from './fields/password-rule.js';
 import { LocalFileStore } from './files/local-store.js';
 import { serveUploads } from './files/serve.js';
+import { sweepLeftovers } from './files/sweep.js';
 import { applicationPasswordsController } from './http/application-passwords.controller.js';
 import { authControllerAt } from './http/auth.controller.js';
 import { BootError } from './errors/problem.js';
@@ -38,6 +39,9 @@ import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
 import { siteCounters } from './site-counters.js';
 import { openStore, type StoreOptions } from './storage/open-store.js';
+
+/** No upload takes as long, in milliseconds. */
+const LONGEST_UPLOAD = 24 * 60 * 60 * 1000;
 
 /** Everything of a site but its HTTP side. */
 export interface OpenSite {
@@ -146,7 +150,14 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     ],
   });
   running.app.use('/uploads', serveUploads(mediaFolder(config)));
-  const schedule = options.first === false ? undefined : startSchedule(open.writer, (error) => log.error(error));
+  const schedule =
+    options.first === false
+      ? undefined
+      : startSchedule(
+          open.writer,
+          () => sweepFolders([uploadDirectory, mediaFolder(config)]),
+          (error) => log.error(error),
+        );
   running.close = async () => {
     schedule?.stop();
     await running.app.close();
@@ -154,6 +165,11 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     await open.close();
   };
   return running;
+}
+
+/** Clears half-written files that a process left when it died. */
+async function sweepFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await sweepLeftovers(folder, new Date(Date.now() - LONGEST_UPLOAD));
 }
 
 async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boolean; reason?: string }> {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
 import { readConfig } from '../config.js';
-import { auditData, fixData } from '../engine/audit.js';
+import { auditData, auditFiles, fixData } from '../engine/audit.js';
 import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/logger.js';
 import { openSite } from '../start-site.js';
@@ -15,8 +15,9 @@ export function checkCommand(program: Command): void {
     .description('check the schema files of a folder (default: SCHEMAS_DIR) and print every problem')
     .option('--data', 'check the stored data instead: counts, references, histories, paths')
     .option('--fix', 'with --data: mend what can be mended')
-    .action(async (dir: string | undefined, options: { data?: boolean; fix?: boolean }) => {
-      if (options.data) return checkData(options.fix ?? false);
+    .option('--files', 'with --data: look for the file of every upload too')
+    .action(async (dir: string | undefined, options: Options) => {
+      if (options.data) return checkData(options);
       const config = readConfig();
       const folder = dir ?? config.schemasDir;
       const models = compileSite(folder, config.site);
@@ -27,11 +28,18 @@ export function checkCommand(program: Command): void {
     });
 }
 
-async function checkData(fix: boolean): Promise<void> {
+interface Options {
+  data?: boolean;
+  fix?: boolean;
+  files?: boolean;
+}
+
+async function checkData({ fix, files }: Options): Promise<void> {
   const config = readConfig();
   const site = await openSite(config, createLogger(config.log));
   try {
     const findings = await auditData(site.models, site.store);
+    if (files) findings.push(...(await auditFiles(site.models, site.store, site.site.files)));
     for (const { message } of findings) process.stdout.write(`${message}\n`);
     const fixed = fix ? await fixData(findings, site.store) : 0;
     process.stdout.write(`${findings.length} problems${fix ? `, ${fixed} mended` : ''}\n`);

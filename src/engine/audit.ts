@@ -1,6 +1,7 @@
 // `check --data`: what the database says against what it should say, and how to mend it. Called by the command line and by tests.
 import type { AuditFinding, ModelSet, ResourceModel } from '../model/model.js';
-import { and, equals, not, or, type Predicate } from '../model/query.js';
+import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
+import type { FileShelf } from '../model/site.js';
 import type { Reader, Store } from '../model/store.js';
 import { removeRows } from './relations.js';
 
@@ -21,6 +22,32 @@ export async function auditData(models: ModelSet, store: Store): Promise<AuditFi
   const wrong = await store.transaction((tx) => tx.wrongCounters());
   findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
   return findings;
+}
+
+/** Items whose file is not where it should be: lost, or never fetched when they were imported. Nothing mends that. */
+export async function auditFiles(models: ModelSet, store: Store, files: FileShelf): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const model of models.byName.values()) {
+    if (!model.files) continue;
+    for await (const row of allRows(model, store.reader)) {
+      for (const key of model.files(row)) {
+        if (await files.exists!(key)) continue;
+        findings.push({ message: `${model.name} ${row['id']}: its file ${key} is not there` });
+      }
+    }
+  }
+  return findings;
+}
+
+async function* allRows(model: ResourceModel, reader: Reader): AsyncGenerator<Row> {
+  const query = { table: model.table!.name, columns: model.allColumns, limit: MOST };
+  for (let after = 0; ;) {
+    const where = and(own(model), { op: 'gt', column: 'id', value: after });
+    const rows = await reader.select({ ...query, where, order: [{ column: 'id', direction: 'asc' }] });
+    yield* rows;
+    if (rows.length < MOST) return;
+    after = rows.at(-1)!['id'];
+  }
 }
 
 /** Mends findings, one transaction each; returns how many could be mended. */

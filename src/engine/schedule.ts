@@ -1,22 +1,27 @@
-// Publishes scheduled items at their moment and empties the trash, without any traffic (decisions 11.8, 11.15). Started with the site.
+// Publishes scheduled items at their moment, empties the trash and clears what a crash left, without any traffic (decisions 11.8, 11.15). Started with the site.
 import type { ResourceModel } from '../model/model.js';
 import { and, equals } from '../model/query.js';
 import { forgetOld } from './idempotency.js';
 import type { ContentWriter } from './content-writer.js';
 import { purgeTrash } from './purge.js';
+import { sweepFiles } from './sweep-files.js';
 
 /** Milliseconds between looks; an item is public within two of them. */
 const INTERVAL = 1000;
 /** Items published in one transaction. */
 const BATCH = 100;
 
-/** Looks between two sweeps of the trash, of answers kept for retries, and of counters that are over. */
+/** Looks between two sweeps: of the trash, of answers kept for retries, of counters that are over, of files. */
 const SWEEP_EVERY = 600;
 /** Columns that publication by the clock leaves as they are. */
 const KEPT = ['date', 'date_gmt', 'modified', 'modified_gmt'];
 
-/** Looks for due items now and every second from now on. */
-export function startSchedule(writer: ContentWriter, onError: (error: unknown) => void): { stop(): void } {
+/** Looks for due items now and every second from now on; `sweep` does what else is due now and then. */
+export function startSchedule(
+  writer: ContentWriter,
+  sweep: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): { stop(): void } {
   const models = [...writer.models.byName.values()].filter(
     (model) => model.traits.get('published')?.['schedule'] !== false && model.traits.has('published'),
   );
@@ -31,6 +36,8 @@ export function startSchedule(writer: ContentWriter, onError: (error: unknown) =
         await forgetOld(writer.store, writer.site.now());
         await writer.store.tallies?.sweep();
         await purgeTrash(writer);
+        await sweepFiles(writer);
+        await sweep();
       }
     } catch (error) {
       onError(error);

@@ -256,6 +256,7 @@ const own: Record<string, Entry> = {
   rest_uri_too_long: row(414, 'The query string is too long. Ask for fewer items at once.'),
   rest_unsupported_media_type: row(415, 'Bodies of this type are not read. Send application/json in UTF-8.'),
   rest_too_many_requests: row(429, 'Too many requests. Wait for the seconds named in Retry-After.'),
+  rest_insufficient_storage: row(507, 'There is no room left to store this. Nothing was changed; tell the operator.'),
   rest_unavailable: row(503, 'The server is busy. Try again after the seconds named in Retry-After.'),
 };
 

@@ -2,14 +2,16 @@
 // Called by local-store.ts. Errors are the system's own; the store wraps them.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { access, chmod, copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+/** A claim: `.name.reserved` beside the file it is about; it holds the name as it is written. */
+const CLAIM = /^((?:.*[\\/])?)\.([^\\/]+)\.reserved$/;
 const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
 /**
  * Copies `source` to `target` under a temporary name in the same folder, flushes it to the disk, then publishes it.
- * Rejects with EEXIST when `target` is there. Ends the claim on the name.
+ * Rejects with EEXIST when `target` is there. A claim on the name stays.
  */
 export async function writeOnce(source: string, target: string): Promise<void> {
   const draft = join(dirname(target), `.${randomUUID()}.part`);
@@ -18,7 +20,6 @@ export async function writeOnce(source: string, target: string): Promise<void> {
     await settle(draft);
     await publish(draft, target);
     await syncDirectory(dirname(target));
-    await rm(reservation(target), { force: true });
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }
@@ -26,23 +27,51 @@ export async function writeOnce(source: string, target: string): Promise<void> {
 
 /** Claims the name of `target` against every other process; false when it is claimed or stored already. */
 export async function claim(target: string): Promise<boolean> {
+  if (!(await mark(target))) return false;
+  // looked for after the claim: whoever published the file meanwhile gave up its own claim only afterwards
+  if (!(await isThere(target))) return true;
+  await release(target);
+  return false;
+}
+
+/** Puts a claim on a name, whatever stands there; false when there is one already. */
+export async function mark(target: string): Promise<boolean> {
   try {
-    await (await open(reservation(target), 'wx')).close();
+    await writeFile(reservation(target), basename(target), { flag: 'wx' });
+    return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
-  // looked for after the claim: whoever published the file meanwhile gave up its own claim only afterwards
-  if (!(await isThere(target))) return true;
+}
+
+/** Ends a claim. */
+export async function release(target: string): Promise<void> {
   await rm(reservation(target), { force: true });
-  return false;
 }
 
 /** Removes the file and any claim on its name. */
 export async function erase(target: string): Promise<void> {
-  // the file goes last: while it stands nobody can claim the name, so the claim removed is never a stranger's
-  await rm(reservation(target), { force: true });
+  // with a claim until the file is gone: a crash between leaves what the sweep knows, and nobody else takes the name meanwhile
+  if (await isThere(target)) await mark(target);
   await rm(target, { force: true });
+  await release(target);
+}
+
+/** Paths below `directory` that were claimed before a moment; a missing directory has none. */
+export async function claimedBefore(directory: string, before: Date): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true }).catch(() => []);
+  const paths: string[] = [];
+  for (const entry of entries) {
+    const [, folder = '', name] = CLAIM.exec(entry) ?? [];
+    const path = join(directory, entry);
+    const claimed = name === undefined ? undefined : await stat(path).catch(() => undefined);
+    if (!claimed?.isFile() || claimed.mtime >= before) continue;
+    // A crash may have come before the name, whose case only the content tells.
+    const written = await readFile(path, 'utf8').catch(() => '');
+    paths.push(folder + (written.toLowerCase() === name ? written : name));
+  }
+  return paths;
 }
 
 /** Whether anything stands at `path`. */

@@ -6,11 +6,12 @@ import type { Readable } from 'node:stream';
  * A place for files. All methods reject with UploadProblem `rest_upload_file_error` (fault `server`) when the
  * storage fails, and throw RangeError for a malformed key, which is a fault of the program.
  *
- * The order that leaves no row without a file (reliability D17): reserve, put, then the row in its transaction;
- * after a rollback remove the keys. On delete: the row first, remove after the commit.
+ * The order that leaves no row without a file (reliability D17): reserve, put, then the row in its transaction, then settle;
+ * after a rollback remove the keys. On delete: mark, the row in its transaction, remove after the commit. Whoever dies on the
+ * way leaves a claim, from which the sweep knows that the rows have to be asked.
  */
 export interface FileStore {
-  /** Copies the file at `path` to `key`, whole or not at all, and never over an existing file. `path` stays. */
+  /** Copies the file at `path` to `key`, whole or not at all, and never over an existing file. `path` and a claim stay. */
   put(key: string, path: string): Promise<void>;
 
   /** Whether a whole file is stored under `key`; a reservation is not yet a file. */
@@ -24,9 +25,18 @@ export interface FileStore {
 
   /**
    * Claims a key nobody else holds in `folder` (`YYYY/MM`) for a sanitized `name`, adding `-1`, `-2` … before the
-   * extension (decision 13.19). Safe against other processes. The claim lasts until `put` or `remove`.
+   * extension (decision 13.19). Safe against other processes. The claim lasts until `settle` or `remove`.
    */
   reserve(folder: string, name: string): Promise<string>;
+
+  /** Ends the claims on these keys: the row that names them is committed, or stays after all. */
+  settle(keys: string[]): Promise<void>;
+
+  /** Claims keys of stored files, whose row is about to go. */
+  mark(keys: string[]): Promise<void>;
+
+  /** Keys claimed before a moment, whose owners have died since. */
+  claimed(before: Date): Promise<string[]>;
 
   /** The bytes stored under `key`, for dumps and for making copies in other sizes. */
   open?(key: string): Promise<Readable>;

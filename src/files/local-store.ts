@@ -1,9 +1,9 @@
 // The file store on a local (or network-mounted) directory; app.ts makes one from the configuration.
 // Half-written files and reservations are dot files beside their target: serve.ts never shows them, sweep.ts clears them.
 import { mkdir, open, readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { claim, erase, isThere, writeOnce } from './exclusive-file.js';
+import { claim, claimedBefore, erase, isThere, mark, release, writeOnce } from './exclusive-file.js';
 import { candidates, checkKey, publicUrl, type FileStore } from './file-store.js';
 import { diskProblem } from './upload-problem.js';
 
@@ -32,10 +32,20 @@ export class LocalFileStore implements FileStore {
   }
 
   async remove(keys: string[]): Promise<void> {
-    const targets = keys.map((key) => this.#locate(key));
-    const outcomes = await Promise.allSettled(targets.map(erase));
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw diskProblem(failed.reason);
+    await this.#each(keys, erase);
+  }
+
+  async settle(keys: string[]): Promise<void> {
+    await this.#each(keys, release);
+  }
+
+  async mark(keys: string[]): Promise<void> {
+    await this.#each(keys, async (target) => void ((await isThere(target)) && (await mark(target))));
+  }
+
+  async claimed(before: Date): Promise<string[]> {
+    const paths = await claimedBefore(this.#directory, before);
+    return paths.map((path) => path.split(sep).join('/'));
   }
 
   url(key: string): string {
@@ -62,6 +72,13 @@ export class LocalFileStore implements FileStore {
   async open(key: string): Promise<Readable> {
     const handle = await open(this.#locate(key), 'r').catch((error: unknown) => Promise.reject(diskProblem(error)));
     return handle.createReadStream();
+  }
+
+  async #each(keys: string[], work: (target: string) => Promise<void>): Promise<void> {
+    const targets = keys.map((key) => this.#locate(key));
+    const outcomes = await Promise.allSettled(targets.map(work));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw diskProblem(failed.reason);
   }
 
   #locate(key: string): string {

@@ -1,9 +1,9 @@
-// Clears what a crash left behind: half-written files, reservations nobody used, uploads nobody took (reliability D17).
-// Called by the hourly housekeeping for the upload directory and for the directory of received files.
+// Clears what a crash left behind: half-written files and uploads nobody took (reliability D17). Claims are the engine's to judge.
+// Called by the housekeeping of the site for the directory of stored files and for that of received ones.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const LEFTOVER = /(^|[\\/])\.[^\\/]+\.(part|reserved|upload)$/;
+const LEFTOVER = /(^|[\\/])\.[^\\/]+\.(part|upload)$/;
 
 /**
  * Removes the hidden working files under `directory` last touched before `before`, and returns how many.

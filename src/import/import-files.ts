@@ -59,6 +59,7 @@ async function importFile(
       await tx.update(wanted.model.table!.name, { file: key! }, equals('id', wanted.id));
       await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
     });
+    await writer.site.files.settle([key]);
     summary.count(KIND, entry ? 'updated' : 'created');
   } catch (error) {
     if (key !== undefined) await writer.site.files.remove([key]);

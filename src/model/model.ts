@@ -310,6 +310,8 @@ export interface ResourceModel {
   audits: readonly Audit[];
   /** Keys of the uploaded files that belong to a row. */
   files?(row: Row): string[];
+  /** Rows that may name an uploaded file; `files` of each says whether it does. */
+  namesFile?(key: string): Predicate;
   /** Actions of its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;

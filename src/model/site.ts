@@ -70,10 +70,16 @@ export function settingsOf(kind: 'string' | 'number' | 'boolean' | 'list'): (key
 
 /** Where uploaded files are kept. */
 export interface FileShelf {
-  /** A free key in a folder (`2026/11`), taken until it is put or removed. */
+  /** A free key in a folder (`2026/11`), claimed until it is settled or removed. */
   reserve(folder: string, name: string): Promise<string>;
   put(key: string, path: string): Promise<void>;
   remove(keys: string[]): Promise<void>;
+  /** Ends the claims on keys: their row is committed. */
+  settle(keys: string[]): Promise<void>;
+  /** Claims keys whose row is about to go. */
+  mark(keys: string[]): Promise<void>;
+  /** Keys claimed before a moment and never settled nor removed: whoever did it has died. */
+  claimed(before: Date): Promise<string[]>;
   /** Whether a file is stored under a key. */
   exists?(key: string): Promise<boolean>;
   /** The bytes of a stored file. */

@@ -83,6 +83,8 @@ export interface Dialect {
   readonly dataVersion: string | undefined;
   /** Whether running the whole transaction again may succeed (busy, deadlock, serialisation failure). */
   transient(error: unknown): boolean;
+  /** Why the database itself cannot write: no room left, or a file or server that takes no writes; undefined for other errors. */
+  unwritable(error: unknown): 'full' | 'closed' | undefined;
   /** Table and columns of a duplicate-key error of a statement, or undefined. */
   duplicate(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
 }

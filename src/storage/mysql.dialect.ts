@@ -5,7 +5,7 @@ import type { Bound, Connection } from './connection.js';
 import type { Addition, Bind, Dialect } from './dialect.js';
 import * as ddl from './mysql.ddl.js';
 import { DATA_VERSION } from './server-state.js';
-import { duplicateOf, isTransient } from './mysql.errors.js';
+import { duplicateOf, isTransient, whyUnwritable } from './mysql.errors.js';
 import { lookAt } from './tallies.js';
 
 const EPOCH = 'UNIX_TIMESTAMP()';
@@ -67,6 +67,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     fits: ddl.fits,
 
     transient: isTransient,
+    unwritable: whyUnwritable,
     duplicate: (error, sql) => duplicateOf(error, sql, tables),
   };
 }

@@ -10,6 +10,12 @@ const READ_ONLY = new Set([1290, 1792, 1836]);
 const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, ...READ_ONLY]);
 /** MAX_EXECUTION_TIME, max_statement_time. */
 const TIMED_OUT = new Set([3024, 1969]);
+/** Disk full, table full (its tablespace or the temporary one). */
+const FULL = new Set([1021, 1114]);
+/** Error in writing a file, error of the storage engine: its message ends in the system's number, 28 and 122 for no room. */
+const SYSTEM = new Set([3, 1026, 1030]);
+/** Table is read only, in a server that takes writes. */
+const CLOSED = new Set([1036]);
 /** Of mysql2 itself; `fatal` ones close the connection. */
 const CLIENT = /^PROTOCOL_|connection.*(closed|lost)|closed state/i;
 
@@ -32,6 +38,13 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether the server stopped a statement for its time. */
 export function isTimedOut(error: unknown): boolean {
   return TIMED_OUT.has(faultOf(error).errno);
+}
+
+/** Whether the server has no room, or takes no writes into a table. */
+export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
+  const { errno, message } = faultOf(error);
+  if (FULL.has(errno) || (SYSTEM.has(errno) && /\b(28|122)\b/.test(message))) return 'full';
+  return CLOSED.has(errno) || SYSTEM.has(errno) ? 'closed' : undefined;
 }
 
 /** Table and columns of a duplicate: the error names the index, the statement the table. */

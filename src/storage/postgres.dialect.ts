@@ -4,7 +4,7 @@ import type { DatePart } from '../model/query.js';
 import type { Bound } from './connection.js';
 import type { Bind, Dialect } from './dialect.js';
 import * as ddl from './postgres.ddl.js';
-import { duplicateOf, isTransient } from './postgres.errors.js';
+import { duplicateOf, isTransient, whyUnwritable } from './postgres.errors.js';
 import { DATA_VERSION } from './server-state.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
@@ -78,6 +78,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     fits: ddl.fits,
 
     transient: isTransient,
+    unwritable: whyUnwritable,
     duplicate: (error) => duplicateOf(error, tables),
   };
 }

@@ -31,6 +31,12 @@ export function isTimedOut(error: unknown): boolean {
   return faultOf(error).code === '57014';
 }
 
+/** Whether the server has no room, or cannot write its files. */
+export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
+  const { code } = faultOf(error);
+  return code === '53100' ? 'full' : code === '58030' ? 'closed' : undefined;
+}
+
 /** Table and columns of a duplicate: the error names table and index. */
 export function duplicateOf(
   error: unknown,

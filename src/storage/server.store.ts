@@ -9,7 +9,7 @@ import { Gate } from './gate.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
-import { outcomeUnknown, retrying, unavailable } from './retry.js';
+import { outcomeUnknown, retrying, unavailable, writeRefusal } from './retry.js';
 import { completeCounters, makeTables } from './schema-apply.js';
 import { makeVersion, moveVersion, OWN_TABLES } from './server-state.js';
 import { RememberingReader, SqlReader } from './sql.reader.js';
@@ -95,7 +95,7 @@ export class ServerStore implements Store {
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {
-      throw this.database.timedOut(error) ? unavailable() : error;
+      throw this.database.timedOut(error) ? unavailable() : writeRefusal(error, this.statements.dialect);
     } finally {
       state.open = false;
     }

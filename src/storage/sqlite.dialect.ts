@@ -89,6 +89,10 @@ export const sqliteDialect: Dialect = {
   fits: ddl.fits,
 
   transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)),
+  unwritable(error) {
+    if (codeOf(error) === 'SQLITE_FULL') return 'full';
+    return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(codeOf(error)) ? 'closed' : undefined;
+  },
   duplicate(error) {
     if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error))) return undefined;
     const named = /UNIQUE constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';

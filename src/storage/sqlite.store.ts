@@ -9,7 +9,7 @@ import type { OnSlow } from './connection.js';
 import { COUNTS } from './counters.js';
 import { entitySchema } from './entity-schema.js';
 import type { MigrateMode } from './evolution/run-plan.js';
-import { retrying, unavailable } from './retry.js';
+import { retrying, unavailable, writeRefusal } from './retry.js';
 import { applyTables } from './schema-apply.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './sqlite.connection.js';
 import { sqliteDialect } from './sqlite.dialect.js';
@@ -144,7 +144,7 @@ export class SqliteStore implements Store {
         this.marked(state, () => retrying(() => this.attempt(work), sqliteDialect.transient)),
       );
     } catch (error) {
-      throw error === E_TIMEOUT ? unavailable() : error;
+      throw error === E_TIMEOUT ? unavailable() : writeRefusal(error, sqliteDialect);
     } finally {
       state.open = false;
     }

@@ -55,6 +55,7 @@ export const uploadedTrait: Trait<Options> = {
   },
   link(model) {
     model.files = filesOf;
+    model.namesFile = naming;
   },
   hooks: (model, options) => ({
     async authorize(op) {
@@ -79,9 +80,15 @@ export const uploadedTrait: Trait<Options> = {
     saved(row, op, previous) {
       // Clients that make the resized copies in a second request look for it (13.21).
       if (!previous) op.notes['headers'] = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
+      const kept = op.notes['upload'] as { key: string } | undefined;
+      if (!previous && kept) op.tx!.after(() => op.site.files.settle([kept.key]));
     },
-    removed(row, op) {
-      if (row['file']) op.tx!.after(() => op.site.files.remove(filesOf(row)));
+    async removed(row, op) {
+      const keys = filesOf(row);
+      if (keys.length === 0) return;
+      await op.site.files.mark(keys);
+      op.undo.push(() => op.site.files.settle(keys));
+      op.tx!.after(() => op.site.files.remove(keys));
     },
   }),
 };
@@ -157,6 +164,12 @@ function takeTexts(
 /** Keys of an item's file and of its resized copies. */
 function filesOf(row: Record<string, unknown>): string[] {
   return row['file'] ? [String(row['file']), ...copiesOf(row)] : [];
+}
+
+/** Rows whose own file it is, or that list a copy of its name. */
+function naming(key: string): Predicate {
+  const name = JSON.stringify(key.slice(key.lastIndexOf('/') + 1));
+  return or(equals('file', key), { op: 'contains', column: 'media_details', value: `"file":${name}` });
 }
 
 /** Keys of the resized copies listed in an item's details. */

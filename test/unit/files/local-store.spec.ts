@@ -57,6 +57,7 @@ describe('reserve', () => {
     for (let count = 0; count < 3; count += 1) {
       const key = await store.reserve('2016/05', 'a.jpg');
       await store.put(key, source);
+      await store.settle([key]);
       keys.push(key);
     }
     expect(keys).toEqual(['2016/05/a.jpg', '2016/05/a-1.jpg', '2016/05/a-2.jpg']);
@@ -70,6 +71,7 @@ describe('reserve', () => {
       const mine = index % 2 ? store : other;
       const key = await mine.reserve('2016/05', 'a.jpg');
       await mine.put(key, source);
+      await mine.settle([key]);
       return key;
     });
     expect(new Set(await Promise.all(takers)).size).toBe(40);
@@ -96,6 +98,38 @@ describe('remove', () => {
     await store.put('2016/05/a.txt', source);
     await store.remove(['2016/05/a.txt', '2016/05/none.txt', '2099/01/none.txt']);
     expect(await stored()).toEqual([]);
+  });
+});
+
+describe('claims', () => {
+  const later = () => new Date(Date.now() + 60_000);
+
+  it('last from reserve to settle, and tell the key as it is written', async () => {
+    const key = await store.reserve('2016/05', 'A.jpg');
+    await store.put(key, source);
+    expect(await store.claimed(later())).toEqual(['2016/05/A.jpg']);
+    expect(await store.claimed(new Date(0))).toEqual([]);
+    await store.settle([key]);
+    expect(await store.claimed(later())).toEqual([]);
+    expect(await store.exists(key)).toBe(true);
+  });
+
+  it('mark what is about to be removed, and nothing that is not there', async () => {
+    await store.put('2016/05/a.txt', source);
+    await store.mark(['2016/05/a.txt', '2016/05/none.txt']);
+    expect(await store.claimed(later())).toEqual(['2016/05/a.txt']);
+    await store.remove(['2016/05/a.txt']);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('are known by their own name when a crash came before it was written', async () => {
+    await mkdir(join(root, 'uploads/2016/05'), { recursive: true });
+    await writeFile(join(root, 'uploads/2016/05/.b.jpg.reserved'), '');
+    expect(await store.claimed(later())).toEqual(['2016/05/b.jpg']);
+  });
+
+  it('are none in a folder that is not there', async () => {
+    expect(await store.claimed(later())).toEqual([]);
   });
 });
 
@@ -139,8 +173,8 @@ describe('sweepLeftovers', () => {
       await utimes(join(folder, name), 1, 1);
     }
     await writeFile(join(folder, '.young.part'), '');
-    expect(await sweepLeftovers(join(root, 'uploads'), new Date(1_000_000))).toBe(3);
-    expect(await stored()).toEqual(['.keep', '.young.part', 'd.part', 'e.jpg']);
+    expect(await sweepLeftovers(join(root, 'uploads'), new Date(1_000_000))).toBe(2);
+    expect(await stored()).toEqual(['.b.jpg.reserved', '.keep', '.young.part', 'd.part', 'e.jpg']);
     expect(await sweepLeftovers(join(root, 'none'), new Date())).toBe(0);
   });
 });

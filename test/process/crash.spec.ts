@@ -1,0 +1,184 @@
+// SIGKILL under write load: every acknowledged write is there afterwards, a write without answer is wholly there or wholly absent (reliability D1).
+// CRASH_KILLS=200 makes it longer; CRASH_SEED=… repeats the same order of writes.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../src/config.js';
+import { auditData } from '../../src/engine/audit.js';
+import type { ModelSet } from '../../src/model/model.js';
+import { compileSite } from '../../src/schema/compile-site.js';
+import { allTables } from '../../src/start-site.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
+import { Api } from './api.js';
+import { buildSources, type Built, run, type Server, startServer } from './built-server.js';
+import { seeded, Writer } from './writer.js';
+
+const KILLS = Number(process.env['CRASH_KILLS'] || 20);
+const SEED = Number(process.env['CRASH_SEED'] || Date.now() % 1_000_000);
+const CLIENTS = 6;
+
+let built: Built;
+let folder: string;
+let models: ModelSet | undefined;
+let database: FreshDatabase;
+let environment: Record<string, string>;
+let servers: Server[];
+let apis: Api[] = [];
+
+beforeAll(async () => {
+  built = buildSources();
+  // A program that ends by itself leaves its compiled code for the next ones.
+  await run(built, 'cli.js', ['check', 'schemas'], {}).ended;
+}, 60_000);
+afterAll(() => built.remove());
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-crash-'));
+  database = await freshDatabase();
+  servers = [];
+  environment = {
+    SCHEMAS_DIR: 'schemas',
+    // A process that is killed loses nothing that the operating system has.
+    DATABASE_URL: testEngine() === 'sqlite' ? `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal` : database.url,
+    MEDIA_DIR: join(folder, 'media'),
+    PUBLIC_URL: 'http://api.test',
+    TOKEN_SECRET: 'a secret that only tests know',
+    ADMIN_PASSWORD: 'correct horse battery',
+    RATE_LIMIT: 'none',
+    LOG_LEVEL: 'warn',
+  };
+});
+afterEach(async () => {
+  for (const server of servers) await server.kill();
+  for (const api of apis) api.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(processes: number): Promise<void> {
+  for (let index = 0; index < processes; index += 1) servers.push(await startServer(built, environment));
+  apis = servers.map(({ port }) => new Api(port));
+}
+
+/** What `check --data` finds. */
+async function audit(): Promise<string[]> {
+  models ??= compileSite(environment['SCHEMAS_DIR']!, readConfig(environment, false).site);
+  const store = await openStore(environment['DATABASE_URL']!, { pool: 2, migrate: 'off' }, allTables(models));
+  try {
+    return (await auditData(models, store)).map(({ message }) => message);
+  } finally {
+    await store.close();
+  }
+}
+
+const acknowledged = (writers: Writer[]) => writers.reduce((sum, { ledger }) => sum + ledger.acknowledged, 0);
+
+/** Kills `victim` once some more writes were acknowledged; the others go on for a while. */
+async function round(writers: Writer[], random: (below: number) => number, victim: number): Promise<void> {
+  let stopped = false;
+  const from = acknowledged(writers);
+  const working = Promise.all(writers.map((writer, index) => writer.work(apis[index % apis.length]!, () => stopped)));
+  const enough = from + 20 + random(60);
+  while (acknowledged(writers) < enough && writers.every(({ faults }) => faults.length === 0)) await sleep(1);
+  await sleep(random(20));
+  await servers[victim]!.kill();
+  if (servers.length > 1) {
+    const more = acknowledged(writers) + 20;
+    while (acknowledged(writers) < more && writers.every(({ faults }) => faults.length === 0)) await sleep(1);
+  }
+  stopped = true;
+  await working;
+  servers[victim] = await startServer(built, environment, servers[victim]!.port);
+}
+
+async function settle(writers: Writer[]): Promise<void> {
+  await Promise.all(writers.map((writer, index) => writer.settle(apis[index % apis.length]!)));
+  expect(writers.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(await audit()).toEqual([]);
+}
+
+/** Kills and looks, again and again; then looks at everything once more, and for what nobody wrote. */
+async function crashLoop(kills: number, processes: number): Promise<void> {
+  await start(processes);
+  const random = seeded(SEED);
+  const writers = Array.from(
+    { length: CLIENTS },
+    (_, index) => new Writer(`w${'abcdef'[index]}`, seeded(SEED + index)),
+  );
+  for (let kill = 0; kill < kills; kill += 1) {
+    await round(writers, random, random(processes));
+    await settle(writers);
+    if ((kill + 1) % 10 === 0) report(kill + 1, writers);
+  }
+  await Promise.all(writers.map((writer, index) => writer.ledger.verify(apis[index % apis.length]!)));
+  await expectNothingElse(apis[0]!, writers);
+  await expectFilesSwept(writers);
+  const checked = await run(built, 'cli.js', ['check', '--data', '--files'], environment).ended;
+  expect(checked).toMatchObject({ code: 0 });
+  report(kills, writers);
+}
+
+function report(kills: number, writers: Writer[]): void {
+  process.stdout.write(`${testEngine()}, seed ${SEED}: ${kills} kills, ${acknowledged(writers)} acknowledged writes\n`);
+}
+
+const filesBelow = (name: string): string[] =>
+  readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, name, path)).isFile())
+    .sort();
+
+/** A day later a server that starts leaves exactly the files that items have. */
+async function expectFilesSwept(writers: Writer[]): Promise<void> {
+  const incoming = testEngine() === 'sqlite' ? ['incoming'] : [];
+  for (const server of servers) await server.kill();
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  for (const name of ['media', ...incoming])
+    for (const path of filesBelow(name)) utimesSync(join(folder, name, path), longAgo, longAgo);
+  servers = [await startServer(built, environment)];
+  const views = writers.flatMap(({ ledger }) => ledger.living('/media').map((address) => ledger.items.get(address)!));
+  const wanted = views.map(({ source_url: url }) => url.replace('http://api.test/uploads/', '')).sort();
+  const swept = (): boolean => JSON.stringify(filesBelow('media')) === JSON.stringify(wanted);
+  for (const end = Date.now() + 20_000; !swept() && Date.now() < end;) await sleep(50);
+  expect(filesBelow('media')).toEqual(wanted);
+  for (const name of incoming) expect(filesBelow(name)).toEqual([]);
+}
+
+async function expectNothingElse(api: Api, writers: Writer[]): Promise<void> {
+  const known = new Set(
+    writers.flatMap(({ ledger }) => [...ledger.items].filter(([, view]) => view).map(([at]) => at)),
+  );
+  // What every site begins with.
+  for (const address of ['/categories/1', '/users/1']) known.add(address);
+  const every = 'status=publish,future,draft,pending,private,trash';
+  for (const path of ['/posts', '/pages', '/media', '/tags', '/categories', '/users', '/comments']) {
+    const filter = path === '/posts' || path === '/pages' ? every : path === '/comments' ? 'status=all' : '';
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const { status, body } = await api.get(`${path}?${filter}&per_page=100&context=edit&orderby=id&page=${page}`);
+      expect(status).toBe(200);
+      if (body.length === 100) last = page + 1;
+      const strange = body.filter(({ id }: { id: number }) => !known.has(`${path}/${id}`));
+      expect({ path, strange }).toEqual({ path, strange: [] });
+    }
+  }
+}
+
+describe(`seed ${SEED}`, () => {
+  it(
+    `a server killed ${KILLS} times loses nothing it acknowledged and leaves nothing half written`,
+    async () => {
+      await crashLoop(KILLS, 1);
+    },
+    KILLS * 30_000,
+  );
+
+  it(
+    'two servers on one database, one of them killed at a time',
+    async () => {
+      await crashLoop(Math.max(3, Math.floor(KILLS / 5)), 2);
+    },
+    KILLS * 30_000,
+  );
+});

@@ -1,0 +1,157 @@
+// Commands that are killed half-way: running them again finishes, and the result is that of a run nobody interrupted.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { itemXml, wxr } from '../unit/import/wxr-files.js';
+import { buildSources, type Built, type Ended, run } from './built-server.js';
+
+const ITEMS = 1500;
+
+let built: Built;
+let folder: string;
+let databases: FreshDatabase[] = [];
+
+beforeAll(async () => {
+  built = buildSources();
+  await run(built, 'cli.js', ['check', 'schemas'], {}).ended;
+}, 60_000);
+afterAll(() => built.remove());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-interrupted-'));
+});
+afterEach(async () => {
+  for (const database of databases) await database.drop();
+  databases = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs commands on a database of its own. */
+class Bench {
+  private constructor(
+    readonly url: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async make(): Promise<Bench> {
+    const database = await freshDatabase();
+    databases.push(database);
+    return new Bench(database.url, {
+      SCHEMAS_DIR: 'schemas',
+      DATABASE_URL: database.url,
+      MEDIA_DIR: join(folder, 'media'),
+      TOKEN_SECRET: 'a secret that only tests know',
+      ADMIN_PASSWORD: 'correct horse battery',
+      LOG_LEVEL: 'error',
+    });
+  }
+
+  async cli(...args: string[]): Promise<Ended> {
+    const ended = await run(built, 'cli.js', args, this.environment).ended;
+    expect(ended).toMatchObject({ code: 0 });
+    return ended;
+  }
+
+  /** Starts a command and kills it once `sql` counts at least `least`, which the command must not outlive. */
+  async cut(args: string[], sql: string, least: number): Promise<void> {
+    const command = run(built, 'cli.js', args, this.environment);
+    let over = false;
+    void command.ended.then(() => (over = true));
+    while (!over && (await this.count(sql)) < least) await sleep(5);
+    const { signal, output } = await command.kill();
+    expect({ signal, output }).toMatchObject({ signal: 'SIGKILL' });
+  }
+
+  async count(sql: string): Promise<number> {
+    // Before the first boot there are no tables.
+    const rows = await ask(this.url, sql).catch(() => []);
+    return Number(Object.values(rows[0] ?? { n: 0 })[0]);
+  }
+
+  /** Everything it holds, by file of a dump. */
+  async dump(name: string): Promise<Record<string, string>> {
+    await this.cli('dump', '--out', join(folder, name));
+    const files = readdirSync(join(folder, name)).filter((file) => file.endsWith('.jsonl'));
+    return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(folder, name, file), 'utf8')]));
+  }
+}
+
+/** Posts with terms and remarks, as WordPress exports them. */
+function exported(): string {
+  const items = Array.from({ length: ITEMS }, (_, index) => {
+    const id = 100 + index;
+    const more =
+      `<category domain="post_tag" nicename="tag-${index % 40}"><![CDATA[Tag ${index % 40}]]></category>` +
+      `<wp:comment><wp:comment_id>${id}</wp:comment_id><wp:comment_author>Bea</wp:comment_author>` +
+      `<wp:comment_author_email>bea@example.org</wp:comment_author_email><wp:comment_date_gmt>2024-01-03 00:00:00</wp:comment_date_gmt>` +
+      `<wp:comment_content>Remark ${index}</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`;
+    return itemXml(
+      { post_id: id, post_name: `item-${index}`, title: `Item ${index}`, content: `Text *${index}*` },
+      more,
+    );
+  });
+  const path = join(folder, 'export.xml');
+  writeFileSync(
+    path,
+    wxr(
+      `<wp:author><wp:author_login>ann</wp:author_login><wp:author_email>ann@example.org</wp:author_email></wp:author>${items.join('')}`,
+    ),
+  );
+  return path;
+}
+
+const POSTS = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post'";
+
+it('import and load', async () => {
+  const file = exported();
+  const whole = await Bench.make();
+  await whole.cli('import', file);
+  const wanted = await whole.dump('whole');
+  expect(wanted['post.jsonl']!.split('\n').length).toBe(ITEMS + 1);
+
+  const imported = await Bench.make();
+  await imported.cut(['import', file], POSTS, ITEMS / 5);
+  await imported.cut(['import', file], POSTS, ITEMS / 2);
+  await imported.cli('import', file);
+  expectSame(await imported.dump('imported'), wanted);
+  await imported.cli('check', '--data');
+
+  const loaded = await Bench.make();
+  await loaded.cut(['load', join(folder, 'whole')], POSTS, ITEMS / 3);
+  await loaded.cli('load', join(folder, 'whole'));
+  expect(await loaded.dump('loaded')).toEqual(wanted);
+  await loaded.cli('check', '--data');
+}, 600_000);
+
+/** Dumps of two runs: when something was made, and hashes of passwords, are their own. */
+function expectSame(found: Record<string, string>, wanted: Record<string, string>): void {
+  const own = /"(registered_date|imported|created|hash|password_changed)":("[^"]*"|\d+)/g;
+  expect(Object.keys(found)).toEqual(Object.keys(wanted));
+  for (const [name, lines] of Object.entries(wanted)) {
+    const plain = (text: string): string[] => text.replaceAll(own, '').split('\n').sort();
+    expect({ name, lines: plain(found[name]!) }).toEqual({ name, lines: plain(lines) });
+  }
+}
+
+it('rerender and check --data --fix', async () => {
+  const bench = await Bench.make();
+  await bench.cli('import', exported());
+  const rendered = 'SELECT id, content_rendered, search_text FROM contents ORDER BY id';
+  const wanted = await ask(bench.url, rendered);
+  await ask(bench.url, "UPDATE contents SET content_rendered = 'stale' WHERE type = 'post'");
+  const done = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post' AND content_rendered <> 'stale'";
+  await bench.cut(['rerender'], done, ITEMS / 5);
+  await bench.cli('rerender');
+  expect(await ask(bench.url, rendered)).toEqual(wanted);
+
+  await ask(bench.url, "UPDATE contents SET featured_media = 4000000 WHERE type = 'post'");
+  await ask(bench.url, "UPDATE contents SET revision_count = 3 WHERE type = 'post'");
+  const mended = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post' AND featured_media = 0";
+  await bench.cut(['check', '--data', '--fix'], mended, 100);
+  for (let runs = 0; (await bench.count(mended)) < ITEMS && runs < 5; runs += 1)
+    await run(built, 'cli.js', ['check', '--data', '--fix'], bench['environment']).ended;
+  await bench.cli('check', '--data');
+  expect(await bench.count('SELECT COUNT(*) AS n FROM contents WHERE revision_count <> 0')).toBe(0);
+}, 600_000);

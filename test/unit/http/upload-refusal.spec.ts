@@ -1,0 +1,15 @@
+// A disk that is full or takes no writes is no fault of the program: 507 or 503, with the code of the upload (reliability D17).
+import { expect, it } from '@jest/globals';
+import { diskProblem } from '../../../src/files/upload-problem.js';
+import { uploadRefusal } from '../../../src/http/upload-refusal.js';
+
+it.each([
+  ['ENOSPC', 507],
+  ['EDQUOT', 507],
+  ['EROFS', 503],
+  ['EMFILE', 503],
+  ['ENOENT', 500],
+])('%s is answered %i', (code, status) => {
+  const refusal = uploadRefusal(diskProblem(Object.assign(new Error(code), { code })));
+  expect([refusal.code, refusal.statusFor(true)]).toEqual(['rest_upload_file_error', status]);
+});
