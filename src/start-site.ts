@@ -36,6 +36,7 @@ import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
 import { openStore, type StoreOptions } from './storage/open-store.js';
+import { shapeOf } from './storage/statement-shape.js';
 
 /** Everything of a site but its HTTP side. */
 export interface OpenSite {
@@ -62,12 +63,13 @@ export interface RunningSite extends OpenSite {
 
 /**
  * Opens the database of a site and makes what a first boot makes: tables, seeds, the first administrator; `bare`: tables alone.
+ * `serving`: statements that take long are given up, as befits requests; commands have time.
  * @throws BootError with every problem of schemas, roles and database
  */
 export async function openSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { bare = false, waiting }: { bare?: boolean; waiting?: () => void } = {},
+  { bare = false, serving = false, waiting }: { bare?: boolean; serving?: boolean; waiting?: () => void } = {},
 ): Promise<OpenSite> {
   refuseUnserved(config);
   for (const line of unservedSettings(config)) log.warn(line);
@@ -75,7 +77,7 @@ export async function openSite(
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
-  const store = await openTables(config, models, log, waiting);
+  const store = await openTables(config, models, log, serving, waiting);
   const site = makeSite(config, hasher, roles);
   const writer = new ContentWriter(models, store, site);
   if (!bare) await plantSeeds(writer);
@@ -94,7 +96,7 @@ export async function openSite(
 
 /** Opens a site and builds its application; `waiting` is told each time the database did not answer. */
 export async function startSite(config: Config, log: Log, waiting?: () => void): Promise<RunningSite> {
-  const open = await openSite(config, log, waiting && { waiting });
+  const open = await openSite(config, log, { serving: true, ...(waiting && { waiting }) });
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
   const counters = new MemoryCounters();
   const { mode } = config.rateLimit;
@@ -168,6 +170,7 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
+  serving: boolean,
   waiting: () => void = () => undefined,
 ): Promise<Store> {
   const tables = allTables(models);
@@ -175,7 +178,8 @@ function openTables(
   const options: StoreOptions = {
     pool,
     migrate,
-    onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
+    ...(serving ? {} : { statementMs: 0 }),
+    onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');
       waiting();

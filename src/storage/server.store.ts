@@ -20,6 +20,8 @@ export interface ServerStoreOptions {
   /** Told of statements that took `slowMs` (default 200) or longer. */
   onSlow?: OnSlow;
   slowMs?: number;
+  /** Longest time of one statement before 503, default 5,000; 0: any. */
+  statementMs?: number;
   /** Told of errors of `after` callbacks; default: standard error. */
   onError?: (error: unknown) => void;
   /** Told at boot of settings of the server with which acknowledged writes may be lost. */
