@@ -75,6 +75,11 @@ export interface Dialect {
   /** Whether a live column holds, or can be widened to hold, what the model's column holds. */
   fits(live: LiveColumn, column: ColumnModel): boolean;
 
+  /** What stands before a statement to learn how it would be run. */
+  readonly explain: string;
+  /** The answer to that, as short lines (`plan-line.ts`). */
+  planLines(rows: readonly Bound[][]): string[];
+
   /** Reads a number that moves with every commit of another connection or process. */
   readonly dataVersion: string | undefined;
   /** Whether running the whole transaction again may succeed (busy, deadlock, serialisation failure). */

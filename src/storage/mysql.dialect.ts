@@ -6,6 +6,7 @@ import type { Bind, Dialect } from './dialect.js';
 import * as ddl from './mysql.ddl.js';
 import { DATA_VERSION } from './server-state.js';
 import { duplicateOf, isTransient } from './mysql.errors.js';
+import { planLines } from './mysql.plan.js';
 
 const LONG_LIST = 2_048;
 const LONGEST_ELEMENT = 1_000;
@@ -61,6 +62,9 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     dropIndex: ddl.dropIndex,
     inspect: ddl.inspect,
     fits: ddl.fits,
+
+    explain: 'EXPLAIN',
+    planLines,
 
     transient: isTransient,
     duplicate: (error, sql) => duplicateOf(error, sql, tables),

@@ -5,6 +5,7 @@ import type { Bound } from './connection.js';
 import type { Bind, Dialect } from './dialect.js';
 import * as ddl from './postgres.ddl.js';
 import { duplicateOf, isTransient } from './postgres.errors.js';
+import { planLines } from './postgres.plan.js';
 import { DATA_VERSION } from './server-state.js';
 
 const LONG_LIST = 512;
@@ -66,6 +67,9 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     dropIndex: ddl.dropIndex,
     inspect: (table, read) => ddl.inspect(table, read, trigrams),
     fits: ddl.fits,
+
+    explain: 'EXPLAIN (FORMAT JSON)',
+    planLines,
 
     transient: isTransient,
     duplicate: (error) => duplicateOf(error, tables),

@@ -78,6 +78,10 @@ export const sqliteDialect: Dialect = {
   inspect: ddl.inspect,
   fits: ddl.fits,
 
+  explain: 'EXPLAIN QUERY PLAN',
+  // Its own words are short ones already.
+  planLines: (rows) => rows.map((row) => String(row.at(-1)).replace(/^SCAN (?!.* USING )/, '! SCAN ')),
+
   transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)),
   duplicate(error) {
     if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error))) return undefined;

@@ -12,6 +12,9 @@ export interface Statement {
   params: Bound[];
 }
 
+/** Rows that are skipped before a list is read in two steps. */
+const DEEP = 100;
+
 /** Builds the statements of one site's tables. Every method throws a TypeError on unknown tables, columns or unusable values. */
 export class Statements {
   /** `SELECT … FROM …` of column lists that cannot change: those the compiled models hand out. */
@@ -25,9 +28,28 @@ export class Statements {
   /** Rows of a query, values in the order of `query.columns`. */
   select(query: Query): Statement {
     const text = this.text(query.dense);
+    if (this.isDeep(query)) return this.deep(text, query);
     const scope = text.scope(query.table);
     const rest = text.where(scope, query.where) + text.order(scope, query.order) + text.page(query.limit, query.offset);
     return { sql: this.head(text, scope, query.columns) + rest, params: text.params };
+  }
+
+  private isDeep({ table, columns, order, limit, offset = 0 }: Query): boolean {
+    if (offset < DEEP || limit === undefined || columns.length === 1) return false;
+    return this.table(table).columns.has('id') && !order.some((key) => 'random' in key);
+  }
+
+  // Ids first, which an index can hand out; only the rows of the page are read whole, not those that are skipped.
+  private deep(text: SqlText, query: Query): Statement {
+    const outer = text.scope(query.table);
+    const inner = text.scope(query.table);
+    const head = this.head(text, outer, query.columns);
+    const found =
+      text.where(inner, query.where) + text.order(inner, query.order) + text.page(query.limit, query.offset);
+    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}`;
+    const ids = `(SELECT ${text.column(inner, 'id')} FROM ${from}${found}) AS page`;
+    const join = ` JOIN ${ids} ON page.${this.dialect.quote('id')} = ${text.column(outer, 'id')}`;
+    return { sql: head + join + text.order(outer, query.order), params: text.params };
   }
 
   /** One row: the columns, then 0 or 1 per check. */

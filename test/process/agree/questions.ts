@@ -114,7 +114,9 @@ export class Questions {
 
   private list({ model, paths }: Lists): fc.Arbitrary<Question> {
     const params = [...model.listParams.values()].filter((param) => param.name !== 'context');
-    const chosen = fc.subarray(params, { maxLength: Math.min(5, params.length) }).chain((some) => fc.tuple(...some.map((p) => this.param(p))));
+    const chosen = fc
+      .subarray(params, { maxLength: Math.min(5, params.length) })
+      .chain((some) => fc.tuple(...some.map((p) => this.param(p))));
     return fc
       .record({
         method: fc.constantFrom('GET' as const, 'GET' as const, 'GET' as const, 'HEAD' as const),
@@ -144,7 +146,9 @@ export class Questions {
       fc.constant<Params>([]),
       fc.constantFrom('view', 'embed', 'edit').map((context): Params => [['context', context]]),
       fc.constant<Params>([['_embed', '1']]),
-      fc.subarray(fields, { minLength: 1, maxLength: Math.min(4, fields.length) }).map((some): Params => [['_fields', some.join(',')]]),
+      fc
+        .subarray(fields, { minLength: 1, maxLength: Math.min(4, fields.length) })
+        .map((some): Params => [['_fields', some.join(',')]]),
     );
   }
 
