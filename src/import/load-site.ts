@@ -49,6 +49,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const write = new LoadWriter(writer, check.there, folder, outcome);
   await reading.pass((item) => write.add(item));
   await write.flush();
+  await writer.store.analyze?.();
   await mend(writer);
   return outcome;
 }

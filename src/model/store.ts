@@ -52,5 +52,7 @@ export interface Store {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work` with a reader whose every answer is of one state of the data; writers are not held up. */
   snapshot?<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Tells the database's planner how much there is, after much was written at once; absent: the store sees to it while it writes. */
+  analyze?(): Promise<void>;
   close(): Promise<void>;
 }

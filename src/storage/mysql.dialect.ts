@@ -63,6 +63,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     inspect: ddl.inspect,
     fits: ddl.fits,
 
+    analyze: (names) => `ANALYZE TABLE ${names.map(ddl.quote).join(', ')}`,
     explain: 'EXPLAIN',
     planLines,
 

@@ -68,6 +68,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     inspect: (table, read) => ddl.inspect(table, read, trigrams),
     fits: ddl.fits,
 
+    analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}`,
     explain: 'EXPLAIN (FORMAT JSON)',
     planLines,
 

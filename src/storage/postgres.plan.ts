@@ -33,7 +33,7 @@ function ownLine(node: PlanNode, heap: PlanNode | undefined): string[] {
   const type = node['Node Type'];
   const index = node['Index Name'];
   const rows = node['Plan Rows'];
-  if (/Sort$/.test(type)) return ['SORT'];
+  if (type.endsWith('Sort')) return ['SORT'];
   if (index !== undefined) {
     const table = node.Alias ?? heap?.Alias ?? '';
     return [planLine({ table, index, entered: node['Index Cond'] !== undefined, rows })];

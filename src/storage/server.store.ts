@@ -94,6 +94,16 @@ export class ServerStore implements Store {
     });
   }
 
+  /** Servers do this themselves, but only some time later, and some are told not to. */
+  async analyze(): Promise<void> {
+    const session = await this.database.connect();
+    try {
+      await session.exec(this.statements.dialect.analyze([...this.statements.tables.keys()]));
+    } finally {
+      session.release(false);
+    }
+  }
+
   async close(): Promise<void> {
     await this.writers.run(() => this.database.close());
   }

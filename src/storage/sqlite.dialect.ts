@@ -78,6 +78,8 @@ export const sqliteDialect: Dialect = {
   inspect: ddl.inspect,
   fits: ddl.fits,
 
+  // The store samples while it writes (sqlite.statistics.ts).
+  analyze: () => 'ANALYZE',
   explain: 'EXPLAIN QUERY PLAN',
   // Its own words are short ones already.
   planLines: (rows) => rows.map((row) => String(row.at(-1)).replace(/^SCAN (?!.* USING )/, '! SCAN ')),

@@ -35,21 +35,25 @@ export class Statements {
   }
 
   private isDeep({ table, columns, order, limit, offset = 0 }: Query): boolean {
-    if (offset < DEEP || limit === undefined || columns.length === 1) return false;
-    return this.table(table).columns.has('id') && !order.some((key) => 'random' in key);
+    if (limit === undefined || columns.length === 1 || !this.table(table).columns.has('id')) return false;
+    // Drawing lots sorts everything: ids, not whole rows.
+    return isDrawn(order) || (offset >= DEEP && !order.some((key) => 'random' in key));
   }
 
   // Ids first, which an index can hand out; only the rows of the page are read whole, not those that are skipped.
   private deep(text: SqlText, query: Query): Statement {
     const outer = text.scope(query.table);
     const inner = text.scope(query.table);
+    const drawn = isDrawn(query.order);
     const head = this.head(text, outer, query.columns);
-    const found =
-      text.where(inner, query.where) + text.order(inner, query.order) + text.page(query.limit, query.offset);
+    const id = text.column(inner, 'id') + (drawn ? `, ${this.dialect.random()} AS lot` : '');
+    const where = text.where(inner, query.where);
+    const order = drawn ? ' ORDER BY lot' : text.order(inner, query.order);
     const from = `${this.dialect.quote(query.table)} AS ${inner.alias}`;
-    const ids = `(SELECT ${text.column(inner, 'id')} FROM ${from}${found}) AS page`;
+    const ids = `(SELECT ${id} FROM ${from}${where}${order}${text.page(query.limit, query.offset)}) AS page`;
     const join = ` JOIN ${ids} ON page.${this.dialect.quote('id')} = ${text.column(outer, 'id')}`;
-    return { sql: head + join + text.order(outer, query.order), params: text.params };
+    const again = drawn ? ' ORDER BY page.lot' : text.order(outer, query.order);
+    return { sql: head + join + again, params: text.params };
   }
 
   /** One row: the columns, then 0 or 1 per check. */
@@ -145,4 +149,9 @@ function asks(p: Predicate, table: string): boolean {
   if (p.op === 'exists') return p.table === table || asks(p.where, table);
   if (p.op === 'and' || p.op === 'or') return p.of.some((part) => asks(part, table));
   return p.op === 'not' && asks(p.of, table);
+}
+
+// Nothing but chance decides.
+function isDrawn([first]: Query['order']): boolean {
+  return first !== undefined && 'random' in first;
 }

@@ -268,7 +268,7 @@ export class Questions {
   private id(name: string): fc.Arbitrary<number> {
     const { ids } = this.pools;
     const known =
-      Object.keys(ids).find((path) => path === name.replace(/_.*/, '')) ?? (/^author/.test(name) ? 'users' : '');
+      Object.keys(ids).find((path) => path === name.replace(/_.*/, '')) ?? (name.startsWith('author') ? 'users' : '');
     const own = ids[known] ?? [];
     const any = fc.constantFrom(...Object.values(ids).flat(), 0, 999_999_999);
     return own.length > 0 ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...own) }, any) : any;

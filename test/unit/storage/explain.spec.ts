@@ -62,6 +62,20 @@ describe.each(enginesThere())('%s', (engine) => {
       }
     });
   }, 60_000);
+
+  it('draws lots among ids', async () => {
+    await withStore(async (store) => {
+      await fill(store);
+      const where = { op: 'eq', column: 'kind', value: 'play' } as const;
+      const draw = (offset: number) =>
+        store.reader.select({ ...query, columns: ['id', 'kind'], where, order: [{ random: true }], limit: 20, offset });
+      const [one, other] = [await draw(0), await draw(0)];
+      expect(new Set(one.map((row) => row['id'])).size).toBe(20);
+      expect(one.every((row) => row['kind'] === 'play')).toBe(true);
+      expect(one).not.toEqual(other);
+      expect(await draw(BOOKS)).toEqual([]);
+    });
+  }, 60_000);
 });
 
 async function fill(store: Store): Promise<void> {
