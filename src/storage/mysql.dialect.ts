@@ -39,8 +39,8 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     quote: ddl.quote,
     placeholder: () => '?',
 
-    // Not the usual backslash: whether that escapes in literals is a matter of sql_mode.
-    contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
+    // Bytes: texts are valid UTF-8, where a part of the bytes is a part of the text. LIKE takes three times as long.
+    contains: (column, value, bind) => `LOCATE(CAST(${bind(value)} AS BINARY), CAST(${column} AS BINARY)) > 0`,
     // MariaDB has no index that answers for every substring.
     candidates: () => undefined,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
