@@ -39,6 +39,7 @@ import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
 import { siteCounters } from './site-counters.js';
 import { openStore, type StoreOptions } from './storage/open-store.js';
+import { shapeOf } from './storage/statement-shape.js';
 
 /** No upload takes as long, in milliseconds. */
 const LONGEST_UPLOAD = 24 * 60 * 60 * 1000;
@@ -76,12 +77,13 @@ export interface StartOptions {
 
 /**
  * Opens the database of a site and makes what a first boot makes: tables, seeds, the first administrator; `bare`: tables alone.
+ * `serving`: statements that take long are given up, as befits requests; commands have time.
  * @throws BootError with every problem of schemas, roles and database
  */
 export async function openSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { bare = false, first = true, waiting }: StartOptions & { bare?: boolean } = {},
+  { bare = false, serving = false, first = true, waiting }: StartOptions & { bare?: boolean; serving?: boolean } = {},
 ): Promise<OpenSite> {
   refuseUnserved(config);
   if (first) for (const line of unservedSettings(config)) log.warn(line);
@@ -89,7 +91,7 @@ export async function openSite(
   const roles = loadRoles(config.rolesFile);
   setPasswordMinLength(config.site.passwordMinLength);
   const hasher = new PasswordHasher();
-  const store = await openTables(config, models, log, { bare, first, waiting });
+  const store = await openTables(config, models, log, { serving, first, waiting });
   try {
     await settleDerived(config, models, store, log);
   } catch (error) {
@@ -114,7 +116,7 @@ export async function openSite(
 
 /** Opens a site and builds its application. */
 export async function startSite(config: Config, log: Log, options: StartOptions = {}): Promise<RunningSite> {
-  const open = await openSite(config, log, options);
+  const open = await openSite(config, log, { ...options, serving: true });
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
   const counters = await siteCounters(config, open, log);
   const { mode } = config.rateLimit;
@@ -217,7 +219,7 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  { bare, first, waiting }: StartOptions & { bare: boolean },
+  { serving, first, waiting }: StartOptions & { serving: boolean },
 ): Promise<Store> {
   const tables = allTables(models);
   const { url, pool, migrate, replicaUrls } = config.database;
@@ -226,13 +228,14 @@ function openTables(
   const options: StoreOptions = {
     pool,
     migrate,
-    replicas: bare ? [] : replicaUrls,
+    replicas: serving ? replicaUrls : [],
     onReplica: (replica, reason) =>
       log.warn(
         { replica, reason },
         reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
       ),
-    onSlow: (sql, ms) => log.warn({ sql, ms }, 'slow statement'),
+    ...(serving ? {} : { statementMs: 0 }),
+    onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');
       waiting?.();

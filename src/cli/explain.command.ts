@@ -4,7 +4,6 @@ import { loadRoles } from '../auth/roles.js';
 import { readConfig, type Config } from '../config.js';
 import { createLogger } from '../http/logger.js';
 import { explainQuery } from '../storage/explain.js';
-import type { SqliteStore } from '../storage/sqlite.store.js';
 import { openSite } from '../start-site.js';
 import { queryPlans } from './query-plans.js';
 import { explainResource } from './explain-resource.js';
@@ -42,9 +41,7 @@ export function explainCommand(program: Command): void {
 async function printPlans(name: string, config: Config): Promise<void> {
   const site = await openSite(config, createLogger(config.log));
   try {
-    const lines = await queryPlans(site.models.byName.get(name)!, site, async (query) =>
-      explainQuery(site.store as SqliteStore, query),
-    );
+    const lines = await queryPlans(site.models.byName.get(name)!, site, (query) => explainQuery(site.store, query));
     process.stdout.write(`\nQuery plans\n${lines.map((line) => `  ${line}\n`).join('')}`);
   } finally {
     await site.close();

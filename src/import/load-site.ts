@@ -66,6 +66,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   await rows.pass((row) => restore.add(row));
   await restore.finish();
   if (saved.length > 0) await deriveAnew(writer.models, writer.store);
+  await writer.store.analyze?.();
   await mend(writer);
   return outcome;
 }

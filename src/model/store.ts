@@ -88,5 +88,7 @@ export interface Store {
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Counters beside the data: they move no version and wait for no transaction. */
   readonly tallies?: Tallies;
+  /** Tells the database's planner how much there is, after much was written at once; absent: the store sees to it while it writes. */
+  analyze?(): Promise<void>;
   close(): Promise<void>;
 }

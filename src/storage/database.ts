@@ -39,6 +39,8 @@ export interface PoolOptions {
   size: number;
   onSlow?: OnSlow;
   slowMs?: number;
+  /** Longest time of one statement, default `STATEMENT_MS`; 0: any. */
+  statementMs?: number;
 }
 
 /** Longest time of one statement, in milliseconds. */

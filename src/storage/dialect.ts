@@ -79,6 +79,13 @@ export interface Dialect {
   /** Whether a live column holds, or can be widened to hold, what the model's column holds. */
   fits(live: LiveColumn, column: ColumnModel): boolean;
 
+  /** Looks at tables again, so that plans fit how much there is. */
+  analyze(tables: readonly string[]): string;
+  /** What stands before a statement to learn how it would be run. */
+  readonly explain: string;
+  /** The answer to that, as short lines (`plan-line.ts`). */
+  planLines(rows: readonly Bound[][]): string[];
+
   /** Reads a number that moves with every commit of another connection or process. */
   readonly dataVersion: string | undefined;
   /** Whether running the whole transaction again may succeed (busy, deadlock, serialisation failure). */

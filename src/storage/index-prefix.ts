@@ -5,12 +5,24 @@ import { columnOf } from './sql-text.js';
 /** Columns up to this many characters go into keys whole. */
 const WHOLE = 191;
 
-/** Characters to index of the columns that are too long for a key of `most` bytes; the others are indexed whole. */
-export function indexPrefixes(table: TableModel, index: IndexModel, most: number): Map<string, number> {
+/**
+ * Characters to index of the columns that are too long for a key of `most` bytes; the others are indexed whole. `measured`: what
+ * counts is how long values are, not how long they may be.
+ */
+export function indexPrefixes(
+  table: TableModel,
+  index: IndexModel,
+  most: number,
+  measured = false,
+): Map<string, number> {
   const columns = index.columns.map((name) => columnOf(table, name));
-  if (columns.reduce((sum, column) => sum + keyBytes(column), 0) <= most) return new Map();
-  const long = columns.filter((column) => charactersOf(column) > WHOLE);
-  const rest = columns.filter((column) => !long.includes(column)).reduce((sum, column) => sum + keyBytes(column), 0);
+  // Counted columns hold names from a short list, which counters have in their keys: a database that measures values, not lengths,
+  // takes them whole. Cut columns serve neither orders nor, on PostgreSQL, comparisons.
+  const bytes = (column: ColumnModel): number =>
+    measured && table.counted.includes(column.name) ? charactersOf(column) + 3 : keyBytes(column);
+  if (columns.reduce((sum, column) => sum + bytes(column), 0) <= most) return new Map();
+  const long = columns.filter((column) => charactersOf(column) > WHOLE && bytes(column) === keyBytes(column));
+  const rest = columns.filter((column) => !long.includes(column)).reduce((sum, column) => sum + bytes(column), 0);
   const share = Math.max(20, Math.floor((most - rest) / Math.max(1, long.length) / 4) - 1);
   return new Map(long.filter((column) => charactersOf(column) > share).map((column) => [column.name, share]));
 }

@@ -135,7 +135,8 @@ export class MysqlDatabase implements Database {
 
   private async prepared(raw: RawConnection): Promise<RawConnection> {
     const { mariadb } = this.flavour;
-    const limit = mariadb ? `max_statement_time = ${STATEMENT_MS / 1000}` : `max_execution_time = ${STATEMENT_MS}`;
+    const { statementMs = STATEMENT_MS } = this.options;
+    const limit = mariadb ? `max_statement_time = ${statementMs / 1000}` : `max_execution_time = ${statementMs}`;
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
     try {
       const session = this.session(raw);

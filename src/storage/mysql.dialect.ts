@@ -6,6 +6,7 @@ import type { Addition, Bind, Dialect } from './dialect.js';
 import * as ddl from './mysql.ddl.js';
 import { DATA_VERSION } from './server-state.js';
 import { duplicateOf, isTransient, whyUnwritable } from './mysql.errors.js';
+import { planLines } from './mysql.plan.js';
 import { lookAt } from './tallies.js';
 
 const EPOCH = 'UNIX_TIMESTAMP()';
@@ -40,8 +41,8 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     quote: ddl.quote,
     placeholder: () => '?',
 
-    // Not the usual backslash: whether that escapes in literals is a matter of sql_mode.
-    contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
+    // Bytes: texts are valid UTF-8, where a part of the bytes is a part of the text. LIKE takes three times as long.
+    contains: (column, value, bind) => `LOCATE(CAST(${bind(value)} AS BINARY), CAST(${column} AS BINARY)) > 0`,
     // MariaDB has no index that answers for every substring.
     candidates: () => undefined,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
@@ -65,6 +66,10 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     dropIndex: ddl.dropIndex,
     inspect: ddl.inspect,
     fits: ddl.fits,
+
+    analyze: (names) => `ANALYZE TABLE ${names.map(ddl.quote).join(', ')}`,
+    explain: 'EXPLAIN',
+    planLines,
 
     transient: isTransient,
     unwritable: whyUnwritable,

@@ -176,7 +176,7 @@ function sourceOf(
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      statement_timeout: STATEMENT_MS,
+      statement_timeout: options.statementMs ?? STATEMENT_MS,
       lock_timeout: STATEMENT_MS,
       idle_in_transaction_session_timeout: 60_000,
       // Statements of one transaction that need no answer of each other travel together.

@@ -93,7 +93,7 @@ export function createIndex(table: TableModel, index: IndexModel, trigrams: bool
     const columns = index.columns.map((name) => `${quote(name)} gin_trgm_ops`);
     return trigrams ? [`CREATE ${on} USING gin (${columns.join(', ')})`] : [];
   }
-  const prefixes = indexPrefixes(table, index, LONGEST_KEY);
+  const prefixes = indexPrefixes(table, index, LONGEST_KEY, true);
   const parts = index.columns.map((name) => {
     const prefix = prefixes.get(name);
     const part = prefix === undefined ? quote(name) : `left(${quote(name)}, ${prefix})`;

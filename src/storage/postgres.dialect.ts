@@ -5,6 +5,7 @@ import type { Bound } from './connection.js';
 import type { Bind, Dialect } from './dialect.js';
 import * as ddl from './postgres.ddl.js';
 import { duplicateOf, isTransient, whyUnwritable } from './postgres.errors.js';
+import { planLines } from './postgres.plan.js';
 import { DATA_VERSION } from './server-state.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
@@ -76,6 +77,10 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     dropIndex: ddl.dropIndex,
     inspect: (table, read) => ddl.inspect(table, read, trigrams),
     fits: ddl.fits,
+
+    analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}`,
+    explain: 'EXPLAIN (FORMAT JSON)',
+    planLines,
 
     transient: isTransient,
     unwritable: whyUnwritable,

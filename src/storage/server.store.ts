@@ -24,6 +24,8 @@ export interface ServerStoreOptions {
   /** Told of statements that took `slowMs` (default 200) or longer. */
   onSlow?: OnSlow;
   slowMs?: number;
+  /** Longest time of one statement before 503, default 5,000; 0: any. */
+  statementMs?: number;
   /** Told of errors of `after` callbacks; default: standard error. */
   onError?: (error: unknown) => void;
   /** Told at boot of settings of the server with which acknowledged writes may be lost. */
@@ -141,6 +143,11 @@ export class ServerStore implements Store {
     } catch (error) {
       throw asRefusal(error, 'DATABASE_REPLICA_URLS');
     }
+  }
+
+  /** Servers do this themselves, but only some time later, and some are told not to. */
+  analyze(): Promise<void> {
+    return this.aside((session) => session.exec(this.statements.dialect.analyze([...this.statements.tables.keys()])));
   }
 
   async close(): Promise<void> {

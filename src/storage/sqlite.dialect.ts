@@ -88,6 +88,12 @@ export const sqliteDialect: Dialect = {
   inspect: ddl.inspect,
   fits: ddl.fits,
 
+  // The store samples while it writes (sqlite.statistics.ts).
+  analyze: () => 'ANALYZE',
+  explain: 'EXPLAIN QUERY PLAN',
+  // Its own words are short ones already.
+  planLines: (rows) => rows.map((row) => String(row.at(-1)).replace(/^SCAN (?!.* USING )/, '! SCAN ')),
+
   transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)),
   unwritable(error) {
     if (codeOf(error) === 'SQLITE_FULL') return 'full';

@@ -12,6 +12,9 @@ export interface Statement {
   params: Bound[];
 }
 
+/** Rows that are skipped before a list is read in two steps. */
+const DEEP = 100;
+
 /** Builds the statements of one site's tables. Every method throws a TypeError on unknown tables, columns or unusable values. */
 export class Statements {
   /** `SELECT … FROM …` of column lists that cannot change: those the compiled models hand out. */
@@ -25,9 +28,32 @@ export class Statements {
   /** Rows of a query, values in the order of `query.columns`. */
   select(query: Query): Statement {
     const text = this.text(query.dense);
+    if (this.isDeep(query)) return this.deep(text, query);
     const scope = text.scope(query.table);
     const rest = text.where(scope, query.where) + text.order(scope, query.order) + text.page(query.limit, query.offset);
     return { sql: this.head(text, scope, query.columns) + rest, params: text.params };
+  }
+
+  private isDeep({ table, columns, order, limit, offset = 0 }: Query): boolean {
+    if (limit === undefined || columns.length === 1 || !this.table(table).columns.has('id')) return false;
+    // Drawing lots sorts everything: ids, not whole rows.
+    return isDrawn(order) || (offset >= DEEP && !order.some((key) => 'random' in key));
+  }
+
+  // Ids first, which an index can hand out; only the rows of the page are read whole, not those that are skipped.
+  private deep(text: SqlText, query: Query): Statement {
+    const outer = text.scope(query.table);
+    const inner = text.scope(query.table);
+    const drawn = isDrawn(query.order);
+    const head = this.head(text, outer, query.columns);
+    const id = text.column(inner, 'id') + (drawn ? `, ${this.dialect.random()} AS lot` : '');
+    const where = text.where(inner, query.where);
+    const order = drawn ? ' ORDER BY lot' : text.order(inner, query.order);
+    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}`;
+    const ids = `(SELECT ${id} FROM ${from}${where}${order}${text.page(query.limit, query.offset)}) AS page`;
+    const join = ` JOIN ${ids} ON page.${this.dialect.quote('id')} = ${text.column(outer, 'id')}`;
+    const again = drawn ? ' ORDER BY page.lot' : text.order(outer, query.order);
+    return { sql: head + join + again, params: text.params };
   }
 
   /** One row: the columns, then 0 or 1 per check. */
@@ -136,4 +162,9 @@ function asks(p: Predicate, table: string): boolean {
   if (p.op === 'exists') return p.table === table || asks(p.where, table);
   if (p.op === 'and' || p.op === 'or') return p.of.some((part) => asks(part, table));
   return p.op === 'not' && asks(p.of, table);
+}
+
+// Nothing but chance decides.
+function isDrawn([first]: Query['order']): boolean {
+  return first !== undefined && 'random' in first;
 }

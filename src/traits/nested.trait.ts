@@ -108,7 +108,7 @@ async function wrongPaths(model: ResourceModel, column: string, reader: Reader):
   const byId = new Map(rows.map((row) => [row['id'] as number, row]));
   const pathOfRow = (row: Row, depth = 0): string => {
     const parent = depth < MAX_DEPTH ? byId.get(row[column]) : undefined;
-    return parent ? `${pathOfRow(parent, depth + 1)}/${row['slug']}` : String(row['slug']);
+    return below(parent && pathOfRow(parent, depth + 1), row['slug']);
   };
   return rows
     .filter((row) => row['path'] !== pathOfRow(row))
@@ -138,9 +138,14 @@ async function isBelow(
   return false;
 }
 
+// A parent without a slug, a draft that has none yet, is left out.
+function below(path: string | undefined, slug: string): string {
+  return path ? `${path}/${slug}` : slug;
+}
+
 async function pathOf(model: ResourceModel, column: string, row: Row, op: Operation): Promise<string> {
   const parent = row[column] ? await op.store.first(model.table!.name, ['path'], equals('id', row[column])) : undefined;
-  return parent?.['path'] ? `${parent['path']}/${row['slug']}` : String(row['slug']);
+  return below(parent?.['path'], row['slug']);
 }
 
 async function childIds(model: ResourceModel, column: string, id: number, op: Operation): Promise<number[]> {
@@ -173,7 +178,7 @@ async function movePaths(model: ResourceModel, column: string, top: Row, op: Ope
     });
     const next = new Map<number, string>();
     for (const child of children) {
-      const path = `${level.get(child[column])}/${child['slug']}`;
+      const path = below(level.get(child[column]), child['slug']);
       await op.tx!.update(model.table!.name, { path }, equals('id', child['id']));
       next.set(child['id'], path);
     }

@@ -57,15 +57,15 @@ CREATE INDEX "ix_contents_type_status_date_id" ON "contents" ("type", "status", 
 
 CREATE INDEX "ix_contents_type_status_id" ON "contents" ("type", "status", "id");
 
-CREATE INDEX "ix_contents_type_status_title_sort_id" ON "contents" (left("type", 227), left("status", 227), "title_sort", "id");
+CREATE INDEX "ix_contents_type_status_title_sort_id" ON "contents" ("type", "status", "title_sort", "id");
 
-CREATE INDEX "ix_contents_type_status_slug_id" ON "contents" (left("type", 214), left("status", 214), "slug", "id");
+CREATE INDEX "ix_contents_type_status_slug_id" ON "contents" ("type", "status", "slug", "id");
 
 CREATE INDEX "ix_contents_type_status_author_date_id" ON "contents" ("type", "status", "author", "date" NULLS FIRST, "id");
 
 CREATE INDEX "ix_contents_type_status_parent_date_id" ON "contents" ("type", "status", "parent", "date" NULLS FIRST, "id");
 
-CREATE INDEX "ix_contents_type_status_slug_date_id" ON "contents" (left("type", 208), left("status", 208), "slug", "date" NULLS FIRST, "id");
+CREATE INDEX "ix_contents_type_status_slug_date_id" ON "contents" ("type", "status", "slug", "date" NULLS FIRST, "id");
 
 CREATE INDEX "ix_contents_type_status_mime_type_date_id" ON "contents" ("type", "status", "mime_type", "date" NULLS FIRST, "id");
 

@@ -1,0 +1,92 @@
+// One site on every database there is: content by chance on SQLite, dumped, loaded into the others. Whatever is asked, all give the same
+// answer, byte by byte. Databases beyond SQLite take part where TEST_MYSQL_URL and TEST_POSTGRES_URL name them.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { basic, type Headers, makeActor } from '../support/actors.js';
+import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { fillCms } from '../unit/import/dump-full-site.js';
+import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/import/dump-world.js';
+import { type Asker, type Pools, type Question, Questions } from './agree/questions.js';
+import { addWildItems } from './agree/wild-site.js';
+
+const SEED = 20_261_120;
+const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
+const HEADERS = ['content-type', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary', 'etag', 'cache-control'];
+
+const askers: Record<Asker, Headers> = { anonymous: {}, administrator: {}, author: {} };
+const databases: FreshDatabase[] = [];
+let source: Place;
+let original: TestSite;
+let others: { name: string; place: Place; site: TestSite }[];
+let folder: string;
+let questions: Questions;
+
+beforeAll(async () => {
+  source = newPlace('schemas', SETTINGS);
+  const made = await fillCms(source);
+  const filling = await boot(source);
+  let pools: Pools;
+  try {
+    pools = await addWildItems(filling, SEED);
+    askers.author = (await makeActor(filling, 'author', 'asker')).headers;
+  } finally {
+    await filling.close();
+  }
+  ({ folder } = await dump(source, true));
+  const places = await Promise.all(enginesThere().map(async (name) => ({ name, place: await placeOn(name) })));
+  for (const { place } of places) await load(place, folder);
+  original = await boot(source);
+  others = [];
+  for (const { name, place } of places) others.push({ name, place, site: await boot(place) });
+  askers.administrator = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+  for (const [name, path] of [
+    ['publish', 'posts'],
+    ['about', 'pages'],
+    ['picture', 'media'],
+    ['comment', 'comments'],
+  ] as const)
+    (pools.ids[path] ??= []).unshift(made[name]!);
+  questions = new Questions(original.site.models, pools);
+}, 300_000);
+
+afterAll(async () => {
+  await original?.close();
+  for (const { site } of others ?? []) await site.close();
+  for (const database of databases) await database.drop();
+});
+
+test('the same rows and the same dump', async () => {
+  const rows = await tablesOf(source);
+  for (const { place } of others) {
+    expect(await tablesOf(place)).toEqual(rows);
+    expect(textsOf((await dump(place, true)).folder)).toEqual(textsOf(folder));
+  }
+}, 120_000);
+
+test('every order, filter and page', async () => {
+  for (const question of questions.table(SEED)) await sameAnswers(question);
+}, 600_000);
+
+test('any question', async () => {
+  await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: 1_500 });
+}, 600_000);
+
+async function placeOn(engine: Engine): Promise<Place> {
+  const database = await freshDatabase(engine);
+  databases.push(database);
+  return newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
+}
+
+async function sameAnswers(question: Question): Promise<void> {
+  const wanted = await answerOf(original, question);
+  for (const { name, site } of others)
+    expect({ name, ...(await answerOf(site, question)) }).toEqual({ name, ...wanted });
+}
+
+async function answerOf(site: TestSite, { method, path, as }: Question): Promise<object> {
+  const verb = method.toLowerCase() as 'get' | 'head' | 'options';
+  const { status, text, headers } = await site.http()[verb](`${site.base}${path}`).set(askers[as]);
+  const told = HEADERS.map((name) => [name, (headers as Record<string, string>)[name]]);
+  return { question: `${method} ${path} (${as})`, status, ...Object.fromEntries(told), text };
+}
