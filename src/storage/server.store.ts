@@ -147,7 +147,9 @@ export class ServerStore implements Store {
 
   /** Servers do this themselves, but only some time later, and some are told not to. */
   analyze(): Promise<void> {
-    return this.aside((session) => session.exec(this.statements.dialect.analyze([...this.statements.tables.keys()])));
+    return this.aside(async (session) =>
+      session.exec(this.statements.dialect.analyze([...this.statements.tables.keys()])),
+    );
   }
 
   async close(): Promise<void> {
