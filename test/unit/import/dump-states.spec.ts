@@ -1,11 +1,14 @@
 // A dump beside a writing server, a load that was interrupted, registered meta, large texts, and rerender.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { auditData } from '../../../src/engine/audit.js';
 import { rerender } from '../../../src/engine/rerender.js';
 import { dumpSite } from '../../../src/import/dump-site.js';
 import { equals, TRUE } from '../../../src/model/query.js';
 import { basic } from '../../support/actors.js';
+import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import {
   at,
   boot,
@@ -55,6 +58,52 @@ it('a dump shows one moment, and holds up no writer', async () => {
   expect(linesOf(folder, 'post')).toEqual([]);
   expect(linesOf((await dump(place)).folder, 'tag')).toHaveLength(2);
 });
+
+it.each(enginesThere())(
+  'a dump under write load is one state, which loads whole: %s',
+  async (engine) => {
+    const database = await freshDatabase(engine);
+    const there = newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
+    const server = await openBare(there);
+    const dumping = await openBare(there);
+    const folder = join(newFolder(), 'dump');
+    let written = 0;
+    let writing = true;
+    try {
+      const tag = await server.writer.batch((batch) => batch.create('tag', { name: 'Every' }));
+      const writer = (async () => {
+        for (; writing; written++) {
+          const values = { title: `Post ${written}`, status: 'publish', tags: [tag], meta: { note: ['x'] } };
+          await server.writer.batch((batch) => batch.create('post', values));
+          await turn();
+        }
+      })();
+      while (written < 30) await turn();
+      await dumping.store.snapshot(async (reader) => {
+        const before = written;
+        while (written < before + 10) await turn();
+        await dumpSite({ folder, models: dumping.models, reader, engine: 'test' });
+      });
+      writing = false;
+      await writer;
+    } finally {
+      writing = false;
+      await dumping.close();
+      await server.close();
+      await database.drop();
+    }
+    const posts = linesOf(folder, 'post').length;
+    expect(posts).toBeGreaterThanOrEqual(30);
+    expect(posts).toBeLessThanOrEqual(written - 10);
+    const copy = newPlace('schemas', SETTINGS);
+    await load(copy, folder);
+    const tables = await tablesOf(copy);
+    expect(tables['counters']).toEqual([]);
+    expect(tables['terms']!.map(({ name, count }) => [name, count])).toEqual([['Every', posts]]);
+    expect(await at(copy, ({ models, store }) => auditData(models, store))).toEqual([]);
+  },
+  60_000,
+);
 
 it('a load that was interrupted is finished by the next one', async () => {
   const posts = Array.from({ length: 450 }, (_, index) => ({

@@ -119,6 +119,37 @@ describe.each(enginesThere())('a transaction on %s', (engine) => {
       }
     });
 
+  if (LOST[engine].length > 0)
+    it.each([...TRANSIENT[engine], ...LOST[engine]])(
+      'lets a read run again after %s, a few times',
+      async (_n, fault) => {
+        const { database: pool } = store as any;
+        const { connect } = pool;
+        let asked = 0;
+        const failing = (times: number) => async () => {
+          const session = await connect.call(pool);
+          const { rows } = session;
+          session.rows = async (sql: string, params: unknown) => {
+            if (asked++ < times) throw fault();
+            return rows.call(session, sql, params);
+          };
+          return session;
+        };
+        const shelves = { table: 'books', columns: ['shelf'], where: ALL, order: [], limit: 1 };
+        try {
+          pool.connect = failing(2);
+          await store.reader.select(shelves);
+          expect(asked).toBe(3);
+          asked = 0;
+          pool.connect = failing(Infinity);
+          await expect(store.reader.select(shelves)).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
+          expect(asked).toBe(3);
+        } finally {
+          pool.connect = connect;
+        }
+      },
+    );
+
   it('leaves other errors alone', async () => {
     for (const place of await places()) {
       const isbn = `n${++serial}`;
