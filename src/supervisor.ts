@@ -66,7 +66,12 @@ export class Supervisor {
     });
     // It may end while it is being told something.
     worker.on('error', () => undefined);
-    worker.once('exit', (code, signal) => this.ended(slot, code, signal));
+    worker.once('exit', (code, signal) => {
+      const ended = () => this.ended(slot, code, signal);
+      // Its last words may still be on their way.
+      if (worker.isConnected()) worker.once('disconnect', ended);
+      else ended();
+    });
   }
 
   private ready(slot: Slot, welcome: string): void {
@@ -86,8 +91,8 @@ export class Supervisor {
     delete slot.worker;
     slot.serves = false;
     if (this.stopping) return this.endWithLast();
-    // Its problems, or its error, have been printed.
-    if (!this.serving) process.exit(code === 0 ? 0 : 1);
+    // Its problems, or its error, have been printed; or somebody has ended it together with us.
+    if (!this.serving) process.exit(code === 0 || signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1);
     const lived = performance.now() - slot.since;
     slot.failures = lived < SOUND ? slot.failures + 1 : 0;
     const pause = Math.min(FIRST_PAUSE * 2 ** Math.max(0, slot.failures - 1), LONGEST_PAUSE);
@@ -99,7 +104,7 @@ export class Supervisor {
     this.stopping = true;
     for (const slot of this.slots) {
       clearTimeout(slot.again);
-      tell(slot.worker);
+      tell(slot);
     }
     setTimeout(() => this.kill(), this.options.shutdown + GRACE).unref();
     this.endWithLast();
@@ -114,7 +119,8 @@ export class Supervisor {
   }
 }
 
-function tell(worker: Worker | undefined): void {
-  if (worker?.isConnected()) worker.send(STOP);
+// One that is still starting listens to nobody, and has nothing to finish.
+function tell({ worker, serves }: Slot): void {
+  if (serves && worker?.isConnected()) worker.send(STOP);
   else worker?.process.kill('SIGTERM');
 }

@@ -25,12 +25,12 @@ export class SqliteTallies extends SqlTallies {
   }
 
   private async open(): Promise<SqliteConnection> {
+    let connection: SqliteConnection | undefined;
     try {
-      const file = this.opening.file + ENDING;
-      // Nothing in it is worth waiting for the disk.
-      const connection = await SqliteConnection.open({
+      connection = await SqliteConnection.open({
         ...this.opening,
-        file,
+        file: this.opening.file + ENDING,
+        // Nothing in it is worth waiting for the disk.
         synchronous: 'normal',
         entities: [entitySchema(TALLIES, sqliteDialect)],
         readOnly: false,
@@ -40,6 +40,7 @@ export class SqliteTallies extends SqlTallies {
       return connection;
     } catch (error) {
       this.opened = undefined;
+      await connection?.close();
       throw error;
     }
   }

@@ -190,6 +190,16 @@ describe('a start that fails', () => {
     expect(misread.output().match(/environment/g)).toHaveLength(2);
   }, 60_000);
 
+  test('or is ended before it was one leaves nobody behind', async () => {
+    const early = await servers.start();
+    const workers = await until(
+      () => workersOf(early),
+      (pids) => pids.length > 0,
+    );
+    expect(await early.end('SIGTERM')).toBe(0);
+    expect(workers.filter(lives)).toEqual([]);
+  }, 60_000);
+
   test('says which port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
