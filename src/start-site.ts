@@ -6,20 +6,19 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { buildApp } from './app.js';
 import { Accounts } from './auth/accounts.js';
 import { ActorSource } from './auth/actor-source.js';
-import { APPLICATION_PASSWORDS, ApplicationPasswords } from './auth/application-passwords.js';
+import { ApplicationPasswords } from './auth/application-passwords.js';
 import { BasicVerifier } from './auth/credentials.js';
 import { makeFirstAdministrator, type FirstAdministrator } from './auth/first-administrator.js';
 import { PasswordHasher } from './auth/password-hasher.js';
 import { loadRoles, type RoleSet } from './auth/roles.js';
 import { loadSecret, type Secret } from './auth/secret.js';
 import { LoginThrottle } from './auth/throttle.js';
-import { REFRESH_TOKENS } from './auth/token-families.js';
 import { Tokens } from './auth/tokens.js';
 import { RequestLimits } from './auth/write-limit.js';
 import type { Config } from './config.js';
 import { refuseUnserved, unservedSettings } from './config-unserved.js';
 import { ContentWriter } from './engine/content-writer.js';
-import { DERIVED, deriveAnew, staleModels } from './engine/derived-columns.js';
+import { deriveAnew, staleModels } from './engine/derived-columns.js';
 import { IDEMPOTENCY } from './engine/idempotency.js';
 import { startSchedule } from './engine/schedule.js';
 import { plantSeeds } from './engine/seeds.js';
@@ -31,13 +30,13 @@ import { applicationPasswordsController } from './http/application-passwords.con
 import { authControllerAt } from './http/auth.controller.js';
 import { BootError } from './errors/problem.js';
 import type { Log } from './http/logger.js';
-import { importTable } from './import/import-table.js';
-import type { ModelSet, TableModel } from './model/model.js';
+import type { ModelSet } from './model/model.js';
 import { FALSE } from './model/query.js';
 import type { Site } from './model/site.js';
 import type { Store } from './model/store.js';
 import { compileSite } from './schema/compile-site.js';
 import { siteCounters } from './site-counters.js';
+import { allTables } from './site-tables.js';
 import { openStore, type StoreOptions } from './storage/open-store.js';
 import { shapeOf } from './storage/statement-shape.js';
 
@@ -190,14 +189,6 @@ function accountControllers({ accounts, applicationPasswords, store, site }: Ope
   return [
     applicationPasswordsController({ passwords: applicationPasswords, accounts: accounts.model, store, site, root }),
   ];
-}
-
-/** Tables of the schemas and of the engine. */
-export function allTables(models: ModelSet): Map<string, TableModel> {
-  const tables = new Map<string, TableModel>(models.tables);
-  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable, DERIVED])
-    tables.set(table.name, table);
-  return tables;
 }
 
 /** Items that were there before a field became sortable or searchable get what lists look at. */

@@ -6,7 +6,7 @@ import { type Config } from '../config.js';
 import type { ModelSet, TableModel } from '../model/model.js';
 import type { Store } from '../model/store.js';
 import { compileSite } from '../schema/compile-site.js';
-import { allTables } from '../start-site.js';
+import { allTables } from '../site-tables.js';
 import { openStore } from '../storage/open-store.js';
 
 /** Runs `work` on the database as it is; closes it afterwards. `plan` changes nothing at all. */

@@ -52,7 +52,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   async insertMany(table: string, rows: Row[]): Promise<void> {
     if (rows.length === 0) return;
     const model = this.statements.table(table);
-    const size = Math.max(1, Math.floor(MOST_PARAMS / Object.keys(rows[0]!).length));
+    const size = Math.max(1, Math.floor(MOST_PARAMS / model.columns.size));
     for (let i = 0; i < rows.length; i += size) await this.insertRows(model, rows.slice(i, i + size));
   }
 
