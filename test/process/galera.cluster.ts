@@ -23,7 +23,7 @@ const NODES = [0, 1, 2];
 
 let built: Built;
 let cluster: GaleraNodes | undefined;
-let folder: string;
+let folder = '';
 let servers: Server[] = [];
 let apis: Api[] = [];
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of servers) await server.kill();
   for (const api of apis) api.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 function environment(url: string): Record<string, string> {
