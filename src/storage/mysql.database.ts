@@ -1,13 +1,18 @@
 // The pool of a MySQL or MariaDB server: TypeORM's DataSource owns it, statements go past TypeORM to the driver. Made by mysql.store.ts.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
+import { UniqueViolation } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { type MysqlFlavour, MysqlSession, type RawConnection } from './mysql.session.js';
-import { isLost, isReadOnly, isTimedOut } from './mysql.errors.js';
+import { isLost, isReadOnly, isRivalled, isTimedOut } from './mysql.errors.js';
 import type { Host, ServerAddress } from './server-url.js';
 
 /** Prepared statements kept by one connection; the server bounds their sum. */
 const STATEMENTS = 400;
+/** How often schema changes begin anew when another node of a cluster makes the same ones, and the longest pause between, in milliseconds. */
+const RIVAL_TRIES = 60;
+const RIVAL_PAUSE = 1_000;
 const BOOT_LOCK = 'typecase.schema';
 
 /** What of mysql2 is used. */
@@ -69,11 +74,24 @@ export class MysqlDatabase implements Database {
   }
 
   async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        const rivalled = error instanceof UniqueViolation || isRivalled(error);
+        if (!rivalled || tries >= RIVAL_TRIES) throw error;
+        // What the other has made by then is no step any more.
+        await sleep(Math.random() * RIVAL_PAUSE);
+      }
+    }
+  }
+
+  private async once<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.connect();
     try {
       await session.unlimited();
       await session.exec('SET SESSION lock_wait_timeout = 600');
-      // Clusters that have no such lock run schema changes one after the other themselves.
+      // On a cluster it holds on one node only: see `alone`.
       await session.rows(`SELECT GET_LOCK('${BOOT_LOCK}', 600)`, []).catch(() => undefined);
       // Each DDL statement commits; what is written between them waits for the end.
       await session.exec('SET autocommit = 0');

@@ -10,6 +10,8 @@ const READ_ONLY = new Set([1290, 1792, 1836]);
 const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, ...READ_ONLY]);
 /** MAX_EXECUTION_TIME, max_statement_time. */
 const TIMED_OUT = new Set([3024, 1969]);
+/** Table, column or index is there already. */
+const THERE = new Set([1050, 1060, 1061]);
 /** Disk full, table full (its tablespace or the temporary one). */
 const FULL = new Set([1021, 1114]);
 /** Error in writing a file, error of the storage engine: its message ends in the system's number, 28 and 122 for no room. */
@@ -28,6 +30,11 @@ export function isTransient(error: unknown): boolean {
 export function isLost(error: unknown): boolean {
   const { code, errno, message } = faultOf(error);
   return LOST.has(errno) || SOCKET_ERRORS.has(code) || CLIENT.test(code) || (errno <= 0 && CLIENT.test(message));
+}
+
+/** Whether another process was faster at the same schema change: on another node of a cluster no lock of ours holds it up. */
+export function isRivalled(error: unknown): boolean {
+  return THERE.has(faultOf(error).errno) || isTransient(error);
 }
 
 /** Whether the host takes no writes any more. */

@@ -9,9 +9,9 @@ import { readConfig } from '../../src/config.js';
 import { auditData } from '../../src/engine/audit.js';
 import type { ModelSet } from '../../src/model/model.js';
 import { compileSite } from '../../src/schema/compile-site.js';
-import { allTables } from '../../src/start-site.js';
+import { allTables } from '../../src/site-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
+import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { buildSources, type Built, run, type Server, startServer } from './built-server.js';
 import { seeded, Writer } from './writer.js';
@@ -100,6 +100,26 @@ async function settle(writers: Writer[]): Promise<void> {
   expect(await audit()).toEqual([]);
 }
 
+/** Starts clients under this name that write until they are told to stop. */
+function load(name: string): { writers: Writer[]; stop(): Promise<void> } {
+  let stopped = false;
+  const writers = Array.from(
+    { length: CLIENTS },
+    (_, index) => new Writer(name + 'abcdef'[index], seeded(SEED + index)),
+  );
+  const working = Promise.all(writers.map((writer) => writer.work(apis[0]!, () => stopped)));
+  const stop = async (): Promise<void> => {
+    stopped = true;
+    await working;
+    expect(writers.flatMap(({ faults }) => faults)).toEqual([]);
+  };
+  return { writers, stop };
+}
+
+async function reached(writers: Writer[], count: number): Promise<void> {
+  while (acknowledged(writers) < count && writers.every(({ faults }) => faults.length === 0)) await sleep(1);
+}
+
 /** Kills and looks, again and again; then looks at everything once more, and for what nobody wrote. */
 async function crashLoop(kills: number, processes: number): Promise<void> {
   await start(processes);
@@ -180,5 +200,28 @@ describe(`seed ${SEED}`, () => {
       await crashLoop(Math.max(3, Math.floor(KILLS / 5)), 2);
     },
     KILLS * 30_000,
+  );
+
+  const onSqlite = testEngine() === 'sqlite' ? it : it.skip;
+  onSqlite(
+    'a copy made while clients write holds everything acknowledged before',
+    async () => {
+      await start(1);
+      const before = load('v');
+      await reached(before.writers, 60);
+      await before.stop();
+      const during = load('w');
+      await reached(during.writers, 20);
+      const copy = join(folder, 'copy.sqlite');
+      await ask(environment['DATABASE_URL']!, `VACUUM INTO '${copy}'`);
+      await reached(during.writers, 40);
+      await during.stop();
+      for (const server of servers) await server.kill();
+      environment = { ...environment, DATABASE_URL: `sqlite:${copy}` };
+      servers = [await startServer(built, environment, servers[0]!.port)];
+      for (const { ledger } of before.writers) await ledger.verify(apis[0]!);
+      expect(await audit()).toEqual([]);
+    },
+    120_000,
   );
 });

@@ -91,8 +91,9 @@ export class GaleraNodes {
 
   private install(node: number): void {
     mkdirSync(this.data(node));
+    if (ROOT) execFileSync('chown', ['-R', 'mysql', this.folder]);
     const options = ['--no-defaults', `--datadir=${this.data(node)}`, '--auth-root-authentication-method=normal'];
-    execFileSync('mariadb-install-db', [...options, '--skip-test-db', ...AS_ROOT], { stdio: 'ignore' });
+    execFileSync('mariadb-install-db', [...options, '--skip-test-db', ...AS_USER], { stdio: 'ignore' });
   }
 
   /** Where a node stood when it was killed, as its own log of transactions has it. */
@@ -104,6 +105,7 @@ export class GaleraNodes {
   }
 
   private async run(node: number, more: string[]): Promise<void> {
+    if (ROOT) execFileSync('chown', ['-R', 'mysql', this.folder]);
     const log = createWriteStream(join(this.folder, `${node}.log`), { flags: 'a' });
     const child = spawn('mariadbd', [...this.options(node), ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.pipe(log);
@@ -129,7 +131,7 @@ export class GaleraNodes {
     const members = this.ports.map((ports) => `127.0.0.1:${ports.group}`).join(',');
     return [
       '--no-defaults',
-      ...AS_ROOT,
+      ...AS_USER,
       `--datadir=${this.data(node)}`,
       `--socket=${join(this.folder, `${node}.sock`)}`,
       `--pid-file=${join(this.folder, `${node}.pid`)}`,
@@ -150,5 +152,6 @@ export class GaleraNodes {
   }
 }
 
-/** mariadbd wants to be told that it may run as root. */
-const AS_ROOT = process.getuid?.() === 0 ? ['--user=root'] : [];
+/** Whether we are root: then the nodes run as the user of the package, for a transfer between nodes may not run as root. */
+const ROOT = process.getuid?.() === 0;
+const AS_USER = ROOT ? ['--user=mysql'] : [];

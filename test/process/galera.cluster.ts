@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.js';
 import { auditData } from '../../src/engine/audit.js';
 import { compileSite } from '../../src/schema/compile-site.js';
-import { allTables } from '../../src/start-site.js';
+import { allTables } from '../../src/site-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { ask } from '../support/fresh-database.js';
 import { Api } from './api.js';
@@ -23,7 +23,7 @@ const NODES = [0, 1, 2];
 
 let built: Built;
 let cluster: GaleraNodes | undefined;
-let folder: string;
+let folder = '';
 let servers: Server[] = [];
 let apis: Api[] = [];
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of servers) await server.kill();
   for (const api of apis) api.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 function environment(url: string): Record<string, string> {

@@ -8,7 +8,7 @@ import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-databas
 import { itemXml, wxr } from '../unit/import/wxr-files.js';
 import { buildSources, type Built, type Ended, run } from './built-server.js';
 
-const ITEMS = 1500;
+const ITEMS = 800;
 
 let built: Built;
 let folder: string;
