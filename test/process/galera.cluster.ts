@@ -111,9 +111,10 @@ async function loop(database: string, firsts: number[]): Promise<void> {
   servers = await Promise.all(firsts.map((first) => startServer(built, environment(cluster!.url(database, first)))));
   apis = servers.map(({ port }) => new Api(port));
   const random = seeded(SEED);
+  const { id } = (await apis[0]!.get('/users/me')).body;
   const writers = Array.from(
     { length: CLIENTS },
-    (_, index) => new Writer(`w${'abcdef'[index]}`, seeded(SEED + index)),
+    (_, index) => new Writer(`w${'abcdef'[index]}`, seeded(SEED + index), id),
   );
   for (let kill = 0; kill < KILLS; kill += 1) {
     await round(writers, random, kill % NODES.length);

@@ -35,6 +35,8 @@ export class Writer {
   constructor(
     private readonly name: string,
     private readonly random: (below: number) => number,
+    /** Id of the administrator: on a cluster the first id may be another than 1. */
+    private readonly administrator = 1,
   ) {}
 
   /** Writes until it is stopped or the server goes. */
@@ -101,8 +103,8 @@ export class Writer {
     if (turn < 85) return this.remove('/media', (id) => this.blank('featured_media', id, 0));
     if (turn < 88) return this.create('/users', this.person(), 'username');
     if (turn < 90) return this.leave();
-    if (turn < 93) return this.create('/users/1/application-passwords', {}, 'name');
-    if (turn < 95) return this.remove('/users/1/application-passwords', () => undefined);
+    if (turn < 93) return this.create(`/users/${this.administrator}/application-passwords`, {}, 'name');
+    if (turn < 95) return this.remove(`/users/${this.administrator}/application-passwords`, () => undefined);
     if (turn < 97) return this.remove('/comments', () => undefined);
     return this.newPage();
   }
@@ -174,7 +176,11 @@ export class Writer {
 
   /** Deletes a user; his posts become the administrator's. */
   private leave(): Write {
-    return this.remove('/users', (id) => this.blank('author', id, 1), '&reassign=1');
+    return this.remove(
+      '/users',
+      (id) => this.blank('author', id, this.administrator),
+      `&reassign=${this.administrator}`,
+    );
   }
 
   private create(path: string, values: View, field: string, mark = this.mark()): Write {
