@@ -29,7 +29,7 @@ export function checkCommand(program: Command): void {
 
 async function checkData(fix: boolean): Promise<void> {
   const config = readConfig();
-  const site = await openSite(config, createLogger(config.log));
+  const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const findings = await auditData(site.models, site.store);
     for (const { message } of findings) process.stdout.write(`${message}\n`);
