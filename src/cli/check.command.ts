@@ -36,7 +36,7 @@ interface Options {
 
 async function checkData({ fix, files }: Options): Promise<void> {
   const config = readConfig();
-  const site = await openSite(config, createLogger(config.log));
+  const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const findings = await auditData(site.models, site.store);
     if (files) findings.push(...(await auditFiles(site.models, site.store, site.site.files)));

@@ -39,7 +39,7 @@ export function explainCommand(program: Command): void {
 }
 
 async function printPlans(name: string, config: Config): Promise<void> {
-  const site = await openSite(config, createLogger(config.log));
+  const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const lines = await queryPlans(site.models.byName.get(name)!, site, (query) => explainQuery(site.store, query));
     process.stdout.write(`\nQuery plans\n${lines.map((line) => `  ${line}\n`).join('')}`);

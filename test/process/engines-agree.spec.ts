@@ -69,7 +69,7 @@ test('every order, filter and page', async () => {
 }, 600_000);
 
 test('any question', async () => {
-  await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: 1_500 });
+  await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: 600 });
 }, 600_000);
 
 async function placeOn(engine: Engine): Promise<Place> {
