@@ -102,18 +102,18 @@ describe('a write that fails at its nth statement leaves nothing', () => {
     );
     expect(answer.status).toBe(201);
     post = answer.body.id;
-  }, 120_000);
+  });
 
   it('its change, with a revision and other terms', async () => {
     const change = { title: 'Second', content: 'Three', tags: [tags[1]], sticky: false, meta: { footnotes: '[1]' } };
     const answer = await failEverywhere(() => send('post', `/posts/${post}`, change));
     expect(answer.status).toBe(200);
-  }, 120_000);
+  });
 
   it('a comment', async () => {
     const answer = await failEverywhere(() => send('post', '/comments', { post, content: 'Remark', meta: {} }));
     expect(answer.status).toBe(201);
-  }, 120_000);
+  });
 
   it('a file', async () => {
     const upload = () =>
@@ -129,20 +129,20 @@ describe('a write that fails at its nth statement leaves nothing', () => {
     const answer = await failEverywhere(upload);
     expect(answer.status).toBe(201);
     expect(files().filter((name) => name.endsWith('grey.png'))).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('the end of a term', async () => {
     expect((await failEverywhere(() => send('delete', `/categories/${category}?force=true`))).status).toBe(200);
-  }, 120_000);
+  });
 
   it('the end of an account whose posts go to another', async () => {
     const path = `/users/${author.id}?force=true&reassign=${admin.id}`;
     expect((await failEverywhere(() => send('delete', path))).status).toBe(200);
     const { body } = await site.http().get(`${site.base}/posts/${post}`);
     expect(body.author).toBe(admin.id);
-  }, 120_000);
+  });
 
   it('the end of a post, with comments and revisions', async () => {
     expect((await failEverywhere(() => send('delete', `/posts/${post}?force=true`))).status).toBe(200);
-  }, 120_000);
+  });
 });

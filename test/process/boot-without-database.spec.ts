@@ -1,44 +1,12 @@
 // A server whose database is not there yet: it lives, says that it is not ready, and serves once the database answers (reliability D8).
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { enginesThere, freshDatabase } from '../support/fresh-database.js';
+import { freePort, run, type Running } from '../support/built-program.js';
+import { freshDatabase, testEngine } from '../support/fresh-database.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
-
-const servers = enginesThere().filter((engine) => engine !== 'sqlite');
-const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
-
-it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
-  undefined);
-
-/** A port of this machine that nobody listens on. */
-async function freePort(): Promise<number> {
-  const proxy = await Proxy.before({ host: '127.0.0.1', port: 1 });
-  await proxy.close();
-  return proxy.port;
-}
-
-function start(folder: string, port: number, database: string): ChildProcess {
-  return spawn(process.execPath, ['--no-warnings', fileURLToPath(new URL('serve-child.mjs', import.meta.url))], {
-    cwd: folder,
-    env: {
-      SCHEMAS_DIR: fileURLToPath(new URL('../../schemas', import.meta.url)),
-      ROLES_FILE: fileURLToPath(new URL('../../roles.json', import.meta.url)),
-      PATH: process.env['PATH'],
-      PORT: String(port),
-      DATABASE_URL: database,
-      MEDIA_DIR: join(folder, 'media'),
-      TOKEN_SECRET: 'a secret that only tests know',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
 
 /** The answer of the first server that listens there. */
 async function ask(port: number, path: string): Promise<Response> {
@@ -51,49 +19,54 @@ async function ask(port: number, path: string): Promise<Response> {
   }
 }
 
-each('a server before its database %s', (engine) => {
-  it('lives, says why it is not ready, and serves when the database comes', async () => {
-    const database = await freshDatabase(engine);
-    const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
-    const [port, wire] = [await freePort(), await freePort()];
-    const child = start(folder, port, through(database.url, wire));
-    let log = '';
-    child.stdout!.on('data', (data) => (log += data));
-    let proxy: Proxy | undefined;
-    try {
+/** Runs `work` with a server that was started on a database behind a wire which nobody holds yet. */
+async function withEarlyServer(
+  work: (server: Running, port: number, connectDatabase: () => Promise<Proxy>) => Promise<void>,
+): Promise<void> {
+  const database = await freshDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
+  const [port, wire] = [await freePort(), await freePort()];
+  const server = run('dist/main.js', [], {
+    SCHEMAS_DIR: 'schemas',
+    PORT: String(port),
+    DATABASE_URL: through(database.url, wire),
+    MEDIA_DIR: join(folder, 'media'),
+    TOKEN_SECRET: 'a secret that only tests know',
+    LOG_LEVEL: 'warn',
+  });
+  let proxy: Proxy | undefined;
+  try {
+    await work(server, port, async () => (proxy = await Proxy.before(serverOf(database.url), wire)));
+  } finally {
+    await server.kill();
+    await proxy?.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// The embedded database is always there.
+const onServers = testEngine() !== 'sqlite' ? describe : describe.skip;
+
+onServers('a server before its database', () => {
+  it('lives, says why it is not ready, and serves when the database comes', () =>
+    withEarlyServer(async (server, port, connectDatabase) => {
       expect((await ask(port, '/livez')).status).toBe(200);
       const ready = await ask(port, '/readyz');
       expect(ready.status).toBe(503);
       expect(await ready.json()).toMatchObject({ message: expect.stringMatching(/database/) });
       const refused = await ask(port, '/cms/v2/posts');
       expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, 5]);
-      proxy = await Proxy.before(serverOf(database.url), wire);
+      await connectDatabase();
       while ((await ask(port, '/readyz')).status !== 200) await sleep(50);
       expect((await ask(port, '/cms/v2/posts')).status).toBe(200);
-      expect(log).toMatch(/waiting for the database/);
-      child.kill('SIGTERM');
-      expect(await once(child, 'exit')).toEqual([0, null]);
-    } finally {
-      child.kill('SIGKILL');
-      await proxy?.close();
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }, 60_000);
+      expect(server.output()).toMatch(/waiting for the database/);
+      expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    }));
 
-  it('ends at once when it is told to while it waits', async () => {
-    const database = await freshDatabase(engine);
-    const folder = mkdtempSync(join(tmpdir(), 'typecase-boot-'));
-    const port = await freePort();
-    const child = start(folder, port, through(database.url, await freePort()));
-    try {
+  it('ends at once when it is told to while it waits', () =>
+    withEarlyServer(async (server, port) => {
       expect((await ask(port, '/livez')).status).toBe(200);
-      child.kill('SIGTERM');
-      expect(await once(child, 'exit')).toEqual([0, null]);
-    } finally {
-      child.kill('SIGKILL');
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }, 60_000);
+      expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    }));
 });

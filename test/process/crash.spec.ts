@@ -1,6 +1,6 @@
 // SIGKILL under write load: every acknowledged write is there afterwards, a write without answer is wholly there or wholly absent (reliability D1).
 // CRASH_KILLS=200 makes it longer; CRASH_SEED=… repeats the same order of writes.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,27 +13,19 @@ import { allTables } from '../../src/site-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
-import { buildSources, type Built, run, type Server, startServer } from './built-server.js';
+import { run, type Server, startServer } from '../support/built-program.js';
 import { seeded, Writer } from './writer.js';
 
 const KILLS = Number(process.env['CRASH_KILLS'] || 20);
 const SEED = Number(process.env['CRASH_SEED'] || Date.now() % 1_000_000);
 const CLIENTS = 6;
 
-let built: Built;
 let folder: string;
 let models: ModelSet | undefined;
 let database: FreshDatabase;
 let environment: Record<string, string>;
 let servers: Server[];
 let apis: Api[] = [];
-
-beforeAll(async () => {
-  built = buildSources();
-  // A program that ends by itself leaves its compiled code for the next ones.
-  await run(built, 'cli.js', ['check', 'schemas'], {}).ended;
-}, 60_000);
-afterAll(() => built.remove());
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-crash-'));
@@ -59,7 +51,7 @@ afterEach(async () => {
 });
 
 async function start(processes: number): Promise<void> {
-  for (let index = 0; index < processes; index += 1) servers.push(await startServer(built, environment));
+  for (let index = 0; index < processes; index += 1) servers.push(await startServer(environment));
   apis = servers.map(({ port }) => new Api(port));
 }
 
@@ -91,7 +83,7 @@ async function round(writers: Writer[], random: (below: number) => number, victi
   }
   stopped = true;
   await working;
-  servers[victim] = await startServer(built, environment, servers[victim]!.port);
+  servers[victim] = await startServer(environment, servers[victim]!.port);
 }
 
 async function settle(writers: Writer[]): Promise<void> {
@@ -136,7 +128,7 @@ async function crashLoop(kills: number, processes: number): Promise<void> {
   await Promise.all(writers.map((writer, index) => writer.ledger.verify(apis[index % apis.length]!)));
   await expectNothingElse(apis[0]!, writers);
   await expectFilesSwept(writers);
-  const checked = await run(built, 'cli.js', ['check', '--data', '--files'], environment).ended;
+  const checked = await run('dist/cli.js', ['check', '--data', '--files'], environment).ended;
   expect(checked).toMatchObject({ code: 0 });
   report(kills, writers);
 }
@@ -157,7 +149,7 @@ async function expectFilesSwept(writers: Writer[]): Promise<void> {
   const longAgo = new Date(Date.now() - 25 * 3_600_000);
   for (const name of ['media', ...incoming])
     for (const path of filesBelow(name)) utimesSync(join(folder, name, path), longAgo, longAgo);
-  servers = [await startServer(built, environment)];
+  servers = [await startServer(environment)];
   const views = writers.flatMap(({ ledger }) => ledger.living('/media').map((address) => ledger.items.get(address)!));
   const wanted = views.map(({ source_url: url }) => url.replace('http://api.test/uploads/', '')).sort();
   const left = (): string[] => [...filesBelow('media'), ...incoming.flatMap(filesBelow)];
@@ -217,7 +209,7 @@ describe(`seed ${SEED}`, () => {
       await during.stop();
       for (const server of servers) await server.kill();
       environment = { ...environment, DATABASE_URL: `sqlite:${copy}` };
-      servers = [await startServer(built, environment, servers[0]!.port)];
+      servers = [await startServer(environment, servers[0]!.port)];
       for (const { ledger } of before.writers) await ledger.verify(apis[0]!);
       expect(await audit()).toEqual([]);
     },

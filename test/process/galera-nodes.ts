@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../support/fresh-database.js';
-import { freePort } from './built-server.js';
+import { freePort } from '../support/built-program.js';
 
 /** Longest wait for a node to join, in milliseconds. */
 const PATIENCE = 120_000;

@@ -12,7 +12,7 @@ import { allTables } from '../../src/site-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { ask } from '../support/fresh-database.js';
 import { Api } from './api.js';
-import { buildSources, type Built, run, type Server, startServer } from './built-server.js';
+import { type Server, startServer } from '../support/built-program.js';
 import { GaleraNodes } from './galera-nodes.js';
 import { seeded, Writer } from './writer.js';
 
@@ -21,20 +21,16 @@ const SEED = Number(process.env['CRASH_SEED'] || Date.now() % 1_000_000);
 const CLIENTS = 6;
 const NODES = [0, 1, 2];
 
-let built: Built;
 let cluster: GaleraNodes | undefined;
 let folder = '';
 let servers: Server[] = [];
 let apis: Api[] = [];
 
 beforeAll(async () => {
-  built = buildSources();
-  await run(built, 'cli.js', ['check', 'schemas'], {}).ended;
   cluster = await GaleraNodes.start(NODES.length);
-}, 300_000);
+});
 afterAll(async () => {
   await cluster?.stop();
-  built.remove();
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-crash-'));
@@ -108,7 +104,7 @@ async function settle(writers: Writer[], database: string): Promise<void> {
 async function loop(database: string, firsts: number[]): Promise<void> {
   await ask(cluster!.url('mysql', 0, false), `CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
   // Both start at once on a database without tables.
-  servers = await Promise.all(firsts.map((first) => startServer(built, environment(cluster!.url(database, first)))));
+  servers = await Promise.all(firsts.map((first) => startServer(environment(cluster!.url(database, first)))));
   apis = servers.map(({ port }) => new Api(port));
   const random = seeded(SEED);
   const { id } = (await apis[0]!.get('/users/me')).body;

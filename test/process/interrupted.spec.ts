@@ -1,24 +1,18 @@
 // Commands that are killed half-way: running them again finishes, and the result is that of a run nobody interrupted.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { itemXml, wxr } from '../unit/import/wxr-files.js';
-import { buildSources, type Built, type Ended, run } from './built-server.js';
+import { type Ended, run } from '../support/built-program.js';
 
 const ITEMS = 800;
 
-let built: Built;
 let folder: string;
 let databases: FreshDatabase[] = [];
 
-beforeAll(async () => {
-  built = buildSources();
-  await run(built, 'cli.js', ['check', 'schemas'], {}).ended;
-}, 60_000);
-afterAll(() => built.remove());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'typecase-interrupted-'));
 });
@@ -49,14 +43,14 @@ class Bench {
   }
 
   async cli(...args: string[]): Promise<Ended> {
-    const ended = await run(built, 'cli.js', args, this.environment).ended;
+    const ended = await run('dist/cli.js', args, this.environment).ended;
     expect(ended).toMatchObject({ code: 0 });
     return ended;
   }
 
   /** Starts a command and kills it once `sql` counts at least `least`, which the command must not outlive. */
   async cut(args: string[], sql: string, least: number): Promise<void> {
-    const command = run(built, 'cli.js', args, this.environment);
+    const command = run('dist/cli.js', args, this.environment);
     let over = false;
     void command.ended.then(() => (over = true));
     while (!over && (await this.count(sql)) < least) await sleep(5);
@@ -123,7 +117,7 @@ it('import and load', async () => {
   await loaded.cli('load', join(folder, 'whole'));
   expect(await loaded.dump('loaded')).toEqual(wanted);
   await loaded.cli('check', '--data');
-}, 600_000);
+});
 
 /** Dumps of two runs: when something was made, and hashes of passwords, are their own. */
 function expectSame(found: Record<string, string>, wanted: Record<string, string>): void {
@@ -151,7 +145,7 @@ it('rerender and check --data --fix', async () => {
   const mended = "SELECT COUNT(*) AS n FROM contents WHERE type = 'post' AND featured_media = 0";
   await bench.cut(['check', '--data', '--fix'], mended, 100);
   for (let runs = 0; (await bench.count(mended)) < ITEMS && runs < 5; runs += 1)
-    await run(built, 'cli.js', ['check', '--data', '--fix'], bench['environment']).ended;
+    await run('dist/cli.js', ['check', '--data', '--fix'], bench['environment']).ended;
   await bench.cli('check', '--data');
   expect(await bench.count('SELECT COUNT(*) AS n FROM contents WHERE revision_count <> 0')).toBe(0);
-}, 600_000);
+});

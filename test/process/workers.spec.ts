@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { basic, type Headers } from '../support/actors.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { serverProcesses, until } from '../support/server-process.js';
@@ -22,12 +23,12 @@ beforeAll(async () => {
   writeFileSync(roles, readFileSync(new URL('../../roles.json', import.meta.url)));
   server = await servers.start({ ADMIN_PASSWORD: '', ROLES_FILE: roles });
   await allServe(server);
-}, 120_000);
+});
 
 afterAll(async () => {
   await servers.close();
   await database.drop();
-}, 60_000);
+});
 
 /** Resolves when the primary has said so `times` times: at the start, and after each time that a worker was replaced. */
 async function allServe(server: ServerProcess, times = 1): Promise<void> {
@@ -147,21 +148,22 @@ describe('a server with two workers', () => {
     }
     // Mended, it is whole again.
     await allServe(server, 3);
-  }, 60_000);
+  });
 
   test('answers what is in flight when it is told to end, and ends with 0', async () => {
     const workers = workersOf(server);
     const held = await Promise.all([1, 2, 3, 4].map((i) => begun(server.url, generated(), `In flight ${i}`)));
     const ended = server.end('SIGTERM');
     await until(
-      () => server.ask('/livez').catch(() => 'refused'),
+      // Node keeps a connection that comes just as the last worker closes until the primary ends.
+      () => Promise.race([server.ask('/livez').catch(() => 'refused'), sleep(1000, 'refused')]),
       (found) => found === 'refused',
     );
     const answers = await Promise.all(held.map((each) => each.finish()));
     for (const answer of answers) expect(answer).toMatch(/HTTP\/1\.1 201 Created[^]*Connection: close/i);
     expect(await ended).toBe(0);
     expect(workers.filter(lives)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a primary that was killed', () => {
@@ -177,7 +179,7 @@ describe('a primary that was killed', () => {
       () => workers.filter(lives),
       (left) => left.length === 0,
     );
-  }, 60_000);
+  });
 });
 
 describe('a start that fails', () => {
@@ -188,7 +190,7 @@ describe('a start that fails', () => {
     const misread = await servers.start({ WORKERS: 'many', SITE_TRASH: 'perhaps' });
     expect(await misread.ended).toBe(1);
     expect(misread.output().match(/environment/g)).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('or is ended before it was one leaves nobody behind', async () => {
     const early = await servers.start();
@@ -198,7 +200,7 @@ describe('a start that fails', () => {
     );
     expect(await early.end('SIGTERM')).toBe(0);
     expect(workers.filter(lives)).toEqual([]);
-  }, 60_000);
+  });
 
   test('says which port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -207,7 +209,7 @@ describe('a start that fails', () => {
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/^environment PORT: 127\.0\.0\.1:\d+ is taken by another process$/m);
     other.close();
-  }, 60_000);
+  });
 
   test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
@@ -223,5 +225,5 @@ describe('a start that fails', () => {
     expect(await status('/readyz')).toBe(503);
     expect(await status('/posts')).toBe(503);
     expect(await waiting.end('SIGTERM')).toBe(0);
-  }, 60_000);
+  });
 });

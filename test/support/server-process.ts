@@ -1,16 +1,12 @@
-// Real servers as child processes, from the TypeScript sources, on free loopback ports. Used by the suites of test/process/.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+// Real servers as child processes on free loopback ports. Used by the suites of test/process/.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { basic, type Headers } from './actors.js';
 import { ADMINISTRATOR } from './boot-site.js';
+import { freePort, ROOT, run, type Running } from './built-program.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PATIENCE = 60_000;
 
 /** An answer, read to its end; `body` is parsed where it is JSON. */
@@ -91,29 +87,22 @@ export async function until<T>(ask: () => Promise<T> | T, done: (value: T) => bo
 class Started implements ServerProcess {
   readonly url: string;
   readonly ended: Promise<number | null>;
-  private readonly child: ChildProcess;
-  private text = '';
+  private readonly child: Running;
+  private over = false;
 
   constructor(port: number, environment: Record<string, string>, cwd: string) {
     this.url = `http://127.0.0.1:${port}`;
-    const sources = join(ROOT, 'test/support/run-sources.mjs');
-    this.child = spawn(process.execPath, ['--import', sources, join(ROOT, 'src/main.ts')], {
-      cwd,
-      env: { PATH: process.env['PATH'], ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.child.stdout!, this.child.stderr!])
-      stream.setEncoding('utf8').on('data', (text: string) => (this.text += text));
+    this.child = run('dist/main.js', [], environment, cwd);
     // Workers of a primary that was killed keep the streams open.
-    this.ended = once(this.child, 'exit').then(([code]) => code as number | null);
+    this.ended = this.child.exited.finally(() => (this.over = true));
   }
 
   get pid(): number {
-    return this.child.pid!;
+    return this.child.pid;
   }
 
   output(): string {
-    return this.text;
+    return this.child.output();
   }
 
   async ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> {
@@ -137,13 +126,12 @@ class Started implements ServerProcess {
         (answer) => answer.status,
         () => 0,
       );
-    const over = () => this.child.exitCode !== null || this.child.signalCode !== null;
-    await until(async () => over() || (await status()) === 200, Boolean);
-    if (over()) throw new Error(`The server ended: ${this.text}`);
+    await until(async () => this.over || (await status()) === 200, Boolean);
+    if (this.over) throw new Error(`The server ended: ${this.output()}`);
   }
 
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    if (!this.over) void this.child.kill(signal);
     return this.ended;
   }
 }
@@ -162,13 +150,4 @@ function defaults(folder: string, databaseUrl: string): Record<string, string> {
     ADMIN_PASSWORD: ADMINISTRATOR.password,
     TOKEN_SECRET: 'a secret that only tests know',
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,7 +1,7 @@
 // Migrations that are killed at every statement, and many that begin at once: the next run finishes, and no value is lost.
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { type Ended, run } from '../../support/built-program.js';
 import { AWKWARD, EvolvingSite, type Item, OPEN } from './evolving-site.js';
 
 const before = {
@@ -94,14 +94,9 @@ async function expectWhole(): Promise<void> {
 }
 
 /** The command in a process of its own; answers what ended it. */
-function child(killAt: number, ...words: string[]): Promise<{ signal: string | undefined; out: string; err: string }> {
+function child(killAt: number, ...words: string[]): Promise<Ended> {
   const script = fileURLToPath(new URL('./killed-child.mjs', import.meta.url));
-  const env = { ...process.env, ...site.environment, KILL_AT: String(killAt), NODE_NO_WARNINGS: '1' };
-  return new Promise((done) =>
-    execFile(process.execPath, [script, ...words], { env, cwd: site.work }, (error, out, err) =>
-      done({ signal: error?.signal ?? undefined, out, err }),
-    ),
-  );
+  return run(script, words, { ...site.environment, KILL_AT: String(killAt) }, site.work).ended;
 }
 
 const steps = async (): Promise<string> => {
@@ -117,9 +112,9 @@ it('is finished by the next run wherever it was killed', async () => {
   let kills = 0;
   // Killed ever later while nothing of it stays (one transaction), and again at the same place where something did (MySQL).
   for (let at = 0; ;) {
-    const { signal, err } = await child(at, 'migrate');
-    expect(err).toBe('');
-    if (signal === undefined) break;
+    const { signal, errors } = await child(at, 'migrate');
+    expect(errors).toBe('');
+    if (signal === null) break;
     expect(signal).toBe('SIGKILL');
     kills += 1;
     const now = await steps();
@@ -128,14 +123,14 @@ it('is finished by the next run wherever it was killed', async () => {
   }
   expect(kills).toBeGreaterThan(20);
   await expectWhole();
-}, 900_000);
+});
 
 it('runs once, however many begin at once', async () => {
   await fill();
   site.write(after);
   const all = await Promise.all(Array.from({ length: 10 }, () => child(-1, 'migrate')));
-  expect(all.map(({ err }) => err)).toEqual(all.map(() => ''));
+  expect(all.map(({ errors }) => errors)).toEqual(all.map(() => ''));
   // One of them did it; the items that were waiting for sort keys may have been shared out.
-  expect(all.filter(({ out }) => out.includes('done: rename column'))).toHaveLength(1);
+  expect(all.filter(({ output }) => output.includes('done: rename column'))).toHaveLength(1);
   await expectWhole();
-}, 120_000);
+});

@@ -1,5 +1,4 @@
 // Filled tables whose schemas change: never a lost value without consent, and a second run changes nothing.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { migrateStore, planStore } from '../../../src/storage/evolution/evolve-s
 import type { Running } from '../../../src/storage/evolution/run-plan.js';
 import type { ServerStore } from '../../../src/storage/server.store.js';
 import { SqliteStore } from '../../../src/storage/sqlite.store.js';
+import { run } from '../../support/built-program.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { on, type OpenDatabase, table, tablesOf } from './library.js';
 
@@ -389,23 +389,20 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         [{ name: 'ix_shelves_label', columns: ['label', 'id'] }, byBody],
       );
       const models = [{ ...after, columns: [...after.columns.values()], indexes: [...after.indexes.values()] }];
-      const run = (killAt: number): Promise<string> => {
+      const killed = async (killAt: number): Promise<string> => {
         const child = fileURLToPath(new URL('./evolution-child.mjs', import.meta.url));
         const said = JSON.stringify({ url: database.url, killAt, tables: models });
-        return new Promise((done) =>
-          execFile(process.execPath, [child, said], (error, stdout, stderr) =>
-            done(error ? (error.signal ?? stderr) : stdout),
-          ),
-        );
+        const { signal, output } = await run(child, [said], {}).ended;
+        return signal ?? output;
       };
-      expect(await run(0)).toBe('SIGKILL');
-      for (const at of [2, 4]) expect(await run(at)).toMatch(/^(SIGKILL|\d+)$/);
-      expect(await run(-1)).toMatch(/^\d+$/);
+      expect(await killed(0)).toBe('SIGKILL');
+      for (const at of [2, 4]) expect(await killed(at)).toMatch(/^(SIGKILL|\d+)$/);
+      expect(await killed(-1)).toMatch(/^\d+$/);
       expect(await planned(database, after)).toEqual([]);
       expect(await rowsOf(database, after)).toEqual(
         stored.map(({ name: label, ...rest }: Row) => ({ ...rest, label, loans: String(rest['loans']) })),
       );
-      expect(await run(-1)).toBe('0');
+      expect(await killed(-1)).toBe('0');
     });
-  }, 120_000);
+  });
 });

@@ -32,7 +32,7 @@ describe.each(enginesThere())('%s', (engine) => {
       });
       expect(tagged.join('\n')).toMatch(/SEARCH a1/);
     });
-  }, 60_000);
+  });
 
   it('finds the rows of deep pages in the same order', async () => {
     await withStore(async (store) => {
@@ -61,7 +61,7 @@ describe.each(enginesThere())('%s', (engine) => {
         }
       }
     });
-  }, 60_000);
+  });
 
   it('draws lots among ids', async () => {
     await withStore(async (store) => {
@@ -75,7 +75,7 @@ describe.each(enginesThere())('%s', (engine) => {
       expect(one).not.toEqual(other);
       expect(await draw(BOOKS)).toEqual([]);
     });
-  }, 60_000);
+  });
 });
 
 async function fill(store: Store): Promise<void> {

@@ -35,7 +35,7 @@ each('a site with replicas on %s', (engine) => {
     author = await makeActor(site, 'author');
     other = await bootSite('schemas', settings);
     await catchUpAll();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await other?.close();

@@ -187,7 +187,7 @@ each('the server %s', (engine) => {
       expect(await store.reader.count('books', ALL)).toBe(1);
       await window.close();
     });
-  }, 60_000);
+  });
 
   it('is lost with the answer to a commit: the client repeats with its key and gets the first answer', async () => {
     await withDatabase(async ({ url }) => {
@@ -218,5 +218,5 @@ each('the server %s', (engine) => {
       await site.close();
       await proxy.close();
     });
-  }, 60_000);
+  });
 });

@@ -1,8 +1,8 @@
 // A few hundred items by chance beside those of the dump specs: texts of every script, in pairs that differ in case, accents or a blank.
 // The same seed makes the same items. Used by engines-agree.spec.ts.
 import * as fc from 'fast-check';
-import type { ContentBatch } from '../../../src/engine/content-writer.js';
-import type { TestSite } from '../../support/boot-site.js';
+import type { ContentBatch } from '../../src/engine/content-writer.js';
+import type { TestSite } from '../support/boot-site.js';
 import type { Pools } from './questions.js';
 
 /** Texts that databases are known to order, fold or compare differently. */

@@ -7,8 +7,8 @@ import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
 import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { fillCms } from '../unit/import/dump-full-site.js';
 import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/import/dump-world.js';
-import { type Asker, type Pools, type Question, Questions } from './agree/questions.js';
-import { addWildItems } from './agree/wild-site.js';
+import { type Asker, type Pools, type Question, Questions } from './questions.js';
+import { addWildItems } from './wild-site.js';
 
 const SEED = 20_261_120;
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ] as const)
     (pools.ids[path] ??= []).unshift(made[name]!);
   questions = new Questions(original.site.models, pools);
-}, 300_000);
+});
 
 afterAll(async () => {
   await original?.close();
@@ -62,15 +62,15 @@ test('the same rows and the same dump', async () => {
     expect(await tablesOf(place)).toEqual(rows);
     expect(textsOf((await dump(place, true)).folder)).toEqual(textsOf(folder));
   }
-}, 120_000);
+});
 
 test('every order, filter and page', async () => {
   for (const question of questions.table(SEED)) await sameAnswers(question);
-}, 600_000);
+});
 
 test('any question', async () => {
   await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: 600 });
-}, 600_000);
+});
 
 async function placeOn(engine: Engine): Promise<Place> {
   const database = await freshDatabase(engine);

@@ -1,0 +1,175 @@
+// The program as `npm run build` would leave it, without checking types, made once per version of src/; and children that run it.
+// Used by the suites that need real processes.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from '@swc/core';
+
+/** The top of the repository. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Below node_modules, where Node finds the packages and nobody keeps anything. */
+const KEPT = join(ROOT, 'node_modules/.cache/typecase-built');
+/** Builds that nobody has used for so long go, in milliseconds. */
+const STALE = 24 * 60 * 60 * 1000;
+/** Longest wait for a server to be ready, in milliseconds. */
+const PATIENCE = 60_000;
+
+let folder: string | undefined;
+
+/** The folder that holds `dist/main.js` and `dist/cli.js` of src/ as it is. */
+export function builtProgram(): string {
+  return (folder ??= build());
+}
+
+function build(): string {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
+  const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
+  const made = join(KEPT, hash);
+  if (existsSync(made)) return made;
+  mkdirSync(KEPT, { recursive: true });
+  for (const old of readdirSync(KEPT))
+    if (Date.now() - statSync(join(KEPT, old)).mtimeMs > STALE)
+      rmSync(join(KEPT, old), { recursive: true, force: true });
+  const draft = mkdtempSync(join(KEPT, 'draft-'));
+  for (const { name, text } of sources) {
+    const target = join(draft, 'dist', name.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, compiled(name, text));
+  }
+  cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
+  // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
+  spawnSync(process.execPath, [join(draft, 'dist/cli.js'), 'check', join(ROOT, 'schemas')], {
+    env: environmentIn(draft),
+  });
+  try {
+    renameSync(draft, made);
+  } catch {
+    // Another test process was faster.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return made;
+}
+
+/** What every child gets; scripts of tests find the program in BUILT_PROGRAM. */
+function environmentIn(program: string): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: join(program, 'cache'),
+    NODE_NO_WARNINGS: '1',
+    BUILT_PROGRAM: program,
+  };
+}
+
+function compiled(filename: string, text: string): string {
+  const parser = { syntax: 'typescript', decorators: true } as const;
+  const transform = { legacyDecorator: true, decoratorMetadata: true };
+  return transformSync(text, { filename, jsc: { target: 'es2022', parser, transform }, module: { type: 'es6' } }).code;
+}
+
+/** How a program ended, and what it printed: all of it in the order it came, and what went to standard error. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+  errors: string;
+}
+
+/** A child process; `ended` never rejects. */
+export interface Running {
+  readonly pid: number;
+  /** Resolves with the exit code, null after a signal, while children of its own may still hold what it prints to. */
+  readonly exited: Promise<number | null>;
+  readonly ended: Promise<Ended>;
+  /** What it printed so far. */
+  output(): string;
+  /** SIGKILL unless told otherwise; resolves when it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+/** Starts a script with nothing in its environment but `environment`; `dist/main.js` and the like are those of the built program. */
+export function run(
+  script: string,
+  args: string[],
+  environment: Record<string, string>,
+  cwd: string = process.cwd(),
+): Running {
+  const program = builtProgram();
+  const env = { ...environmentIn(program), ...environment };
+  const child = spawn(process.execPath, [resolve(program, script), ...args], {
+    env,
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    errors += text;
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output: printed, errors }));
+  return {
+    pid: child.pid!,
+    exited,
+    ended,
+    output: () => printed,
+    kill: (signal = 'SIGKILL') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** A server that answers on `port`. */
+export interface Server extends Running {
+  readonly port: number;
+}
+
+/** Starts a server and waits until it is ready. Throws what it printed when it ends instead. */
+export async function startServer(environment: Record<string, string>, port?: number): Promise<Server> {
+  const own = port ?? (await freePort());
+  const server = run('dist/main.js', [], { ...environment, PORT: String(own) });
+  let over = false;
+  void server.ended.then(() => (over = true));
+  for (const end = Date.now() + PATIENCE; !(await isReady(own)); await sleep(10)) {
+    if (over || Date.now() > end) throw new Error(`The server did not start: ${(await server.kill()).output}`);
+  }
+  return { ...server, port: own };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    async (answer) => (await answer.arrayBuffer(), answer.ok),
+    () => false,
+  );
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
