@@ -59,7 +59,10 @@ async function importFile(
       await tx.update(wanted.model.table!.name, { file: key! }, equals('id', wanted.id));
       await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
     });
-    await writer.site.files.settle([key]);
+    const stored = [key];
+    // The row names it: it stays, whatever fails from here on.
+    key = undefined;
+    await writer.site.files.settle(stored);
     summary.count(KIND, entry ? 'updated' : 'created');
   } catch (error) {
     if (key !== undefined) await writer.site.files.remove([key]);

@@ -154,6 +154,7 @@ export class MemoryWriter {
       reserve: async (folder: string, name: string) => [folder, name].filter(Boolean).join('/'),
       put: async (key: string) => void this.stored.push(key),
       remove: async () => {},
+      settle: async () => {},
     },
   };
   readonly store = { reader: this.reader() };
