@@ -1,6 +1,7 @@
 // Items that a schema wants to be there from the first boot on: the default category. Called when a site is opened.
 import { BootError } from '../errors/problem.js';
 import { ResourceError } from '../errors/resource-error.js';
+import { TRUE } from '../model/query.js';
 import type { ContentWriter } from './content-writer.js';
 
 /** Makes the seeds of every resource whose collection has never held anything. */
@@ -11,8 +12,12 @@ export async function plantSeeds(writer: ContentWriter): Promise<void> {
     await writer.batch(async (batch) => {
       // Another process that started with us may have been faster.
       if (await batch.find(model.name, {})) return;
-      for (const [index, seed] of model.seeds.entries())
-        await batch.create(model.name, seed).catch((error) => refuse(error, model.name, index));
+      // Settings name seeds by their ids, which a cluster would not begin at 1.
+      const empty = !(await batch.tx.first(model.table!.name, ['id'], TRUE));
+      for (const [index, seed] of model.seeds.entries()) {
+        const options = empty ? { id: index + 1 } : {};
+        await batch.create(model.name, seed, options).catch((error) => refuse(error, model.name, index));
+      }
     });
   }
 }
