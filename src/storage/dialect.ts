@@ -28,6 +28,8 @@ export interface Dialect {
   /** Placeholder of the nth parameter, from 1. */
   placeholder(position: number): string;
 
+  /** Whether a search reads every text, because no index knows their parts. */
+  readonly readsTexts: boolean;
   /** True where `column` contains `value`, literally. */
   contains(column: string, value: string, bind: Bind): string;
   /**

@@ -45,6 +45,7 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     contains: (column, value, bind) => `LOCATE(CAST(${bind(value)} AS BINARY), CAST(${column} AS BINARY)) > 0`,
     // MariaDB has no index that answers for every substring.
     candidates: () => undefined,
+    readsTexts: true,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
     longList: (column, values, bind) => longList(column, values, bind, collation),
     datePart: (part, column) => PARTS[part](column),

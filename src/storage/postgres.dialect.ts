@@ -46,6 +46,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
     // The planner takes the trigram index for LIKE by itself.
     candidates: () => undefined,
+    readsTexts: !trigrams,
     differs: (column, value) => `${column} IS DISTINCT FROM ${value}`,
     longList,
     datePart: (part, column) => PARTS[part](column),

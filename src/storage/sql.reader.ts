@@ -1,5 +1,5 @@
 // Reads over one connection: statements built, run, their arrays made rows. Outside transactions counts are remembered; the engine's `store.reader`.
-import type { Predicate, Query, Row } from '../model/query.js';
+import { oneOf, type Predicate, type Query, type Row } from '../model/query.js';
 import type { Reader } from '../model/store.js';
 import type { Bound, Connection } from './connection.js';
 import { pinsOf, sumCounters } from './counters.js';
@@ -7,6 +7,9 @@ import type { Statements } from './statements.js';
 import { VersionCache } from './version-cache.js';
 
 const REMEMBERED = 5_000;
+/** Searches whose rows are remembered, and the most rows of one. */
+const SEARCHES = 500;
+const FEW = 1_000;
 
 /** Reads that see what the connection sees. Base of transactions; remembers nothing. */
 export class SqlReader implements Reader {
@@ -56,16 +59,32 @@ export class SqlReader implements Reader {
   }
 }
 
-/** Reads of committed data; counts are exact and asked once per state of the data. */
+/**
+ * Reads of committed data; counts are exact and asked once per state of the data. Where a search has to read every text, so are
+ * the ids of the few rows it finds: their number and all their pages cost one such reading.
+ */
 export class RememberingReader extends SqlReader {
   private readonly counts = new VersionCache<number>(REMEMBERED);
   private readonly groups = new VersionCache<Map<any, number>>(REMEMBERED);
+  private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES);
+
+  override async select(query: Query): Promise<Row[]> {
+    const { table, where } = query;
+    if (!this.readsTexts(table, where)) return super.select(query);
+    const ids = this.found.get(await this.version(), this.key(table, [], where));
+    return super.select(Array.isArray(ids) ? { ...query, where: oneOf('id', ids), dense: false } : query);
+  }
 
   override async count(table: string, where: Predicate): Promise<number> {
     if (where.op === 'false') return 0;
     // Asking a server for its version costs as much as asking its counters.
     if (this.statements.dialect.remote && pinsOf(this.statements.table(table), where)) return super.count(table, where);
-    return this.remembered(this.counts, this.key(table, [], where), () => super.count(table, where));
+    const key = this.key(table, [], where);
+    return this.remembered(this.counts, key, async () => {
+      if (!this.readsTexts(table, where)) return super.count(table, where);
+      const ids = await this.remembered(this.found, key, () => this.find(table, where));
+      return ids === 'many' ? super.count(table, where) : ids.length;
+    });
   }
 
   override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
@@ -89,10 +108,24 @@ export class RememberingReader extends SqlReader {
     return answer;
   }
 
+  private readsTexts(table: string, where: Predicate): boolean {
+    return this.statements.dialect.readsTexts && this.statements.table(table).columns.has('id') && searches(where);
+  }
+
+  private async find(table: string, where: Predicate): Promise<readonly number[] | 'many'> {
+    const rows = await super.select({ table, columns: ['id'], where, order: [], limit: FEW + 1 });
+    return rows.length > FEW ? 'many' : rows.map((row) => row['id'] as number);
+  }
+
   private key(table: string, by: readonly string[], where: Predicate): string {
     const { sql, params } = this.statements.count(table, by, where);
     return `${sql}\n${JSON.stringify(params)}`;
   }
+}
+
+function searches(where: Predicate): boolean {
+  if (where.op === 'and' || where.op === 'or') return where.of.some(searches);
+  return where.op === 'not' ? searches(where.of) : where.op === 'contains';
 }
 
 const blanks = new WeakMap<readonly string[], Readonly<Row>>();

@@ -37,6 +37,7 @@ export const sqliteDialect: Dialect = {
   quote: ddl.quote,
   placeholder: () => '?',
 
+  readsTexts: false,
   contains(column, value, bind) {
     if (value.length > LONGEST_PATTERN || value.includes('\0')) return `instr(${column}, ${bind(value)}) > 0`;
     return `${column} LIKE ${bind(`%${value.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;

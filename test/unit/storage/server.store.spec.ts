@@ -205,6 +205,38 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('reads the texts once for the number and the pages of a search, until somebody writes', async () => {
+    const said: string[] = [];
+    await withStore(
+      async (store, database) => {
+        const other = await database.open();
+        const add = (own: Store, folded: string) => own.transaction((tx) => tx.insert('books', { folded }));
+        for (const folded of ['a plum', 'a pear', 'plum jam']) await add(store, folded);
+        const where: Predicate = { op: 'contains', column: 'folded', value: 'plum' };
+        const page = async (direction: 'asc' | 'desc') =>
+          (
+            await store.reader.select({
+              table: 'books',
+              columns: ['folded'],
+              where,
+              order: [{ column: 'id', direction }],
+              limit: 2,
+            })
+          ).map((row) => row['folded']);
+        said.length = 0;
+        expect(await store.reader.count('books', where)).toBe(2);
+        expect(await page('asc')).toEqual(['a plum', 'plum jam']);
+        expect(await page('desc')).toEqual(['plum jam', 'a plum']);
+        expect(said.filter((sql) => /LOCATE|LIKE/.test(sql))).toHaveLength(engine === 'mysql' ? 1 : 3);
+        await add(other, 'plum again');
+        expect(await page('desc')).toEqual(['plum again', 'plum jam']);
+        expect(await store.reader.count('books', where)).toBe(3);
+        await other.close();
+      },
+      { slowMs: 0, onSlow: (sql) => said.push(sql) },
+    );
+  });
+
   it('does not move the version for a transaction that wrote nothing', async () => {
     await withStore(async (store) => {
       const version = (): Promise<unknown> => (store as any).database.source.query('SELECT n FROM typecase_state');
