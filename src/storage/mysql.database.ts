@@ -64,11 +64,12 @@ export class MysqlDatabase implements Database {
 
   async connect(): Promise<MysqlSession> {
     for (let tries = 1; ; tries++) {
+      const host = this.at;
       try {
         return this.session(await this.raw());
       } catch (error) {
         if (!isLost(error) || tries >= this.hosts.length) throw error;
-        this.turn(this.at);
+        this.turn(host);
       }
     }
   }

@@ -1,11 +1,14 @@
 // Reads outside transactions: each takes a connection of a pool for itself, again where that one turned out dead. Used by stores and replicas.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bound, Connection, Ran } from './connection.js';
 import type { Database } from './database.js';
 import type { Gate } from './gate.js';
 
-// Idle connections die together when a server restarts; the pool notices the others meanwhile. A standby ends reads that
+// Idle connections die together when a server restarts; the pool notices the others in the pauses. A standby ends reads that
 // stand in the way of what it replays, and whoever ends a connection may first end its statement.
-const TRIES = 3;
+const TRIES = 5;
+/** Milliseconds, longer each time. */
+const PAUSE = 10;
 
 /** See `Connection`. Errors leave as `refused` words them. */
 export class PooledReads implements Connection {
@@ -33,6 +36,7 @@ export class PooledReads implements Connection {
         return await this.once(sql, params);
       } catch (error) {
         if (!this.again(error) || tries >= TRIES) throw error;
+        await sleep(PAUSE * tries);
       }
     }
   }

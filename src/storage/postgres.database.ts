@@ -72,11 +72,12 @@ export class PostgresDatabase implements Database {
 
   async connect(): Promise<PostgresSession> {
     for (let tries = 1; ; tries++) {
+      const host = this.at;
       try {
         return await this.session();
       } catch (error) {
         if (!isLost(error) || tries >= this.hosts.length) throw error;
-        this.turn(this.at);
+        this.turn(host);
       }
     }
   }
