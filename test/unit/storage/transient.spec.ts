@@ -137,13 +137,13 @@ describe.each(enginesThere())('a transaction on %s', (engine) => {
         };
         const shelves = { table: 'books', columns: ['shelf'], where: ALL, order: [], limit: 1 };
         try {
-          pool.connect = failing(2);
+          pool.connect = failing(4);
           await store.reader.select(shelves);
-          expect(asked).toBe(3);
+          expect(asked).toBe(5);
           asked = 0;
           pool.connect = failing(Infinity);
           await expect(store.reader.select(shelves)).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
-          expect(asked).toBe(3);
+          expect(asked).toBe(5);
         } finally {
           pool.connect = connect;
         }
