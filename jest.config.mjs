@@ -37,4 +37,6 @@ export default {
   // Guards against tests that hang; nothing is measured by it.
   testTimeout: 300_000,
   maxWorkers: 2,
+  // Modules of one spec file stay in memory after it; a worker that is full of them is slow.
+  workerIdleMemoryLimit: '1GB',
 };
