@@ -57,6 +57,8 @@ export class Supervisor {
   }
 
   private fork(slot: Slot): void {
+    // Workers accept by themselves: a connection that the primary has handed to a dying worker is never answered nor closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: this.options.program, args: [argumentOf(slot.number)] });
     const worker = (slot.worker = cluster.fork());
     slot.since = performance.now();
