@@ -119,6 +119,9 @@ describe('a server with two workers', () => {
   test('puts another worker in the place of one that was killed, and serves meanwhile', async () => {
     const before = workersOf(server);
     process.kill(before[0]!, 'SIGKILL');
+    // Whoever was with the dead one is told at once: nobody waits for an answer that never comes.
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => server.ask('/posts')));
+    expect(asked.filter((one) => one.status === 'fulfilled' && one.value.status !== 200)).toEqual([]);
     await until(
       () => workersOf(server),
       (pids) => !pids.includes(before[0]!),
