@@ -39,12 +39,14 @@ export interface PoolOptions {
   size: number;
   onSlow?: OnSlow;
   slowMs?: number;
-  /** Longest time of one statement, default `STATEMENT_MS`; 0: any. */
+  /** Longest time of one statement, default `STATEMENT_MS`, on MySQL `READING_MS`; 0: any. */
   statementMs?: number;
 }
 
 /** Longest time of one statement, in milliseconds. */
 export const STATEMENT_MS = 5_000;
+/** The same where searches read every text: an answer that takes long is better than none. */
+export const READING_MS = 15_000;
 /** Longest wait for a connection to be made, in milliseconds. */
 export const CONNECT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 // The pool of a MySQL or MariaDB server: TypeORM's DataSource owns it, statements go past TypeORM to the driver. Made by mysql.store.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from './database.js';
+import { CONNECT_MS, type Database, type PoolOptions, READING_MS, type Session } from './database.js';
 import { UniqueViolation } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { type MysqlFlavour, MysqlSession, type RawConnection } from './mysql.session.js';
@@ -154,7 +154,7 @@ export class MysqlDatabase implements Database {
 
   private async prepared(raw: RawConnection): Promise<RawConnection> {
     const { mariadb } = this.flavour;
-    const { statementMs = STATEMENT_MS } = this.options;
+    const { statementMs = READING_MS } = this.options;
     const limit = mariadb ? `max_statement_time = ${statementMs / 1000}` : `max_execution_time = ${statementMs}`;
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
     try {

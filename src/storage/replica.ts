@@ -1,7 +1,7 @@
 // One read replica: served from while it answers, left alone for a while when it does not. Made by replicas.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.js';
-import { faultOf, STATEMENT_MS } from './database.js';
+import { faultOf, READING_MS } from './database.js';
 import { Gate } from './gate.js';
 import { PooledReads } from './pooled-reads.js';
 import { unavailable } from './retry.js';
@@ -31,7 +31,7 @@ export type OnReplica = (shown: string, reason?: string) => void;
 const FIRST_REST = 1_000;
 const LONGEST_REST = 30_000;
 /** The server ends statements before this; who says nothing for so long is not there. */
-const SILENCE = STATEMENT_MS + 1_000;
+const SILENCE = READING_MS + 1_000;
 
 /** A replica could not answer. The reads of the request begin again on the primary. */
 export class ReplicaFailed extends Error {
