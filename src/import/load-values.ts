@@ -1,6 +1,6 @@
 // Values of a line -> what columns hold. Two kinds of lines: those of a dump are taken as they are, others as from a client.
 import type { Row } from '../model/query.js';
-import type { FieldModel, MetaKeyModel } from '../model/model.js';
+import type { ColumnModel, FieldModel, MetaKeyModel } from '../model/model.js';
 import type { Scalar } from '../model/schema.js';
 import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from './dump-shape.js';
 import { BrokenLine } from './load-problems.js';
@@ -18,22 +18,27 @@ export function storedValue({ name, column, field }: StoredField, value: unknown
   if (field?.type === 'password') return hashOf(name, value);
   if (column.kind === 'json') return value === null ? null : JSON.stringify(value);
   if (value === null) return column.nullable ? null : refuse('must not be null');
-  switch (column.kind) {
-    case 'boolean':
-      return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : refuse('must be true or false');
-    case 'integer':
-      return Number.isSafeInteger(value) ? (value as number) : refuse('must be a whole number');
-    case 'double':
-      return Number.isFinite(value) ? (value as number) : refuse('must be a number');
-    default:
-      break;
-  }
+  if (column.kind === 'boolean')
+    return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : refuse('must be true or false');
+  const plain = plainValue(column, value, column.length, refuse);
+  if (column.kind === 'datetime' && !DATE_TIME.test(String(plain)))
+    return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
+  return plain;
+}
+
+/** A number or a text of at most `most` characters, as a column of this kind holds it; else what `refuse` throws. */
+export function plainValue(
+  { kind }: ColumnModel,
+  value: unknown,
+  most: number | undefined,
+  refuse: (reason: string) => never,
+): Scalar {
+  if (kind === 'integer') return Number.isSafeInteger(value) ? (value as number) : refuse('must be a whole number');
+  if (kind === 'double') return Number.isFinite(value) ? (value as number) : refuse('must be a number');
   if (typeof value !== 'string') return refuse('must be a string');
   if (isBroken(value)) return refuse(BROKEN);
-  if (column.kind === 'datetime' && !DATE_TIME.test(value))
-    return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
-  if (column.length !== undefined && value.length > column.length && [...value].length > column.length)
-    return refuse(`has more than ${column.length} characters`);
+  if (most !== undefined && value.length > most && [...value].length > most)
+    return refuse(`has more than ${most} characters`);
   return value;
 }
 

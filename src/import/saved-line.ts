@@ -5,7 +5,7 @@ import type { ColumnModel, TableModel } from '../model/model.js';
 import type { Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { BrokenLine, type Place } from './load-problems.js';
-import { BROKEN, isBroken, isObject } from './load-values.js';
+import { isObject, plainValue } from './load-values.js';
 
 /** Members of such a line. */
 export const TABLE = '$table';
@@ -69,20 +69,6 @@ function storedValue(column: ColumnModel, value: unknown): Scalar {
     throw new BrokenLine(`${column.name} ${reason}`);
   };
   if (value === null) return column.nullable ? null : refuse('must not be null any more');
-  switch (column.kind) {
-    case 'integer':
-      return Number.isSafeInteger(value) ? (value as number) : refuse('must be a whole number');
-    case 'boolean':
-      return value === 0 || value === 1 ? value : refuse('must be 0 or 1');
-    case 'double':
-      return Number.isFinite(value) ? (value as number) : refuse('must be a number');
-    default:
-      break;
-  }
-  if (typeof value !== 'string') return refuse('must be a string');
-  if (isBroken(value)) return refuse(BROKEN);
-  const most = column.kind === 'datetime' ? 19 : column.length;
-  if (most !== undefined && value.length > most && [...value].length > most)
-    return refuse(`has more than ${most} characters`);
-  return value;
+  if (column.kind === 'boolean') return value === 0 || value === 1 ? value : refuse('must be 0 or 1');
+  return plainValue(column, value, column.kind === 'datetime' ? 19 : column.length, refuse);
 }
