@@ -13,7 +13,7 @@ const project = (engine) => ({
   globals: { TEST_ENGINE: engine },
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testMatch: engine === 'sqlite' ? ['**/*.spec.ts'] : ['**/test/{engine,cms,reference,process}/**/*.spec.ts'],
+  testMatch: engine === 'sqlite' ? ['**/*.spec.ts'] : ['**/test/{engine,cms,reference,process,attack}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -1,6 +1,6 @@
-// The data of the benchmark: the same authors, terms and posts on every machine, from one seed. Called by fill.ts.
+// The benchmark data set: the same authors, terms and posts on every machine, generated from one seed.
 
-/** A term or an author, known to posts by its position. */
+/** A term or an author; posts refer to it by its position. */
 export interface Named {
   name: string;
   slug: string;
@@ -20,17 +20,17 @@ export interface SampledPost {
   tags: number[];
 }
 
-/** How many there are of what posts refer to. */
+/** Number of authors, categories and tags. */
 export const AUTHORS = 50;
 export const CATEGORIES = 60;
 export const TAGS = 600;
-/** A word of one post in 5,000, and one of nearly every post. */
+/** One word that occurs in one post of 5,000, and one that occurs in nearly every post. */
 export const RARE_WORD = 'quetzal';
 export const COMMON_WORD = 'water';
 
 const SEED = 20_261_101;
 const NEWEST = Date.UTC(2026, 9, 31);
-/** Ten years of a hundred thousand posts. */
+/** Spreads a hundred thousand posts over ten years. */
 const MINUTES_APART = 50;
 const COMMON =
   'the of and to in a is that it for was on are as with his they at be this from have or by one had not but what all were when we there can an your which their said if do will each about how up out them then she many some so these would other into has more her two like him see time could no make than first been its who now people my made over did down only way find use may long little very after'.split(
@@ -41,7 +41,7 @@ const SYLLABLES =
     ' ',
   );
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1), the same for the same seed (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -88,7 +88,7 @@ function samplePost(index: number, count: number, next: () => number, write: Wri
   };
 }
 
-/** Text as people write it: frequent words first, sentences, paragraphs, some markup. */
+/** Generates natural-looking text: frequent words first, sentences, paragraphs, some markup. */
 class Writer {
   constructor(
     private readonly next: () => number,
@@ -146,7 +146,7 @@ function below(next: () => number, limit: number): number {
   return Math.floor(next() * limit);
 }
 
-// Small numbers are more frequent, as the favourites of a site are.
+// Skewed towards small numbers, as the popularity of real terms and authors is.
 function low(next: () => number, limit: number): number {
   return Math.floor(next() ** 2 * limit);
 }

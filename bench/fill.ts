@@ -1,21 +1,21 @@
-// Makes the database of the benchmark through the writer that importers use, so that rendered texts, sort keys, search texts,
-// counters and counts are what the engine itself writes. Called by main.ts; a file of the same version is used again.
+// Fills the benchmark database through the content writer of the importers, so that the engine itself writes rendered
+// texts, sort keys, search texts, counters and counts. An existing file of the same version is reused.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 import type { ContentBatch } from '../src/engine/content-writer.js';
 import type { ModelSet } from '../src/model/model.js';
-import { openSite, type OpenSite } from '../src/start-site.js';
+import { openSite, type OpenSite } from '../src/server/start-site.js';
 import { compileSite } from '../src/schema/compile-site.js';
-import { SqliteStore } from '../src/storage/sqlite.store.js';
+import { SqliteStore } from '../src/storage/sqlite/store.js';
 import { AUTHORS, CATEGORIES, named, posts, TAGS, type SampledPost } from './data-set.js';
 
-/** Raise it when the same schemas must give other rows. */
+/** Increase it when the same schemas must produce other rows. */
 const VERSION = 1;
 const BATCH = 1_000;
 
-/** Fills the file of `environment.DATABASE_URL` with `count` posts, unless it holds them already. */
+/** Fills the file of `environment.DATABASE_URL` with `count` posts, unless it contains them already. */
 export async function fill(environment: Record<string, string>, file: string, count: number): Promise<void> {
   const config = readConfig(environment);
   const version = versionOf(compileSite(config.schemasDir), count);
@@ -52,7 +52,7 @@ function filledWith(file: string): string {
   }
 }
 
-// While it grows, every page of every index is written to again and again.
+// A larger page cache: while the database grows, the pages of every index are written again and again.
 async function makeRoom({ store }: OpenSite): Promise<void> {
   if (store instanceof SqliteStore) await store.exclusive(async (writer) => writer.exec('PRAGMA cache_size = -500000'));
 }

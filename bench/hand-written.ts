@@ -1,5 +1,5 @@
-// The limit that Typecase is measured against: node:http, prepared statements and hand-made views for one resource only, with the
-// answers of Typecase byte for byte. Started by servers.ts as a process of its own.
+// The baseline that Typecase is compared with: node:http, prepared statements and hand-written serialization for one
+// resource, with the same responses byte for byte. Runs as a process of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Database from 'libsql';
 import xxhash from 'xxhash-wasm';
@@ -58,7 +58,7 @@ function prepare(sql: string): (values: Value[]) => Value[][] {
   return (values) => statement.all(values) as Value[][];
 }
 
-// A statement for each power of two, so that few shapes serve lists of any length.
+// One statement for each power of two, so that few statements serve lists of any length.
 function among(sql: string, ids: Value[], order: string): Value[][] {
   const size = 2 ** Math.ceil(Math.log2(ids.length));
   const key = `${sql} IN (${Array(size).fill('?').join(', ')}) ORDER BY ${order}`;

@@ -1,10 +1,10 @@
-// Loads a server for some seconds and says what that cost. Called by main.ts, in turn for each server.
+// Load generator: sends requests to a server for some seconds and measures latency and processor time.
 import autocannon from 'autocannon';
 import type { RunningServer } from './servers.js';
 
 const CONNECTIONS = 16;
 
-/** What one or more rounds gave. */
+/** Result of one or more rounds. */
 export interface Measured {
   requests: number;
   seconds: number;
@@ -13,7 +13,7 @@ export interface Measured {
   latencies: number[];
 }
 
-/** Asks for `paths` in turn as fast as the server answers. Throws when an answer is not 200. */
+/** Requests `paths` in turn as fast as the server responds. Throws when a response is not 200. */
 export async function load(server: RunningServer, paths: readonly string[], seconds: number): Promise<Measured> {
   const latencies: number[] = [];
   const before = server.cpuSeconds();
@@ -43,7 +43,7 @@ function shoot(
   });
 }
 
-/** Several rounds as one. */
+/** Merges several rounds into one result. */
 export function together(rounds: readonly Measured[]): Measured {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const cpu = rounds.map((round) => round.cpuSeconds);
@@ -55,7 +55,7 @@ export function together(rounds: readonly Measured[]): Measured {
   };
 }
 
-/** The latency that `share` of the requests did not exceed. */
+/** The latency that `share` of the requests did not exceed (a percentile). */
 export function percentile({ latencies }: Measured, share: number): number {
   return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
 }

@@ -1,4 +1,5 @@
-// `npm run bench`: fills a database, runs Typecase and the hand-written server on it in turns, prints what each costs.
+// `npm run bench`: fills a database, runs Typecase and the hand-written server on it in turns, prints the cost of
+// each.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { random } from './data-set.js';
@@ -14,9 +15,9 @@ const FOLDER = join(ROOT, '.bench');
 const PUBLIC_URL = 'http://bench.example';
 const LIST = '/cms/v2/posts';
 const RANDOM_ITEMS = 500;
-/** The compiler of V8 is still at work before. */
+/** Until then V8 is still compiling. */
 const WARM_UP_SECONDS = 8;
-/** What a list of ten may cost, as a multiple of the hand-written server. */
+/** Largest allowed cost of a list of ten, as a multiple of the hand-written server's. */
 const LIMIT = 1.5;
 
 const HELP = `npm run bench -- [options]
@@ -139,7 +140,7 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
   return comparisons;
 }
 
-/** Addresses of published posts, the same ones each time. */
+/** Addresses of published posts, the same ones in every run. */
 async function randomItems(server: RunningServer, posts: number): Promise<string[]> {
   const next = random(posts);
   const items: string[] = [];

@@ -1,10 +1,10 @@
-// Lists whose cost lies in the database: how long Typecase takes for the first and for later requests. Called by main.ts.
+// Lists whose cost is in the database: time of the first request and of later ones.
 import { COMMON_WORD, RARE_WORD } from './data-set.js';
 import type { RunningServer } from './servers.js';
 
 const REPEATS = 20;
 
-/** Address after `/cms/v2`, by what it shows. */
+/** Name and address (after `/cms/v2`) of each list. */
 const LISTS: readonly [name: string, path: string][] = [
   ['newest', '/posts'],
   ['page 5000', '/posts?page=5000'],

@@ -1,4 +1,4 @@
-// The tables that the benchmark prints. Called by main.ts.
+// Formats the tables that the benchmark prints.
 import { percentile, type Measured } from './load.js';
 
 /** One kind of request, measured on both servers. */
@@ -25,7 +25,7 @@ export function cpuRatio(typecase: Measured, handWritten: Measured): number | un
   return mine === undefined || theirs === undefined ? undefined : mine / theirs;
 }
 
-/** A table of texts, the first column to the left and the others to the right. */
+/** Aligns a table of texts, the first column to the left and the others to the right. */
 export function aligned(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (row: string[]) =>

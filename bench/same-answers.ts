@@ -1,4 +1,4 @@
-// Holds the two servers against each other before anything is measured: what differs is no comparison. Called by main.ts.
+// Checks before measuring that both servers send the same responses: otherwise the comparison is meaningless.
 import type { RunningServer } from './servers.js';
 
 const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary', 'etag'];

@@ -1,4 +1,4 @@
-// Starts the two servers on loopback, waits until they answer, reads the processor time they used, and ends them. Called by main.ts.
+// Starts the two servers on loopback, waits until they are ready, reads their processor time, and stops them.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const STOP_MS = 15_000;
 export interface RunningServer {
   name: string;
   origin: string;
-  /** Seconds of user and system time so far; undefined where the system does not tell. */
+  /** Seconds of user and system time so far; undefined on systems without /proc. */
   cpuSeconds(): number | undefined;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {
-    // Nothing of the caller's own settings may change what is measured.
+    // The caller's own environment must not change what is measured.
     env: { PATH: process.env['PATH'], ...environment, HOST, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -75,7 +75,7 @@ const ticksPerSecond =
 function cpuSeconds(pid: number): number | undefined {
   if (ticksPerSecond === 0) return undefined;
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second member, the name, is in brackets and may hold blanks; user and system time are the 14th and 15th.
+  // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
   const members = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(members[11]) + Number(members[12])) / ticksPerSecond;
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: builds the server when needed and the benchmark beside it, then measures. Options: `npm run bench -- --help`.
+// `npm run bench`: builds the server and the benchmark when needed, then runs it. Options: `npm run bench -- --help`.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// `node scripts/galera.mjs`: three Galera nodes on this machine, two servers, nodes killed under load. Needs mariadbd with galera-4 and rsync.
+// `node scripts/galera.mjs`: three Galera nodes on this machine and two servers; kills nodes under load. Needs
+// mariadbd with galera-4 and rsync.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

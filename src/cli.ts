@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `npm run cms -- <command>`, installed as `typecase <command>`. Each command says what it does and exits 1 on failure.
+// The command line: `npm run cms -- <command>`, installed as `typecase <command>`. Commands exit with 1 on failure.
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';

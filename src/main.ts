@@ -1,15 +1,17 @@
-// The server: configuration, schemas, database, application, listening. Started by `npm start`, `node dist/main.js` and `typecase serve`;
-// with WORKERS this process keeps others that do it.
+// Entry point of the server: configuration, schemas, database, application, listening. With WORKERS > 1 this process
+// supervises worker processes that run the server.
 import cluster from 'node:cluster';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readConfig, type Config } from './config.js';
+import { readConfig, type Config } from './config/config.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
-import { createLogger, type Log } from './http/logger.js';
-import type { RunningSite } from './start-site.js';
-import { Supervisor } from './supervisor.js';
-import { isFirst, report, whenTold } from './worker.js';
+import { createLogger, type Log } from './http/request/logger.js';
+import type { RunningSite } from './server/start-site.js';
+import { Supervisor } from './server/supervisor.js';
+import { surviveUncaught } from './server/uncaught.js';
+import { isLeader, report, onShutdown } from './server/worker-channel.js';
 
-/** Starts the server and stops it on SIGTERM or SIGINT; exits with 1 and every problem printed when it cannot start. */
+/** Starts the server and stops it on SIGTERM or SIGINT; prints every problem and exits with 1 when it cannot start. */
 export async function serve(): Promise<void> {
   try {
     const config = readConfig();
@@ -26,26 +28,27 @@ export async function serve(): Promise<void> {
 
 async function serveHere(config: Config, log: Log): Promise<void> {
   let site: RunningSite | undefined;
-  whenTold(async () => {
+  onShutdown(async () => {
     if (site) await end(site, config);
     process.exit(0);
   });
-  // A primary needs none of this.
-  const { WaitingRoom } = await import('./http/waiting-room.js');
-  const { startSite } = await import('./start-site.js');
-  const { welcome } = await import('./welcome.js');
-  const room = new WaitingRoom(config.port, config.host);
-  const waiting = () => room.say('The database does not answer yet. It is being waited for.');
-  const started = await startSite(config, log, { waiting, first: isFirst() });
+  // Imported lazily: the primary process does not need it.
+  const { StartingServer } = await import('./http/transport/starting-server.js');
+  const { startSite } = await import('./server/start-site.js');
+  const { startupBanner: welcome } = await import('./server/banner.js');
+  const room = new StartingServer(config.port, config.host);
+  const waiting = () => room.setReason('The database does not answer yet. It is being waited for.');
+  const started = await startSite(config, log, { waiting, first: isLeader() });
   await room.close();
   await listen(started, config);
   site = started;
+  surviveUncaught(log, () => void end(started, config).finally(() => process.exit(1)));
   if (cluster.isWorker) await report({ ready: welcome(config, site) });
   else process.stdout.write(welcome(config, site));
 }
 
 async function end(site: RunningSite, config: Config): Promise<void> {
-  const { drain } = await import('./http/shutdown.js');
+  const { drain } = await import('./http/transport/drain.js');
   site.stopping = true;
   await drain(site.app.getHttpServer(), { timeoutMs: config.timeouts.shutdown });
   await site.close();
@@ -73,4 +76,4 @@ async function refuse(problems: readonly Problem[]): Promise<void> {
   for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await serve();
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await serve();

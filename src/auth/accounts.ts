@@ -1,21 +1,20 @@
-// The accounts as authentication sees them, found through the model that carries the trait `account`: no name of a resource is known here.
-// Read from the database on every request, so that demotion, deletion and a new password act at once (reliability T16).
+// Looks up accounts for authentication, through the model that has the trait `account`; no resource is named here.
 import { accountKey } from '../model/account-key.js';
 import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
 import type { Reader } from '../model/store.js';
 
-/** An account as of now. */
+/** An account as currently stored. */
 export interface Account {
   readonly id: number;
   readonly roles: readonly string[];
-  /** Capabilities given to this account alone; `false` takes one away. */
+  /** Capabilities granted to this account alone; `false` revokes one that a role grants. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** Hash of its password. */
   readonly passwordHash: string;
 }
 
-/** Options of the trait `account`: which fields hold what. */
+/** Options of the trait `account`: the names of the fields. */
 export interface AccountFields {
   username: string;
   email: string;
@@ -39,7 +38,6 @@ export class Accounts {
   readonly fields: AccountFields;
   private readonly columns: AccountFields;
   private readonly pairs: FieldModel['many'];
-  private readonly ours: Predicate;
 
   constructor(
     readonly model: ResourceModel,
@@ -55,10 +53,9 @@ export class Accounts {
       extra: columnOf(fields.extra),
     };
     this.pairs = model.fields.get(fields.roles)?.many;
-    this.ours = and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
   }
 
-  /** The accounts of a site; undefined when no resource holds any. */
+  /** The accounts of a site; undefined when no resource has the trait. */
   static of(models: ModelSet, reader: Reader): Accounts | undefined {
     const model = [...models.byName.values()].find((each) => each.traits.has(TRAIT) && each.table);
     return model && new Accounts(model, reader);
@@ -68,7 +65,7 @@ export class Accounts {
   async load(id: number, name?: string): Promise<Account | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return undefined;
     const { password, extra } = this.columns;
-    const where = and(this.ours, equals('id', id), ...(name === undefined ? [] : [this.named(name)]));
+    const where = and(this.model.rowScope, equals('id', id), ...(name === undefined ? [] : [this.named(name)]));
     const [row, roles] = await Promise.all([
       this.reader.first(this.table, ['id', password, extra], where),
       this.rolesOf(id),
@@ -80,12 +77,13 @@ export class Accounts {
   /** Id and password hash of the account with this login, or else this e-mail address. */
   async find(name: string): Promise<{ id: number; passwordHash: string } | undefined> {
     const { username, password } = this.columns;
-    // Somebody's login may be another one's address, and two logins may differ in case alone.
+    // One account's login may be another one's e-mail address, and logins may differ only in case: prefer the exact
+    // login.
     const preferred = [equals(username, name), this.hasLogin(name)];
     const [row] = await this.reader.select({
       table: this.table,
       columns: ['id', password],
-      where: and(this.ours, this.named(name)),
+      where: and(this.model.rowScope, this.named(name)),
       order: [
         { cases: preferred, direction: 'asc' },
         { column: 'id', direction: 'asc' },
@@ -95,9 +93,9 @@ export class Accounts {
     return row && { id: Number(row['id']), passwordHash: String(row[password] ?? '') };
   }
 
-  /** Whether there is any account, as seen by `reader`. */
+  /** Whether any account exists, as seen by `reader`. */
   async any(reader: Reader = this.reader): Promise<boolean> {
-    return (await reader.first(this.table, ['id'], this.ours)) !== undefined;
+    return (await reader.first(this.table, ['id'], this.model.rowScope)) !== undefined;
   }
 
   private get table(): string {
@@ -113,7 +111,7 @@ export class Accounts {
     return this.hasKey('login_key', this.columns.username, name);
   }
 
-  /** Names are compared by their keys, which the trait keeps under a unique index. */
+  /** Names are compared by their normalized keys, for which the trait keeps a unique index. */
   private hasKey(key: string, column: string, name: string): Predicate {
     return this.model.table!.columns.has(key) ? equals(key, accountKey(name)) : oneOf(column, spellings(name));
   }

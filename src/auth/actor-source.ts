@@ -1,12 +1,12 @@
-// Who sent a request: the first thing asked of each one, before it is routed to its work (decisions 8). Wrong credentials fail
-// the whole request; none make an anonymous caller.
+// Determines the caller of a request from its credentials, before routing. Wrong credentials fail the whole request;
+// without credentials the caller is anonymous.
 import type { Actor } from '../model/actor.js';
 import type { Account } from './accounts.js';
-import { clientAddress, type Addressed } from './client-address.js';
+import { clientAddress, type Addressed } from './rate-limit/client-address.js';
 import type { BasicVerifier, Proof } from './credentials.js';
 import type { RoleSet } from './roles.js';
 
-/** The parts of a request that tell who sent it. */
+/** The parts of a request that identify the caller. */
 export interface Incoming extends Addressed {
   headers: { authorization?: string | undefined; 'user-agent'?: string | undefined };
 }
@@ -17,27 +17,27 @@ export interface TokenVerifier {
   verify(token: string): Promise<Account>;
 }
 
-/** What the source works with. */
+/** Dependencies of `ActorSource`. */
 export interface ActorParts {
   basic: BasicVerifier;
   bearer?: TokenVerifier | undefined;
   roles: RoleSet;
-  /** Addresses come from trusted proxies. */
+  /** Whether forwarded addresses of trusted proxies are used. */
   trustProxy: boolean;
 }
 
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)(?:[ \t]+(.*))?$/s;
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Makes the actor of a request. */
+/** Resolves the caller (actor) of a request. */
 export class ActorSource {
   constructor(private readonly parts: ActorParts) {}
 
-  /** The caller. Throws 401, or 429 after too many failures. */
+  /** The caller. Throws 401 for wrong credentials, or 429 after too many failures. */
   actorOf(request: Incoming): Promise<Actor> | Actor {
     const { authorization, 'user-agent': agent = '' } = request.headers;
     const address = this.addressOf(request);
-    // Most callers are nobody, and need no promise to say so.
+    // Most callers are anonymous: no promise is needed for them.
     if (authorization === undefined) return { id: 0, roles: [], capabilities: NOTHING, address, agent };
     return this.provenActor(authorization, address, agent);
   }

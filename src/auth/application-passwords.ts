@@ -1,5 +1,5 @@
-// Application passwords (decisions 8.2, 26.2): made, listed, found by what a client sends, revoked. They have more bits than anyone
-// can guess, so a fast keyed hash is enough and no throttle stands before them.
+// Application passwords: created, listed, verified, revoked. They have too many bits to be guessed, so a fast keyed
+// hash suffices and no throttle is needed.
 import { randomInt, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ColumnModel, TableModel } from '../model/model.js';
@@ -14,7 +14,7 @@ const column = (name: string, kind: ColumnModel['kind'], more: Partial<ColumnMod
   { name, kind, ...more },
 ];
 
-/** Where application passwords are kept. Date-times are UTC. */
+/** Table of application passwords. Date-times are UTC. */
 export const APPLICATION_PASSWORDS: TableModel = {
   name: TABLE,
   columns: new Map([
@@ -41,7 +41,7 @@ export const APPLICATION_PASSWORDS: TableModel = {
   counted: [],
 };
 
-/** One application password as stored; the password itself is not. */
+/** One application password as stored, without the password itself. */
 export interface ApplicationPassword {
   readonly uuid: string;
   readonly app_id: string;
@@ -68,7 +68,7 @@ export class ApplicationPasswords {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** A new one; `password` is shown now and never again. */
+  /** Creates one; `password` is returned only here and never stored. */
   async create(accountId: number, name: string, appId = ''): Promise<ApplicationPassword & { password: string }> {
     const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const row = {
@@ -84,36 +84,36 @@ export class ApplicationPasswords {
     return { ...row, password: password.match(/.{4}/g)!.join(' ') };
   }
 
-  /** Those of one account, oldest first. */
+  /** The application passwords of an account, oldest first. */
   async list(accountId: number): Promise<ApplicationPassword[]> {
     const where = equals('account_id', accountId);
     const order = [{ column: 'id', direction: 'asc' as const }];
     return (await this.store.reader.select({ table: TABLE, columns: SHOWN, where, order })).map(shown);
   }
 
-  /** One of an account. */
+  /** One application password of an account. */
   async get(accountId: number, uuid: string): Promise<ApplicationPassword | undefined> {
     const row = await this.store.reader.first(TABLE, SHOWN, ofAccount(accountId, uuid));
     return row && shown(row);
   }
 
-  /** Gives it another name; false when there is none. */
+  /** Renames one; false when it does not exist. */
   async rename(accountId: number, uuid: string, name: string): Promise<boolean> {
     return (await this.store.transaction((tx) => tx.update(TABLE, { name }, ofAccount(accountId, uuid)))) > 0;
   }
 
-  /** Revokes one at once; false when there is none. */
+  /** Revokes one immediately; false when it does not exist. */
   async remove(accountId: number, uuid: string): Promise<boolean> {
     return (await this.store.transaction((tx) => tx.delete(TABLE, ofAccount(accountId, uuid)))) > 0;
   }
 
-  /** Revokes all of an account, in `tx` if there is one already; returns how many. */
+  /** Revokes all of an account, inside `tx` if given; returns their number. */
   async removeAll(accountId: number, tx?: Transaction): Promise<number> {
     const where = equals('account_id', accountId);
     return tx ? tx.delete(TABLE, where) : this.store.transaction((own) => own.delete(TABLE, where));
   }
 
-  /** The one a client sent, with or without the blanks between its groups. */
+  /** Finds the one that a client sent, with or without the spaces between its groups. */
   async find(password: string): Promise<ApplicationPassword | undefined> {
     const plain = password.replace(/[^A-Za-z0-9]/g, '');
     if (plain.length !== LENGTH) return undefined;
@@ -121,7 +121,7 @@ export class ApplicationPasswords {
     return row && shown(row);
   }
 
-  /** Notes when and from where it was used, at most once a minute and after the request went on. */
+  /** Records the time and address of use, at most once a minute and without delaying the request. */
   used(found: ApplicationPassword, address: string): void {
     const now = this.now();
     if (now - (this.noted.get(found.uuid) ?? 0) < USE_NOTED_EVERY) return;
@@ -129,14 +129,14 @@ export class ApplicationPasswords {
     const set = { last_used: timestamp(now), last_ip: address };
     const writing = this.store
       .transaction((tx) => tx.update(TABLE, set, equals('uuid', found.uuid)))
-      // A note that is lost harms nobody: the next use writes another one.
+      // A lost update is harmless: the next use writes another one.
       .catch(() => this.noted.delete(found.uuid))
       .finally(() => this.writing.delete(writing));
     this.writing.add(writing);
   }
 
-  /** Resolves when nothing is being noted any more; wait for it before the store closes. */
-  async settled(): Promise<void> {
+  /** Resolves when no update is pending any more; wait for it before the store closes. */
+  async flush(): Promise<void> {
     await Promise.all(this.writing);
   }
 

@@ -1,28 +1,29 @@
-// Proves who is asking by name and password: an application password, or the account's own (decisions 0.3, 8).
-// Called by the actor source for Basic headers and by the token endpoint. Every refusal is the same, and takes the same time.
+// Verifies names and passwords (application passwords and account passwords), for Basic headers and the token
+// endpoint. Every failure has the same error and takes the same time.
 import { createHmac } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import type { Account, Accounts } from './accounts.js';
 import type { ApplicationPasswords } from './application-passwords.js';
+import { LoginHistory } from './login-history.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { Secret } from './secret.js';
-import type { LoginThrottle } from './throttle.js';
+import { subjectOf, type LoginThrottle } from './rate-limit/login-throttle.js';
 
-/** What the verifier works with. */
+/** Dependencies of `BasicVerifier`. */
 export interface VerifierParts {
-  /** Absent on a site without accounts: nobody's password is right there. */
+  /** Absent on a site without accounts: every password is wrong there. */
   accounts?: Accounts | undefined;
   applicationPasswords: ApplicationPasswords;
   hasher: PasswordHasher;
   secret: Secret;
   throttle?: LoginThrottle | undefined;
-  /** Basic takes the account's own password too. */
+  /** Whether Basic accepts account passwords too. */
   accountPasswords: boolean;
 }
 
-/** A caller who proved who he is. */
+/** A successfully authenticated caller. */
 export interface Proof {
   readonly account: Account;
   readonly via: 'password' | 'application' | 'token';
@@ -32,34 +33,37 @@ export interface Proof {
 
 const REMEMBERED_MS = 60_000;
 const REMEMBERED = 10_000;
+/** Limit of checks in progress, waiting ones included. */
+const MAX_RUNNING = 10_000;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Verifies names and passwords. */
 export class BasicVerifier {
-  /** Keyed fingerprints of what was right a short while ago, so that a request costs no slow hash. */
+  /** Keyed fingerprints of recently verified credentials, so that repeated requests need no slow hash. */
   private readonly remembered = new LRUCache<string, { id: number; passwordHash: string }>({
     max: REMEMBERED,
     ttl: REMEMBERED_MS,
   });
   private readonly running = new Map<string, Promise<Account>>();
+  private readonly history = new LoginHistory();
 
   constructor(private readonly parts: VerifierParts) {}
 
-  /** Verifies what stands behind `Basic` in the header. Throws 401 `incorrect_password`, or 429. */
+  /** Verifies the credentials of a `Basic` header. Throws 401 `incorrect_password`, or 429. */
   async verify(credentials: string, address: string): Promise<Proof> {
     const given = parseBasic(credentials);
-    if (!given) throw wrong();
+    if (!given) throw wrongCredentials();
     const [name, password] = given;
     const byApplication = await this.byApplication(name, password, address);
     if (byApplication) return byApplication;
     if (this.parts.accountPasswords) return this.verifyAccount(name, password, address);
-    await this.parts.throttle?.attempt(address, name);
-    throw wrong();
+    await this.parts.throttle?.attempt(address, await this.subjectOf(name));
+    throw wrongCredentials();
   }
 
   /** Verifies an account's own password. Throws 401 `incorrect_password`, or 429. */
   async verifyAccount(name: string, password: string, address: string): Promise<Proof> {
-    if (isUnusable(name) || password.includes('\0')) throw wrong();
+    if (isUnusable(name) || password.includes('\0')) throw wrongCredentials();
     const key = this.keyOf(address, name, password);
     const account = (await this.recall(key, name, address)) ?? (await this.prove(key, name, password, address));
     return { account, via: 'password' };
@@ -78,18 +82,20 @@ export class BasicVerifier {
     if (!known) return undefined;
     const [account] = await Promise.all([
       this.parts.accounts?.load(known.id, name),
-      // Else a guesser who is being slowed down would learn from the one answer that differs.
-      this.parts.throttle?.check(address, name),
+      // Cached successes are throttled too: otherwise a guesser who is over the limit could recognize the right
+      // password.
+      this.parts.throttle?.check(address, subjectOf(name, known.id)),
     ]);
     if (account?.passwordHash === known.passwordHash) return account;
     this.remembered.delete(key);
     return undefined;
   }
 
-  // Many requests of one client at once cost one hash and count as one attempt.
+  // Concurrent requests with the same credentials share one hash and count as one attempt.
   private async prove(key: string, name: string, password: string, address: string): Promise<Account> {
     const running = this.running.get(key);
     if (!running) {
+      if (this.running.size >= MAX_RUNNING) throw new ResourceError(BUSY, { headers: RETRY });
       const proving = this.compare(key, name, password, address).finally(() => this.running.delete(key));
       this.running.set(key, proving);
       return proving;
@@ -97,29 +103,39 @@ export class BasicVerifier {
     try {
       return await running;
     } catch (error) {
-      if (error instanceof ResourceError && error.code === WRONG) await this.parts.throttle?.failed(address, name);
+      const { throttle } = this.parts;
+      if (throttle && isRefusal(error, WRONG)) await throttle.failed(address, await this.subjectOf(name));
       throw error;
     }
   }
 
   private async compare(key: string, name: string, password: string, address: string): Promise<Account> {
     const { accounts, hasher, throttle } = this.parts;
-    const attempt = await throttle?.attempt(address, name);
+    const found = await accounts?.find(name);
+    const attempt = await throttle?.attempt(address, subjectOf(name, found?.id));
     let account: Account | undefined;
     try {
-      const found = await accounts?.find(name);
-      const right = await hasher.verify(found?.passwordHash, password);
+      const right = await hasher.verify(found?.passwordHash, password, this.history.turnOf(address, found?.id));
       const now = right && found ? await accounts?.load(found.id) : undefined;
-      // The password may have changed while it was compared.
+      // The password may have changed while the hash was computed.
       if (now?.passwordHash === found?.passwordHash) account = now;
     } catch (error) {
+      if (isRefusal(error, BUSY)) this.history.failed(address);
       await attempt?.withdraw();
       throw error;
     }
-    if (!account) throw wrong();
+    if (!account) {
+      this.history.failed(address);
+      throw wrongCredentials();
+    }
     await attempt?.succeeded();
+    this.history.succeeded(address, account.id);
     this.remembered.set(key, { id: account.id, passwordHash: account.passwordHash });
     return account;
+  }
+
+  private async subjectOf(name: string): Promise<string> {
+    return subjectOf(name, (await this.parts.accounts?.find(name))?.id);
   }
 
   private keyOf(address: string, name: string, password: string): string {
@@ -129,9 +145,15 @@ export class BasicVerifier {
 }
 
 const WRONG = 'incorrect_password';
+const BUSY = 'rest_unavailable';
+const RETRY = { 'Retry-After': '1' };
 
-/** The one refusal of wrong credentials. */
-function wrong(): ResourceError {
+function isRefusal(error: unknown, code: string): boolean {
+  return error instanceof ResourceError && error.code === code;
+}
+
+/** The one error for wrong credentials. */
+function wrongCredentials(): ResourceError {
   return new ResourceError(WRONG, { status: 401 });
 }
 

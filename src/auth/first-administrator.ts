@@ -1,11 +1,13 @@
-// The first account of an empty site (decisions 8.4). Called once at boot, after the tables are there; main prints what it returns.
+// Creates the first account of an empty site, once at boot after the tables exist.
 import { randomInt } from 'node:crypto';
 import type { Reader } from '../model/store.js';
 import type { Accounts } from './accounts.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { RoleSet } from './roles.js';
 
-/** The part of the engine's content writer that is needed. Values are stored as given: a password must be hashed before. */
+/**
+ * The part of the engine's content writer that is needed. Values are stored as given: the caller hashes the password.
+ */
 export interface AccountWriter {
   batch<T>(
     work: (batch: {
@@ -22,19 +24,19 @@ export interface AdministratorSettings {
   email: string;
 }
 
-/** What was made. */
+/** The account that was created. */
 export interface FirstAdministrator {
   id: number;
   username: string;
-  /** Present when it was generated: print it once, keep it nowhere. */
+  /** Present when it was generated: print it once and do not store it. */
   generatedPassword?: string;
 }
 
-// Nothing that is easily taken for something else.
+// Without characters that are easily confused.
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 20;
 
-/** Makes the administrator while there are no accounts; undefined when there is one, or the site keeps none. */
+/** Creates the administrator if there are no accounts; undefined when there is one, or the site has no accounts. */
 export async function makeFirstAdministrator(
   accounts: Accounts | undefined,
   writer: AccountWriter,
@@ -54,7 +56,7 @@ export async function makeFirstAdministrator(
   const make = () =>
     writer.batch(async ({ tx, create }) => ((await accounts.any(tx)) ? undefined : create(model.name, values)));
   const id = await make().catch(async (error: unknown) => {
-    // Another process that started with us was faster.
+    // Another process that started at the same time may have created it.
     if (await accounts.any()) return undefined;
     throw error;
   });
@@ -63,7 +65,7 @@ export async function makeFirstAdministrator(
   return generatedPassword === undefined ? made : { ...made, generatedPassword };
 }
 
-/** A password that can be read aloud: 116 bits. */
+/** A random password of 116 bits that can be read aloud. */
 function generate(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

@@ -1,76 +1,72 @@
-// Slow hashes of account passwords, off the event loop and few at a time (reliability T19). Asked at login and before writes.
+// Slow hashes of account passwords, computed off the event loop with bounded concurrency.
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { ResourceError } from '../errors/resource-error.js';
+import { FairQueue, type Turn } from './fair-queue.js';
 
-/** Bounds of the work in flight. */
+/** Limits of concurrent hashes. */
 export interface HasherOptions {
-  /** Hashes at a time. */
+  /** Hashes computed at a time. */
   cores?: number;
-  /** Requests that wait for their turn; the next one is refused. */
+  /** Capacity of the queue; when it is full, a request is rejected or evicts one of lower priority. */
   queue?: number;
 }
 
-const LONGEST = 4096;
-// Files, names and databases use the same four threads of libuv.
-const MOST_AT_ONCE = 3;
+const MAX_BYTES = 4096;
+// The file system, DNS and databases share libuv's four threads.
+const MAX_CONCURRENCY = 3;
+/** Capacity of the queue: fits a first attempt from each of a thousand networks. */
+const MAX_QUEUED = 1024;
+/** Queue capacity of one client. */
+const MAX_QUEUED_PER_CLIENT = 64;
+/** Priority of passwords that authenticated callers set. */
+const WRITES: Turn = { lane: 0, client: 'writes' };
+const ANONYMOUS: Turn = { lane: 1, client: '' };
 
-/** argon2id with the parameters OWASP recommends, kept in the hash itself. */
+/** argon2id with the parameters OWASP recommends; they are stored in the hash. */
 export class PasswordHasher {
-  private readonly cores: number;
-  private readonly queue: number;
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly queue: FairQueue;
   private dummy: Promise<string> | undefined;
 
-  constructor(options: HasherOptions = {}) {
-    this.cores = options.cores ?? Math.min(availableParallelism(), MOST_AT_ONCE);
-    this.queue = options.queue ?? 64;
+  constructor({ cores, queue = MAX_QUEUED }: HasherOptions = {}) {
+    const atOnce = cores ?? Math.min(availableParallelism(), MAX_CONCURRENCY);
+    this.queue = new FairQueue({ atOnce, places: queue, share: MAX_QUEUED_PER_CLIENT }, busy);
   }
 
-  /** The hash to store. Throws for passwords over 4,096 bytes, and 503 when too many wait. */
+  /** Computes the hash to store. Throws for passwords over 4,096 bytes, and 503 when the queue is full. */
   async hash(password: string): Promise<string> {
     if (isTooLong(password)) throw new ResourceError('rest_user_invalid_password', { status: 400 });
-    return this.inTurn(() => hash(password));
+    return this.queue.run(WRITES, () => hash(password));
   }
 
-  /** Whether the password is right. Without a usable hash the same time is spent, and the answer is no. */
-  async verify(stored: string | undefined, password: string): Promise<boolean> {
-    // Depends on what was sent alone, so that it tells nothing about accounts.
+  /**
+   * Whether the password is right. Without a usable hash the same time is spent and the result is false. `turn` is the
+   * priority of the caller. Throws 503 when the queue is full.
+   */
+  async verify(stored: string | undefined, password: string, turn = ANONYMOUS): Promise<boolean> {
+    // Depends only on the input, so the timing reveals nothing about accounts.
     if (isTooLong(password)) return false;
     const usable = stored?.startsWith('$argon2id$') ? stored : undefined;
     const against = usable ?? (await this.dummyHash());
-    return this.inTurn(async () => (await verify(against, password).catch(() => false)) && usable !== undefined);
+    return this.queue.run(
+      turn,
+      async () => (await verify(against, password).catch(() => false)) && usable !== undefined,
+    );
   }
 
   private dummyHash(): Promise<string> {
     this.dummy ??= hash('nobody');
     return this.dummy;
   }
+}
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running < this.cores) this.running++;
-    else await this.place();
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
-  }
-
-  private place(): Promise<void> {
-    if (this.waiting.length >= this.queue) {
-      throw new ResourceError('rest_unavailable', {
-        message: 'Too many passwords are being checked. Try again in a second.',
-        headers: { 'Retry-After': '1' },
-      });
-    }
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
+function busy(): ResourceError {
+  return new ResourceError('rest_unavailable', {
+    message: 'Too many passwords are being checked. Try again in a second.',
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 function isTooLong(password: string): boolean {
-  return Buffer.byteLength(password) > LONGEST;
+  return Buffer.byteLength(password) > MAX_BYTES;
 }

@@ -1,10 +1,10 @@
-// What each role allows, read once at boot from roles.json (or ROLES_FILE): {description, firstAccount, roles: {name: {label, capabilities}}}.
-// Asked by the actor source for every caller and by the site for `capabilities` of accounts.
+// The roles and their capabilities, read at boot from roles.json (or ROLES_FILE): {description, firstAccount, roles:
+// {name: {label, capabilities}}}.
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { BootError, type Problem } from '../errors/problem.js';
 
-/** One role as written. */
+/** One role as written in the file. */
 export interface Role {
   readonly label: string;
   readonly capabilities: readonly string[];
@@ -14,17 +14,17 @@ const ROLE_NAME = /^[a-z][a-z0-9_-]*$/;
 const CAPABILITY = /^[a-z][a-z0-9_.:-]*$/;
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The roles of a site; never changes after boot. */
+/** The roles of a site; immutable after boot. */
 export class RoleSet {
   private readonly united = new LRUCache<string, ReadonlySet<string>>({ max: 1000 });
 
   constructor(
     private readonly roles: ReadonlyMap<string, Role>,
-    /** Role of the administrator made at first boot. */
+    /** Role of the administrator created at first boot. */
     readonly firstAccount: string,
   ) {}
 
-  /** Capabilities of all these roles together, the names of the roles included. A role that is gone allows nothing. */
+  /** Union of the capabilities of these roles, including the names of the roles. An unknown role grants nothing. */
   capabilitiesOf(names: readonly string[]): ReadonlySet<string> {
     const known = names.filter((name) => this.roles.has(name));
     if (known.length === 0) return NOTHING;
@@ -37,7 +37,7 @@ export class RoleSet {
     return united;
   }
 
-  /** Whether there is a role of this name. */
+  /** Whether a role of this name exists. */
   has(name: string): boolean {
     return this.roles.has(name);
   }
@@ -46,14 +46,9 @@ export class RoleSet {
   names(): string[] {
     return [...this.roles.keys()];
   }
-
-  /** The role's name for people. */
-  label(name: string): string {
-    return this.roles.get(name)?.label ?? name;
-  }
 }
 
-/** Reads and checks a file of roles. Throws a BootError with everything that is wrong in it. */
+/** Reads and validates a file of roles. Throws a BootError with every problem in it. */
 export function loadRoles(file: string): RoleSet {
   const written = readJson(file);
   const problems: Problem[] = [];

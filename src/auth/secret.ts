@@ -1,5 +1,5 @@
-// The site's secret: given as TOKEN_SECRET, or made once and kept beside the data. Every other key is derived from it.
-// Losing it ends all tokens and application passwords, so it belongs into backups.
+// The site's secret: TOKEN_SECRET, or generated once and stored beside the data. All other keys are derived from it.
+// Losing it invalidates all tokens and application passwords, so back it up.
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import { BootError } from '../errors/problem.js';
 const BYTES = 32;
 const WRITTEN = /^[0-9a-f]{64}\n$/;
 const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
-const SHORTEST = 16;
+const MIN_CHARACTERS = 16;
 
-/** A secret nobody sees, not even a log: only keys derived from it leave. */
+/** Holds the secret privately, also from logs: only derived keys are exposed. */
 export class Secret {
   readonly #material: Buffer;
   readonly #keys = new Map<string, Buffer>();
@@ -21,7 +21,7 @@ export class Secret {
     this.#material = Buffer.from(material);
   }
 
-  /** 256 bits for one purpose; knowing one key tells nothing about another. */
+  /** Derives a key of 256 bits for one purpose; the keys are independent of each other. */
   key(purpose: string): Buffer {
     let key = this.#keys.get(purpose);
     if (!key) {
@@ -37,19 +37,19 @@ export class Secret {
   }
 }
 
-/** The secret that was given, else that of `file`, which is made when missing. Processes that start at once agree. */
+/** The given secret, else that of `file`, which is created when missing. Processes that start together agree on one. */
 export async function loadSecret(given: string | undefined, file: string): Promise<Secret> {
   if (given !== undefined) {
-    if (given.length >= SHORTEST) return new Secret(given);
+    if (given.length >= MIN_CHARACTERS) return new Secret(given);
     throw new BootError([
-      { file: 'environment', path: 'TOKEN_SECRET', message: `must have at least ${SHORTEST} characters` },
+      { file: 'environment', path: 'TOKEN_SECRET', message: `must have at least ${MIN_CHARACTERS} characters` },
     ]);
   }
   return (await readSecret(file)) ?? (await makeSecret(file));
 }
 
 async function makeSecret(file: string): Promise<Secret> {
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = join(dirname(file), `.${randomBytes(8).toString('hex')}.secret`);
   const text = `${randomBytes(BYTES).toString('hex')}\n`;
   try {
@@ -75,7 +75,7 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-// Another process may be about to write it where there are no hard links.
+// Without hard links another process may have created the file and not written it yet.
 async function readSecret(file: string): Promise<Secret | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -1,13 +1,17 @@
-// What is kept of a login by token: one row per family, with the fingerprint of its newest refresh token (decisions 0.21).
-// An older token of the family finds another fingerprint there: it was spent, and may have been stolen. Used by tokens.ts.
+// Refresh token families: one row per login, with the fingerprint of its newest refresh token. An older token of the
+// family does not match it: it was used before and may have been stolen.
 import type { TableModel } from '../model/model.js';
-import { and, equals } from '../model/query.js';
+import { and, equals, oneOf } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 
 const TABLE = 'typecase_refresh_tokens';
+/** Active families of one account; a further one ends the least recently renewed. */
+const MAX_FAMILIES = 50;
+/** Families deleted by one transaction. */
+const BATCH = 1000;
 const COLUMNS = ['family', 'account_id', 'hash', 'version', 'expires'] as const;
 
-/** Where families are kept. `expires` is in seconds since 1970. */
+/** Table of families. `expires` is in seconds since 1970. */
 export const REFRESH_TOKENS: TableModel = {
   name: TABLE,
   columns: new Map([
@@ -26,38 +30,39 @@ export const REFRESH_TOKENS: TableModel = {
   counted: [],
 };
 
-/** One login and what follows from it. */
+/** One login and the refresh tokens that follow from it. */
 export interface Family {
   family: string;
   account_id: number;
-  /** Fingerprint of the refresh token that is not spent yet. */
+  /** Fingerprint of the refresh token that is still unused. */
   hash: string;
-  /** Fingerprint of the password it began with. */
+  /** Fingerprint of the password at login. */
   version: string;
   expires: number;
 }
 
-/** The families of a site. */
+/** Storage of the families of a site. */
 export class TokenFamilies {
   constructor(
     private readonly store: Store,
     private readonly seconds: () => number,
   ) {}
 
-  /** Begins a family, and forgets those that are over. */
+  /** Starts a family, deletes expired ones, and ends the oldest of the account beyond 50. */
   async begin(family: Family): Promise<void> {
     await this.store.transaction(async (tx) => {
       await tx.delete(TABLE, { op: 'lt', column: 'expires', value: this.seconds() });
       await tx.insert(TABLE, { ...family });
+      await this.endOldest(tx, family.account_id);
     });
   }
 
-  /** A family that goes on. */
+  /** Finds an active family. */
   async find(family: string): Promise<Family | undefined> {
     return this.findIn(this.store.reader, family);
   }
 
-  /** Puts a new token in the place of `spent`; false when that was not the newest one, and then the family is over. */
+  /** Replaces the token `spent` by the next one; false when it was not the newest, and then the family is ended. */
   async rotate(family: string, spent: string, next: { hash: string; expires: number }): Promise<boolean> {
     return this.store.transaction(async (tx) => {
       const changed = await tx.update(TABLE, next, and(equals('family', family), equals('hash', spent)));
@@ -71,10 +76,12 @@ export class TokenFamilies {
     await this.store.transaction((tx) => tx.delete(TABLE, equals('family', family)));
   }
 
-  /** Ends all families of an account, in `tx` if there is one already. */
-  async endAll(accountId: number, tx?: Transaction): Promise<void> {
+  private async endOldest(tx: Transaction, accountId: number): Promise<void> {
     const where = equals('account_id', accountId);
-    await (tx ? tx.delete(TABLE, where) : this.store.transaction((own) => own.delete(TABLE, where)));
+    const order = ['expires', 'id'].map((column) => ({ column, direction: 'desc' as const }));
+    const old = await tx.select({ table: TABLE, columns: ['id'], where, order, offset: MAX_FAMILIES, limit: BATCH });
+    const ids = old.map((row) => Number(row['id']));
+    if (ids.length > 0) await tx.delete(TABLE, oneOf('id', ids));
   }
 
   private async findIn(reader: Reader, family: string): Promise<Family | undefined> {

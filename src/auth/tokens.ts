@@ -1,6 +1,5 @@
-// Bearer tokens (decisions 0.3, 0.21): short-lived signed access tokens and rotating refresh tokens, one family per login.
-// Asked by the actor source for every Bearer header and by the token endpoints.
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+// Bearer tokens: short-lived signed access tokens and rotating refresh tokens, one family per login.
+import { createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
@@ -9,7 +8,7 @@ import type { Account, Accounts } from './accounts.js';
 import type { Secret } from './secret.js';
 import { TokenFamilies, type Family } from './token-families.js';
 
-/** What a client gets for its credentials. */
+/** The token response of a login. */
 export interface TokenPair {
   access_token: string;
   token_type: 'Bearer';
@@ -28,9 +27,11 @@ const ACCESS_SECONDS = 15 * 60;
 const REFRESH_SECONDS = 30 * 24 * 60 * 60;
 const ISSUER = 'typecase';
 const TYPE = 'at+jwt';
-const REFRESH = /^([\w-]{22})\.([\w-]{43})$/;
+/** Family, random part, and a MAC that proves that this site issued both. */
+const REFRESH = /^([\w-]{22})\.([\w-]{22})([\w-]{21})$/;
+const PROOF = 21;
 
-/** Gives, verifies, renews and revokes tokens. */
+/** Issues, verifies, renews and revokes tokens. */
 export class Tokens {
   private readonly families: TokenFamilies;
   private readonly key: KeyObject;
@@ -46,7 +47,7 @@ export class Tokens {
     this.key = createSecretKey(secret.key('access-token'));
   }
 
-  /** Begins a family for an account that has just proved itself. */
+  /** Starts a family for an account that has just authenticated. */
   async issue(account: Account): Promise<TokenPair> {
     const family = randomBytes(16).toString('base64url');
     const refresh = this.newRefreshToken(family);
@@ -56,19 +57,23 @@ export class Tokens {
     return this.pair(account, family, refresh.token);
   }
 
-  /** New tokens for a refresh token, which is spent by that. A spent one ends its family. Throws 401 `rest_invalid_token`. */
-  async refresh(token: string): Promise<TokenPair> {
-    const [, name] = REFRESH.exec(token) ?? [];
-    const family = name === undefined ? undefined : await this.families.find(name);
+  /**
+   * Exchanges a refresh token for new tokens and marks it as used. A used token ends its family, a forged one ends
+   * nothing. `admit` runs before anything is written, and may throw.
+   * @throws ResourceError 401 `rest_invalid_token`
+   */
+  async refresh(token: string, admit?: (account: number) => Promise<unknown>): Promise<TokenPair> {
+    const family = await this.familyOfRefresh(token);
     const account = family && (await this.accounts?.load(family.account_id));
     if (!family || !account || !this.belongs(family, account)) throw invalidToken();
+    await admit?.(account.id);
     const next = this.newRefreshToken(family.family);
     const { hash, expires } = next;
     if (!(await this.families.rotate(family.family, this.fingerprint(token), { hash, expires }))) throw invalidToken();
     return this.pair(account, family.family, next.token);
   }
 
-  /** The account of an access token, as it is now. Throws 401 `rest_invalid_token`. */
+  /** The account of an access token, as currently stored. Throws 401 `rest_invalid_token`. */
   async verify(token: string): Promise<Account> {
     const claims = await this.signedClaims(token);
     if (!claims) throw invalidToken();
@@ -77,19 +82,39 @@ export class Tokens {
     return account;
   }
 
-  /** Ends the family of an access or refresh token; one that is unknown ends nothing. */
-  async revoke(token: string): Promise<void> {
-    // An access token may be used to log out after it expired.
-    const family = REFRESH.exec(token)?.[1] ?? (await this.claimsOf(token, REFRESH_SECONDS))?.family;
-    if (family !== undefined && (await this.families.find(family))) await this.families.end(family);
+  /** Ends the family of an access or refresh token, also of a used or expired one; forged tokens are ignored. */
+  async revoke(token: string, admit?: (account: number) => Promise<unknown>): Promise<void> {
+    const family = (await this.familyOfRefresh(token)) ?? (await this.familyOfAccess(token));
+    if (!family) return;
+    await admit?.(family.account_id);
+    await this.families.end(family.family);
   }
 
-  // Nobody stays signed in whose account is gone or has another password now.
+  /** The family of a refresh token, used or not. */
+  private async familyOfRefresh(token: string): Promise<Family | undefined> {
+    const [, name, random, proof] = REFRESH.exec(token) ?? [];
+    const family = name === undefined ? undefined : await this.families.find(name);
+    if (!family) return undefined;
+    // Tokens issued before MACs were introduced are recognized by their fingerprint, while they are the newest.
+    const ours =
+      equalsInConstantTime(this.proofOf(name!, random!), proof!) ||
+      equalsInConstantTime(this.fingerprint(token), family.hash);
+    return ours ? family : undefined;
+  }
+
+  private async familyOfAccess(token: string): Promise<Family | undefined> {
+    // An expired access token may still be used to log out.
+    const claims = await this.claimsOf(token, REFRESH_SECONDS);
+    const family = claims && (await this.families.find(claims.family));
+    return family?.account_id === claims?.id ? family : undefined;
+  }
+
+  // A family ends with its account and with a change of the password.
   private belongs(family: Family, account: Account): boolean {
     return family.account_id === account.id && this.versionOf(account) === family.version;
   }
 
-  // Checking a signature costs more than the statements that follow it.
+  // Cached, because verifying a signature costs more than the statements that follow.
   private async signedClaims(token: string): Promise<Claims | undefined> {
     const key = this.secret.fingerprint('signed', token);
     const known = this.signed.get(key);
@@ -129,8 +154,14 @@ export class Tokens {
   }
 
   private newRefreshToken(family: string): { token: string; hash: string; expires: number } {
-    const token = `${family}.${randomBytes(32).toString('base64url')}`;
+    const random = randomBytes(16).toString('base64url');
+    const token = `${family}.${random}${this.proofOf(family, random)}`;
     return { token, hash: this.fingerprint(token), expires: this.seconds() + REFRESH_SECONDS };
+  }
+
+  /** MAC over family and random part: only this site can issue it, so its bearer belongs to the family. */
+  private proofOf(family: string, random: string): string {
+    return this.secret.fingerprint('refresh-token-proof', `${family}.${random}`).slice(0, PROOF);
   }
 
   private fingerprint(token: string): string {
@@ -146,7 +177,12 @@ export class Tokens {
   }
 }
 
-/** The one refusal of a token. */
+/** Compares texts of a known length in constant time. */
+function equalsInConstantTime(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+/** The one error for invalid tokens. */
 export function invalidToken(): ResourceError {
   const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
   return new ResourceError('rest_invalid_token', { status: 401, headers });

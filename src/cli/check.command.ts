@@ -1,11 +1,11 @@
-// `check [dir]`: every problem of the schema files, without starting anything.
+// `check [dir]`: reports every problem of the schema files, without starting anything.
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
-import { readConfig } from '../config.js';
-import { auditData, auditFiles, fixData } from '../engine/audit.js';
+import { readConfig } from '../config/config.js';
+import { auditData, auditFiles, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
-import { createLogger } from '../http/logger.js';
-import { openSite } from '../start-site.js';
+import { createLogger } from '../http/request/logger.js';
+import { openSite } from '../server/start-site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
 
 /** Adds the command. */
@@ -23,7 +23,8 @@ export function checkCommand(program: Command): void {
       const models = compileSite(folder, config.site);
       const roles = loadRoles(config.rolesFile);
       const held = roles.capabilitiesOf(roles.names());
-      for (const warning of siteWarnings(folder, held)) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
+      for (const warning of siteWarnings(folder, held, models))
+        process.stdout.write(`warning: ${formatProblem(warning)}\n`);
       process.stdout.write(`${models.byName.size} resources, no problems\n`);
     });
 }

@@ -1,6 +1,6 @@
-// `diff`: what the database lacks or has too much for the schemas, with classes and SQL. Exits 2 when there is something to do.
+// `diff`: the differences between database and schemas, with risk and SQL of each step. Exits 2 when there are any.
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 import { formatPlan } from './evolution-report.js';
 import { withTables } from './open-tables.js';
 import { wholePlan } from './whole-plan.js';

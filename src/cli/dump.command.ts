@@ -1,16 +1,16 @@
-// `dump --out <dir>`: all content as JSON Lines, for backups and for the way to another database.
+// `dump --out <dir>`: exports all content as JSON Lines, for backups and for migration to another database.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
-import { readConfig } from '../config.js';
-import { createLogger } from '../http/logger.js';
-import { dumpSite, type DumpSummary } from '../import/dump-site.js';
-import { importTable } from '../import/import-table.js';
-import { ProgressBar } from '../import/progress-bar.js';
+import { readConfig } from '../config/config.js';
+import { createLogger } from '../http/request/logger.js';
+import { dumpSite, type DumpSummary } from '../transfer/dump/dump-site.js';
+import { importTable } from '../transfer/wxr/import-table.js';
+import { ProgressBar } from '../transfer/progress-bar.js';
 import type { TableModel } from '../model/model.js';
-import { openSite } from '../start-site.js';
+import { openSite } from '../server/start-site.js';
 
-/** Tables of the engine that belong to the content: without them clients would lose access and imports their memory. */
+/** Engine tables that belong to the content: without them clients lose access and imports lose their history. */
 export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];
 
 /** Adds the command. */
@@ -41,7 +41,7 @@ export function dumpCommand(program: Command): void {
           }),
         );
         bar.end();
-        process.stdout.write(told(summary, options.out));
+        process.stdout.write(formatDump(summary, options.out));
       } finally {
         bar.end();
         await site.close();
@@ -55,7 +55,7 @@ export function engineVersion(): string {
   return String((JSON.parse(text) as { version: unknown }).version);
 }
 
-function told({ counts, files, notes }: DumpSummary, folder: string): string {
+function formatDump({ counts, files, notes }: DumpSummary, folder: string): string {
   const width = Math.max(...[...counts.keys()].map((name) => name.length));
   const lines = [...counts].map(([name, count]) => `${name.padEnd(width)}  ${count}`);
   if (files > 0) lines.push(`${files} files`);

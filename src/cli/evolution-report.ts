@@ -1,5 +1,5 @@
-// Plans as text: a block per step with its class, reason and SQL. Called by `diff` and `migrate`.
-import { type Plan, placeOf, type Step } from '../storage/evolution/step.js';
+// Formats migration plans as text: a block per step with its risk, reason and SQL.
+import { type Plan, placeOf, type Step } from '../storage/migrations/step.js';
 
 /** The whole plan; `Nothing to do.` when there is none. */
 export function formatPlan({ steps, notes }: Plan): string {
@@ -14,7 +14,7 @@ export function formatStep(step: Step): string {
   const head = `${step.risk.padEnd(12)} ${step.kind} ${placeOf(step)}: ${step.why}`;
   const hint = step.hint ? [`             ${step.hint}`] : [];
   const sql = step.risk === 'refused' ? [] : step.sql.map((line) => `             ${line};`);
-  // SQLite makes a table again once for all changes of its columns.
+  // SQLite rebuilds a table once for all changes of its columns.
   if (
     step.sql.length === 0 &&
     /(widen|narrow|convert|require|relax|add) column/.test(step.kind) &&

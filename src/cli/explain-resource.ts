@@ -1,11 +1,8 @@
-// `explain <resource>`: what a schema file became, as text. Called by the command line.
+// `explain <resource>`: the compiled model of a schema file, as text.
 import { PHASES, type FieldModel, type ResourceModel } from '../model/model.js';
-import type { Context, OperationKind } from '../model/schema.js';
+import { CONTEXTS, OPERATIONS } from '../model/schema.js';
 import type { Actor } from '../model/actor.js';
 import type { Predicate } from '../model/query.js';
-
-const CONTEXTS: Context[] = ['view', 'embed', 'edit'];
-const OPERATIONS: OperationKind[] = ['list', 'retrieve', 'create', 'update', 'delete'];
 
 /** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor what he may do. */
 export function explainResource(model: ResourceModel, actor?: { name: string; actor: Actor }): string {
@@ -88,7 +85,7 @@ function condition(step: ResourceModel['policy']['list'][number]): string {
   return `${names}${values}${step.notMe ? ' other than the caller' : ''}${step.changed ? ' changed' : ''}: rule must hold, `;
 }
 
-/** A predicate as a person reads it. */
+/** A predicate as readable text. */
 export function predicateText(predicate: Predicate): string {
   switch (predicate.op) {
     case 'true':

@@ -1,14 +1,14 @@
-// `explain <resource>`: what a schema file became.
+// `explain <resource>`: prints the compiled model of a schema file.
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
-import { readConfig, type Config } from '../config.js';
-import { createLogger } from '../http/logger.js';
-import { explainQuery } from '../storage/explain.js';
-import { openSite } from '../start-site.js';
+import { readConfig, type Config } from '../config/config.js';
+import { createLogger } from '../http/request/logger.js';
+import { explainQuery } from '../storage/explain-query.js';
+import { openSite } from '../server/start-site.js';
 import { queryPlans } from './query-plans.js';
 import { explainResource } from './explain-resource.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
-import { didYouMean } from '../schema/did-you-mean.js';
+import { didYouMean } from '../text/nearest-name.js';
 import { compileSite } from '../schema/compile-site.js';
 
 /** Adds the command. */

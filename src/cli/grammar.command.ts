@@ -1,8 +1,9 @@
-// `grammar`: the JSON Schema of schema files, for editors. docs/resource.schema.json is its output; a test holds them together.
+// `grammar`: prints the JSON Schema of schema files, for editors. docs/resource.schema.json is its output, which a
+// test verifies.
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { registries } from '../schema/compile-site.js';
-import { grammarSchema } from '../schema/grammar.js';
+import { grammarSchema } from '../schema/grammar/grammar.js';
 
 /** Adds the command. */
 export function grammarCommand(program: Command): void {

@@ -1,12 +1,13 @@
-// `import <file.xml>`: brings the content of a WordPress export into the site.
-import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { createLogger } from '../http/logger.js';
-import { ImportProblem } from '../import/import-problem.js';
-import { formatSummary } from '../import/import-summary.js';
-import { ProgressBar } from '../import/progress-bar.js';
-import { importWxr } from '../import/wxr-import.js';
-import { openSite } from '../start-site.js';
+// `import <file.xml>`: imports the content of a WordPress export.
+import { type Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../config/config.js';
+import { createLogger } from '../http/request/logger.js';
+import { ImportProblem } from '../transfer/import-problem.js';
+import { formatSummary } from '../transfer/import-summary.js';
+import { ProgressBar } from '../transfer/progress-bar.js';
+import { importWxr } from '../transfer/wxr/wxr-import.js';
+import { type AllowedHost, parseAllowedHost } from '../outgoing/public-address.js';
+import { openSite } from '../server/start-site.js';
 
 /** Adds the command. */
 export function importCommand(program: Command): void {
@@ -15,13 +16,20 @@ export function importCommand(program: Command): void {
     .description('import a WordPress export (WXR)')
     .option('--dry-run', 'say what would be done, write nothing')
     .option('--files', 'fetch the files of attachments too')
-    .action(async (file: string, options: { dryRun?: boolean; files?: boolean }) => {
+    .option(
+      '--allow-host <name[:port]>',
+      'fetch from this host though its address is not public (repeatable)',
+      hostList,
+      [],
+    )
+    .action(async (file: string, options: { dryRun?: boolean; files?: boolean; allowHost: AllowedHost[] }) => {
       const config = readConfig();
       const site = await openSite(config, createLogger(config.log));
       const bar = new ProgressBar(process.stderr, 'import');
       try {
         const summary = await importWxr(file, site.writer, {
           ...options,
+          allowHosts: options.allowHost,
           onProgress: (done, total) => bar.update(done, total),
         });
         bar.end();
@@ -33,4 +41,11 @@ export function importCommand(program: Command): void {
         await site.close();
       }
     });
+}
+
+function hostList(text: string, before: AllowedHost[]): AllowedHost[] {
+  const host = parseAllowedHost(text);
+  if (!host)
+    throw new InvalidArgumentError('Give a host name or an address, and a port if you like: files.example:8080.');
+  return [...before, host];
 }

@@ -1,12 +1,12 @@
-// `load <dir|file>`: reads a dump, or lines that somebody wrote, into the database of the site.
+// `load <dir|file>`: imports a dump, or handwritten JSON Lines, into the database of the site.
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { createLogger } from '../http/logger.js';
-import { formatOutcome } from '../import/load-outcome.js';
-import { loadSite } from '../import/load-site.js';
-import { ProgressBar } from '../import/progress-bar.js';
-import { nearest } from '../schema/did-you-mean.js';
-import { openSite } from '../start-site.js';
+import { readConfig } from '../config/config.js';
+import { createLogger } from '../http/request/logger.js';
+import { formatOutcome } from '../transfer/load/load-outcome.js';
+import { loadSite } from '../transfer/load/load-site.js';
+import { ProgressBar } from '../transfer/progress-bar.js';
+import { nearest } from '../text/nearest-name.js';
+import { openSite } from '../server/start-site.js';
 import { CARRIED } from './dump.command.js';
 
 /** Adds the command. */
@@ -17,7 +17,7 @@ export function loadCommand(program: Command): void {
     .option('--dry-run', 'check every line and write nothing')
     .action(async (source: string, options: { dryRun?: boolean }) => {
       const config = readConfig();
-      // The first account and the default items come with the dump.
+      // No seeds and no first account: they come with the dump.
       const site = await openSite(config, createLogger(config.log), { bare: true });
       const bar = new ProgressBar(process.stderr, 'load');
       try {

@@ -1,9 +1,9 @@
-// `migrate`: brings the database up to the schemas. Destructive steps need consent, and what they drop is saved first.
+// `migrate`: migrates the database to the schemas. Destructive steps need consent, and what they drop is saved first.
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { migrateStore } from '../storage/evolution/evolve-store.js';
-import { deriveAnew } from '../engine/derived-columns.js';
-import { placeOf } from '../storage/evolution/step.js';
+import { readConfig } from '../config/config.js';
+import { migrateStore } from '../storage/migrate-store.js';
+import { recomputeDerived } from '../maintenance/backfill-derived.js';
+import { placeOf } from '../storage/migrations/step.js';
 import { formatPlan } from './evolution-report.js';
 import { withTables } from './open-tables.js';
 import { wholePlan } from './whole-plan.js';
@@ -30,7 +30,7 @@ export function migrateCommand(program: Command): void {
       const { plan, ran, derived } = await withTables(config, 'run', async (store, tables, models) => {
         const done = await migrateStore(store, tables, rescue, 'database');
         const names: string[] = [];
-        await deriveAnew(models, store, (name) => names.push(name));
+        await recomputeDerived(models, store, (name) => names.push(name));
         return { ...done, derived: names };
       });
       for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);

@@ -1,8 +1,8 @@
-// `new <resource>`: a schema file to start from.
+// `new <resource>`: prints a schema file to start from.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { readConfig } from '../config/config.js';
 
 /** Adds the command. */
 export function newCommand(program: Command): void {
@@ -34,5 +34,6 @@ function starter(name: string): object {
     traits: { sluggable: { from: 'title' } },
     search: { fields: ['title', 'text'] },
     list: { orderby: ['id', 'title'], defaultOrderby: 'title', defaultOrder: 'asc' },
+    permissions: 'public-read',
   };
 }

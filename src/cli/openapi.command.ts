@@ -1,10 +1,10 @@
-// `openapi`: the OpenAPI document of the site, without a running server.
+// `openapi`: prints the OpenAPI document of the site, without a running server.
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { createLogger } from '../http/logger.js';
-import { OpenApi } from '../http/openapi.js';
-import { startSite } from '../start-site.js';
+import { readConfig } from '../config/config.js';
+import { createLogger } from '../http/request/logger.js';
+import { OpenApi } from '../http/openapi/openapi.js';
+import { startSite } from '../server/start-site.js';
 
 /** Adds the command. */
 export function openApiCommand(program: Command): void {

@@ -1,10 +1,10 @@
-// `explain <resource> --plan`: how the database answers each order and filter of a list. Called by the explain command.
+// `explain <resource> --plan`: the database's query plan for each order and filter of a list.
 import { planList, whereOf } from '../engine/list-plan.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import type { Query } from '../model/query.js';
-import type { OpenSite } from '../start-site.js';
+import type { OpenSite } from '../server/start-site.js';
 
 /** One line per step of each list: by every order, and with every filter. */
 export async function queryPlans(
@@ -56,9 +56,9 @@ function operation(
     parentId: 1,
     values: {},
     raw: {},
-    may: {},
+    ruleResults: {},
     headers: {},
-    undo: [],
+    compensations: [],
     notes: {},
     related: new Map(),
   };

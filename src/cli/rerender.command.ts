@@ -1,10 +1,10 @@
-// `rerender`: rendered texts made anew from the stored ones, after an upgrade that renders otherwise.
+// `rerender`: renders all stored texts again, after an upgrade that changes rendering.
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { rerender } from '../engine/rerender.js';
-import { createLogger } from '../http/logger.js';
-import { ProgressBar } from '../import/progress-bar.js';
-import { openSite } from '../start-site.js';
+import { readConfig } from '../config/config.js';
+import { rerender } from '../maintenance/rerender.js';
+import { createLogger } from '../http/request/logger.js';
+import { ProgressBar } from '../transfer/progress-bar.js';
+import { openSite } from '../server/start-site.js';
 
 /** Adds the command. */
 export function rerenderCommand(program: Command): void {

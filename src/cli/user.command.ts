@@ -1,10 +1,10 @@
-// `user create|password|app-password`: accounts without a running server.
+// `user create|password|app-password`: manages accounts without a running server.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
-import { passwordRefusal } from '../fields/password-rule.js';
-import { createLogger } from '../http/logger.js';
-import { openSite, type OpenSite } from '../start-site.js';
+import { readConfig } from '../config/config.js';
+import { passwordIssue } from '../values/password-rule.js';
+import { createLogger } from '../http/request/logger.js';
+import { openSite, type OpenSite } from '../server/start-site.js';
 
 type Accounts = NonNullable<OpenSite['accounts']>;
 
@@ -91,7 +91,7 @@ async function idOf(accounts: Accounts, login: string): Promise<number> {
 }
 
 async function newHash(site: OpenSite, given: string | undefined): Promise<[string, string]> {
-  const refusal = given === undefined ? undefined : passwordRefusal(given);
+  const refusal = given === undefined ? undefined : passwordIssue(given);
   if (refusal) throw new Error(`The password ${refusal}`);
   const password = given ?? randomBytes(15).toString('base64url');
   return [password, await site.hasher.hash(password)];

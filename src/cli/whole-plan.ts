@@ -1,15 +1,16 @@
-// The plan of `diff` and `migrate --dry-run`: the steps of the tables, then the items whose derived columns are worked out anew.
-import { DERIVED, derivingModels, staleModels } from '../engine/derived-columns.js';
+// The plan of `diff` and `migrate --dry-run`: table steps, then the items whose derived columns are recomputed.
+import { DERIVED, derivingModels, staleModels } from '../maintenance/backfill-derived.js';
 import type { ModelSet, ResourceModel, TableModel } from '../model/model.js';
-import { ownRows, rowsOf } from '../engine/membership.js';
+import { rowsOf } from '../engine/membership.js';
 import { not, or, TRUE } from '../model/query.js';
 import type { Store } from '../model/store.js';
-import { planStore } from '../storage/evolution/evolve-store.js';
-import type { Plan, Step } from '../storage/evolution/step.js';
+import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import { planStore } from '../storage/migrate-store.js';
+import type { Plan, Step } from '../storage/migrations/step.js';
 
-/** Everything that migrate would do. Changes nothing. */
+/** Everything that `migrate` would do. Changes nothing. */
 export async function wholePlan(
-  store: Store,
+  store: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   models: ModelSet,
 ): Promise<Plan> {
@@ -25,7 +26,7 @@ export async function wholePlan(
   };
 }
 
-/** Rows whose marks no resource has any more: nobody sees them, and nothing would tell. */
+/** Orphaned rows, whose discriminator no resource uses any more: they are invisible otherwise. */
 async function ownerless(
   { reader }: Store,
   { ofTable }: ModelSet,
@@ -36,7 +37,7 @@ async function ownerless(
   for (const [table, sharing] of ofTable) {
     const whole = live.has(table) && !touched.has(table);
     if (!whole || sharing.some(({ discriminator }) => Object.keys(discriminator).length === 0)) continue;
-    const rows = await reader.count(table, not(or(...sharing.map(ownRows))));
+    const rows = await reader.count(table, not(or(...sharing.map((other) => other.rowScope))));
     if (rows > 0)
       notes.push(`${table}: ${rows} rows have a mark ("where" of a storage) that no resource has; they stay`);
   }
@@ -51,7 +52,7 @@ async function hasItems(
 ): Promise<boolean> {
   const table = model.table!.name;
   if (!live.has(table)) return false;
-  // Columns that mark its rows may be still to come.
+  // The discriminator columns may not exist yet.
   const where = touched.has(table) ? TRUE : rowsOf(model);
   return (await reader.select({ table, columns: ['id'], where, order: [], limit: 1 })).length > 0;
 }

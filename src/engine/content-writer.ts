@@ -1,4 +1,5 @@
-// The door of the importers: writes items through the same drafts, traits and relations as clients do, with ids and columns of their own.
+// Trusted writes (no permission checks) for importers: the same drafts, traits and relations as for clients, with given
+// ids and columns.
 import type { Actor } from '../model/actor.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
@@ -8,28 +9,28 @@ import type { Site } from '../model/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { changeItem, insertItem, removeItem } from './write-item.js';
 
-/** Extras of an imported item. */
+/** Options of an imported item. */
 export interface ImportOptions {
-  /** Id to keep; must be free. */
+  /** Id to use; must be free. */
   id?: number;
   /** Parent of a nested resource. */
   parentId?: number;
-  /** Columns written as they are, after the traits had their say. */
+  /** Columns written unchanged, after the traits have run. */
   columns?: Row;
-  /** Whose item it is, for traits that default to the caller. */
+  /** Account id of the owner, for traits that default to the caller. */
   as?: number;
 }
 
 /** One transaction of an import. */
 export interface ContentBatch {
   readonly tx: Transaction;
-  /** First row of a resource whose columns equal the given values. */
+  /** The first row of a resource whose columns equal the given values. */
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined>;
-  /** Writes a new item; values are by field name. Returns its id. */
+  /** Creates an item; values are by field name. Returns its id. */
   create(resource: string, values: Record<string, unknown>, options?: ImportOptions): Promise<number>;
-  /** Changes an item. */
+  /** Updates an item. */
   update(resource: string, id: number, values: Record<string, unknown>, options?: ImportOptions): Promise<void>;
-  /** Deletes an item for good, with what belongs to it. */
+  /** Permanently deletes an item and its dependent rows. */
   remove(resource: string, id: number): Promise<void>;
 }
 
@@ -40,12 +41,12 @@ export class ContentWriter {
     readonly site: Site,
   ) {}
 
-  /** Rows outside a transaction. */
+  /** Reads rows outside a transaction. */
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined> {
     return findRow(this.model(resource), this.store.reader, where);
   }
 
-  /** Runs `work` in one transaction: all of it is written, or nothing. */
+  /** Runs `work` in one transaction. */
   batch<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
     return this.store.transaction((tx) =>
       work({
@@ -102,9 +103,9 @@ export class ContentWriter {
       site: this.site,
       store: tx,
       tx,
-      may: {},
+      ruleResults: {},
       headers: {},
-      undo: [],
+      compensations: [],
       notes: {},
       related: new Map(),
       trusted,

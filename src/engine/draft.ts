@@ -1,11 +1,12 @@
-// A change in the making: values of the client become columns, relations and meta, checked before the first write.
+// Pending changes: values sent by the client become columns, relations and meta, validated before the first write.
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
 import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../model/query.js';
 import type { FieldSchema, Scalar } from '../model/schema.js';
+import { eachText } from './prepared-texts.js';
 
-/** An empty draft; for a create with every default. */
+/** A new draft: empty, or with every default for a create. */
 export function newDraft(op: Operation): Draft {
   const draft: Draft = { values: op.values, row: {}, many: {}, meta: {} };
   if (op.kind !== 'create') return draft;
@@ -26,23 +27,23 @@ function defaultColumns(model: ResourceModel): { name: string; value: Scalar }[]
   );
 }
 
-/** Puts the client's values into the draft. */
+/** Puts the values sent by the client into the draft. */
 export async function applyValues(draft: Draft, op: Operation, current?: Row): Promise<void> {
-  for (const [name, value] of Object.entries(draft.values)) {
+  eachText(Object.entries(draft.values), ([name, value]) => {
     const field = op.model.fields.get(name);
-    if (!field?.toStore || value === undefined) continue;
+    if (!field?.toStore || value === undefined) return;
     if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, current);
     field.toStore(value, draft, op, current);
-  }
+  });
   await checkReferences(draft, op);
 }
 
 /** Completes the draft after the input hooks. */
 export function completeDraft(draft: Draft, op: Operation, current?: Row): void {
-  for (const derive of op.model.derive) derive(draft, op, current);
+  eachText(op.model.derive, (derive) => derive(draft, op, current));
 }
 
-/** Whether only the stored row can justify a value; `*` stands for any that `enum` does not name. */
+/** Whether a value is only accepted when it is the stored one; `*` stands for any that `enum` does not contain. */
 function isKept({ keeps, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
   return keeps !== undefined && (keeps.includes(value) || (keeps.includes('*') && !allowed.includes(value)));
 }
@@ -65,14 +66,12 @@ async function checkReferences(draft: Draft, op: Operation): Promise<void> {
 
 async function checkReference(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
   const id = draft.row[field.column!] as number;
-  if (!id) return field.required ? refuse(field, 'must be the id of an item') : undefined;
+  if (!id) return field.required ? rejectValue(field, 'must be the id of an item') : undefined;
   const table = field.targets![0]!.table!.name;
-  const kinds = or(
-    ...field.targets!.map((target) => and(...Object.entries(target.discriminator).map(([c, v]) => equals(c, v)))),
-  );
+  const kinds = or(...field.targets!.map((target) => target.rowScope));
   if (id > 0 && (await op.store.first(table, ['id'], and(equals('id', id), kinds)))) return;
   if (field.schema.unknown === 'drop') draft.row[field.column!] = 0;
-  else refuse(field, `names no item with the id ${id}`);
+  else rejectValue(field, `names no item with the id ${id}`);
 }
 
 async function checkMany(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
@@ -82,23 +81,23 @@ async function checkMany(field: FieldModel, draft: Draft, op: Operation): Promis
   const found = await op.store.select({
     table: target.table!.name,
     columns: ['id'],
-    where: and(oneOf('id', ids), ...Object.entries(target.discriminator).map(([c, v]) => equals(c, v))),
+    where: and(oneOf('id', ids), target.rowScope),
     order: [],
   });
   const known = new Set(found.map((row) => row['id']));
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length > 0 && field.schema.unknown !== 'drop')
-    refuse(field, `names no item with the id ${missing.join(', ')}`);
+    rejectValue(field, `names no item with the id ${missing.join(', ')}`);
   draft.many[field.name] = ids.filter((id) => known.has(id));
 }
 
-function refuse(field: FieldModel, reason: string): never {
+function rejectValue(field: FieldModel, reason: string): never {
   if (field.schema.error)
     throw new ResourceError(field.schema.error, { status: 400, message: `${field.name} ${reason}.` });
   throw invalidParams([{ param: field.name, code: 'rest_invalid_param', message: `${field.name} ${reason}.` }]);
 }
 
-/** Columns of the draft that differ from what is stored. */
+/** Columns of the draft that differ from the stored ones. */
 export function changedColumns(draft: Draft, current: Row): Row {
   const changes: Row = {};
   for (const [column, value] of Object.entries(draft.row)) {

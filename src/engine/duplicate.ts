@@ -1,19 +1,19 @@
-// Rows that a unique index refuses. Called by the service: once it looks again, then it says which field is to blame.
+// Violations of unique indexes.
 import { invalidParams, type ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 
-/** What storage throws; known by its name, since the engine does not know storage. */
+/** Error thrown by storage; identified by its name, because the engine does not import storage. */
 interface Duplicate extends Error {
   columns: readonly string[];
 }
 
-/** Whether a unique index refused a write. */
+/** Whether a write violated a unique index. */
 export function isDuplicate(error: unknown): error is Duplicate {
   return error instanceof Error && error.name === 'UniqueViolation';
 }
 
-/** The refusal of a duplicate that no trait had words for. */
-export function duplicateRefusal(error: Duplicate, model: ResourceModel): ResourceError | undefined {
+/** The error for a duplicate that no trait has handled. */
+export function duplicateError(error: Duplicate, model: ResourceModel): ResourceError | undefined {
   const fields = [...model.fields.values()].filter(
     (field) => field.schema.unique && error.columns.includes(field.column ?? ''),
   );

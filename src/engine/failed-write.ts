@@ -1,4 +1,4 @@
-// What a client is told when the database itself refuses a write (decisions 21). Called by the service; nothing was changed then.
+// Errors for writes that the database itself rejects.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation } from '../model/operation.js';
 import type { FailedWrite } from '../model/store.js';
@@ -8,7 +8,9 @@ const MESSAGES: Record<string, string | undefined> = {
   delete: 'It could not be deleted. Nothing was changed; try again.',
 };
 
-/** The refusal that the schema has for a failed write (`errors.failed`); undefined for other errors and without one. */
+/**
+ * The error that the schema declares for a failed write (`errors.failed`); undefined for other errors and without one.
+ */
 export function failedWrite(error: unknown, { model, kind }: Operation): ResourceError | undefined {
   const table = (error as Partial<FailedWrite> | undefined)?.failedWrite;
   if (table === undefined || error instanceof ResourceError) return undefined;
@@ -16,10 +18,10 @@ export function failedWrite(error: unknown, { model, kind }: Operation): Resourc
   const code = isMeta ? META : model.schema.errors?.failed?.[kind as 'create'];
   if (code === undefined) return undefined;
   const message = MESSAGES[kind];
-  const refusal = new ResourceError(code, {
+  const problem = new ResourceError(code, {
     ...(message ? { message, status: 500 as const } : {}),
     like: 'db_update_error',
   });
-  refusal.cause = error;
-  return refusal;
+  problem.cause = error;
+  return problem;
 }

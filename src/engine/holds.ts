@@ -1,22 +1,22 @@
-// Asks a predicate of a row that is not (yet) in the database: an item about to be made, a row of a registry.
+// Evaluates a predicate on a row that is not in the database (yet): an item about to be created, a row of a registry.
 import { and, equals, type Predicate, type Row } from '../model/query.js';
 import type { Reader } from '../model/store.js';
 
-/** Whether `predicate` holds for `row`; parts about other tables are asked of the store with our values bound. */
-export async function holds(predicate: Predicate, row: Row, reader: Reader | undefined): Promise<boolean> {
+/** Whether `predicate` is true for `row`; parts about other tables are queried with the row's values bound. */
+export async function evaluate(predicate: Predicate, row: Row, reader: Reader | undefined): Promise<boolean> {
   switch (predicate.op) {
     case 'true':
       return true;
     case 'false':
       return false;
     case 'and':
-      for (const part of predicate.of) if (!(await holds(part, row, reader))) return false;
+      for (const part of predicate.of) if (!(await evaluate(part, row, reader))) return false;
       return true;
     case 'or':
-      for (const part of predicate.of) if (await holds(part, row, reader)) return true;
+      for (const part of predicate.of) if (await evaluate(part, row, reader)) return true;
       return false;
     case 'not':
-      return !(await holds(predicate.of, row, reader));
+      return !(await evaluate(predicate.of, row, reader));
     case 'eq':
       return same(row[predicate.column], predicate.value);
     case 'ne':

@@ -1,12 +1,13 @@
-// `Idempotency-Key`: a retried write gets the first answer, kept in the transaction of the write itself (decisions 0.23).
+// `Idempotency-Key`: a retried write gets the first response, stored in the transaction of the write itself.
 import { createHash } from 'node:crypto';
 import { ResourceError } from '../errors/resource-error.js';
 import type { TableModel } from '../model/model.js';
 import type { Operation, Result } from '../model/operation.js';
 import { equals } from '../model/query.js';
+import type { Context } from '../model/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 
-/** Answers of committed writes, by caller and key. */
+/** Table of the responses of committed writes, by caller and key. */
 export const IDEMPOTENCY: TableModel = {
   name: 'typecase_idempotency',
   columns: new Map([
@@ -23,10 +24,18 @@ export const IDEMPOTENCY: TableModel = {
   counted: [],
 };
 
-/** Seconds an answer is kept. */
-const KEPT = 24 * 60 * 60;
+/** The item that a stored response contains. */
+export interface Shown {
+  id: number;
+  context: Context;
+  /** Whether the caller could have read as much with the permissions at that time. */
+  readable: boolean;
+}
 
-/** What a request with a key was about: its key is the caller's own, its fingerprint tells two requests apart. */
+/** Seconds for which a response is stored. */
+const RETENTION_SECONDS = 24 * 60 * 60;
+
+/** Key and fingerprint of a request: the key is scoped to the caller, the fingerprint identifies the content. */
 export function idempotencyOf(op: Operation, header: string): NonNullable<Operation['idempotency']> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
@@ -34,29 +43,36 @@ export function idempotencyOf(op: Operation, header: string): NonNullable<Operat
   return { key: digest(`${caller}\n${header}`), fingerprint: digest(JSON.stringify(about)) };
 }
 
-/** The answer of the first request with this key, if there was one. Throws 422 when that was about something else. */
-export async function replay(op: Operation, reader: Reader): Promise<Result | undefined> {
-  const asked = op.idempotency;
+/**
+ * The response to the first request with this key, if there was one. Throws 422 when that request had another content.
+ */
+export async function findKept(op: Operation, reader: Reader): Promise<{ result: Result; shown: Shown } | undefined> {
+  const keyed = op.idempotency;
   const row =
-    asked &&
-    (await reader.first(IDEMPOTENCY.name, ['id', 'fingerprint', 'answer', 'created'], equals('key', asked.key)));
-  if (!row || row['created'] < seconds(op) - KEPT) return undefined;
-  if (row['fingerprint'] !== asked.fingerprint) throw new ResourceError('rest_idempotency_key_reused');
-  const first = JSON.parse(row['answer']) as Result;
-  return { ...first, headers: { ...first.headers, 'Idempotency-Replayed': 'true' } };
+    keyed &&
+    (await reader.first(IDEMPOTENCY.name, ['id', 'fingerprint', 'answer', 'created'], equals('key', keyed.key)));
+  if (!row || row['created'] < seconds(op) - RETENTION_SECONDS) return undefined;
+  if (row['fingerprint'] !== keyed.fingerprint) throw new ResourceError('rest_idempotency_key_reused');
+  const { shown, ...result } = JSON.parse(row['answer']) as Result & { shown?: Shown };
+  return { result, shown: shown ?? shownBy(result) };
 }
 
-/** Keeps an answer in the transaction that made it. */
-export async function remember(op: Operation, result: Result, tx: Transaction): Promise<void> {
-  const asked = op.idempotency;
-  if (!asked) return;
-  await tx.delete(IDEMPOTENCY.name, equals('key', asked.key));
-  await tx.insert(IDEMPOTENCY.name, { ...asked, answer: JSON.stringify(result), created: seconds(op) });
+// Responses stored by versions that did not record it.
+function shownBy({ body }: Result): Shown {
+  return { id: Number((body as { id?: unknown } | null)?.id ?? 0), context: 'edit', readable: true };
 }
 
-/** Forgets answers that are no longer kept. Called now and then by the schedule. */
+/** Stores a response in the transaction that produced it. */
+export async function remember(op: Operation, result: Result, shown: Shown, tx: Transaction): Promise<void> {
+  const keyed = op.idempotency;
+  if (!keyed) return;
+  await tx.delete(IDEMPOTENCY.name, equals('key', keyed.key));
+  await tx.insert(IDEMPOTENCY.name, { ...keyed, answer: JSON.stringify({ ...result, shown }), created: seconds(op) });
+}
+
+/** Deletes expired responses. Run periodically. */
 export async function forgetOld(store: Store, nowMs: number): Promise<void> {
-  const old = { op: 'lt', column: 'created', value: Math.floor(nowMs / 1000) - KEPT } as const;
+  const old = { op: 'lt', column: 'created', value: Math.floor(nowMs / 1000) - RETENTION_SECONDS } as const;
   if (await store.reader.first(IDEMPOTENCY.name, ['id'], old))
     await store.transaction((tx) => tx.delete(IDEMPOTENCY.name, old));
 }
@@ -69,7 +85,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The same text for the same members in any order. */
+/** Serializes a value with its members in a fixed order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

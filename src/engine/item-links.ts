@@ -1,4 +1,4 @@
-// The `_links` of items (decisions 5.1 to 5.4): which relations a context shows is worked out once, the addresses per row. Called by present.
+// The `_links` of items: the relations of a context are determined once, the URLs per row.
 import type { LinkModel, ResourceModel, ViewScope } from '../model/model.js';
 import type { View } from '../model/operation.js';
 import { collectionPath, itemPath } from '../model/paths.js';
@@ -15,7 +15,7 @@ const CURIES: readonly object[] = Object.freeze([
   Object.freeze({ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }),
 ]);
 
-/** The links that a context shows. */
+/** The links that a context includes. */
 export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
   const bare = model.schema.list?.bareLinks;
   const shown = model.links
@@ -49,13 +49,14 @@ function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
   const fixed = Object.fromEntries(
     Object.entries(schema.attributes ?? {}).filter(([, value]) => !String(value).startsWith('$')),
   );
-  // With its place kept, the address changes no shape: an object that grows after a copy costs ten times as much.
+  // `href` is present from the start, so that assigning it does not change the object's shape, which is ten times as
+  // slow.
   const end = { ...(schema.embeddable ? { embeddable: true } : {}), href: '' };
   const constant = { ...fixed, ...end };
   const right = `link:${rel}`;
   return (view, row, scope) => {
     if (schema.when && !row[schema.when]) return undefined;
-    if (needs && !(scope.op.may[right] ?? predicateFor(needs, scope.op.actor).op === 'true')) return undefined;
+    if (needs && !(scope.op.ruleResults[right] ?? predicateFor(needs, scope.op.actor).op === 'true')) return undefined;
     const address = href(view, row, scope);
     if (address === undefined) return undefined;
     if (!attributes) return { ...constant, href: address };

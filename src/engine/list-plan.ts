@@ -1,15 +1,16 @@
-// Turns the parameters of a list into one query (decisions 6): scope, filters, order, page. Called by the service.
+// Builds one query from the parameters of a list: scope, filters, order, page.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ListPlan, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
+import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';
 import { predicateFor } from './predicate-for.js';
 import { applySearch, relevanceOrder } from './search.js';
 
 /**
- * The plan of a list: every part of `where` belongs to what is counted. Filters and hooks are waited for only when they ask the
- * database: few do, and every wait costs.
+ * The plan of a list: every part of `where` also applies to the total. Filters and hooks are awaited only when they
+ * return a promise: few query the database, and every await costs time.
  */
 export async function planList(op: Operation): Promise<ListPlan> {
   const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1, notes: {} };
@@ -18,13 +19,15 @@ export async function planList(op: Operation): Promise<ListPlan> {
   for (const param of op.model.listParams.values()) {
     const value = op.params[param.name];
     if (!param.filter || value === undefined || value === null) continue;
-    const looking = param.filter(value, plan, op);
-    if (looking) await looking;
+    guardParam(param, value, plan, op);
+    const pending = param.filter(value, plan, op);
+    if (pending) await pending;
   }
   applyIds(plan, op);
   if (op.params['search']) applySearch(op.params['search'], plan, op);
-  // A filter may put keys before all others, or leave an order of its own in the notes.
-  plan.order.push(...((plan.notes['order'] as OrderKey[] | undefined) ?? orderOf(op)));
+  // A filter may have prepended keys to the order, or left an order of its own in the notes.
+  plan.order.push(...((plan.notes['order'] as OrderKey[] | undefined) ?? orderOf(plan, op)));
+  guardSteps(plan, op);
   applyPage(plan, op);
   for (const hook of op.model.hooks.scope) {
     const looking = hook.run(plan, op);
@@ -34,13 +37,13 @@ export async function planList(op: Operation): Promise<ListPlan> {
   return plan;
 }
 
-/** Restricts a plan to rows whose column holds one of the values, and remembers it. */
+/** Restricts a plan to rows whose column equals one of the values, and records that. */
 export function narrow(plan: ListPlan, column: string, values: Scalar[]): void {
   plan.where.push(oneOf(column, values));
   plan.known.set(column, values);
 }
 
-/** The whole condition of a plan. */
+/** The complete condition of a plan. */
 export function whereOf(plan: ListPlan): Predicate {
   return and(...plan.where);
 }
@@ -52,16 +55,11 @@ function applyIds(plan: ListPlan, op: Operation): void {
   if (exclude && exclude.length > 0) plan.where.push(not(oneOf('id', exclude)));
 }
 
-/** What the caller may not read is no part of the list, nor of its totals (decisions 6.10). */
+/** Items that the caller may not read are excluded from the list and from its totals. */
 function applyVisibility(plan: ListPlan, op: Operation): void {
   const rules = [
     'read',
-    ...(op.context === 'edit' &&
-    op.model.contexts.includes('edit') &&
-    op.model.rules.has('edit') &&
-    op.model.defaultContext !== 'edit'
-      ? ['edit']
-      : []),
+    ...(op.context === 'edit' && op.model.contexts.includes('edit') && op.model.editNarrows ? ['edit'] : []),
   ];
   for (const name of rules) {
     if (plan.notes[`skip:${name}`]) continue;
@@ -71,20 +69,26 @@ function applyVisibility(plan: ListPlan, op: Operation): void {
   }
 }
 
-function orderOf(op: Operation): OrderKey[] {
+function orderOf(plan: ListPlan, op: Operation): OrderKey[] {
   const { list } = op.model;
-  const orderby = (op.params['orderby'] as string | undefined) ?? list.defaultOrderby;
+  const orderby = guardOrder((op.params['orderby'] as string | undefined) ?? list.defaultOrderby, plan, op);
   const direction = (op.params['order'] as 'asc' | 'desc' | undefined) ?? list.defaultOrder;
+  if (orderby === undefined) return fieldOrder(op.model, 'id', direction);
   if (orderby === 'include') return includeOrder(op);
   if (orderby === 'relevance') {
     if (!op.params['search']) throw new ResourceError('rest_no_search_term_defined');
-    return [...relevanceOrder(op.params['search'], op), ...fieldOrder(op.model, list.defaultOrderby, 'desc')];
+    return [...relevanceOrder(op.params['search'], op), ...usualOrder(op, 'desc')];
   }
   if (orderby === 'include_slugs') return slugOrder(op, direction);
   return fieldOrder(op.model, orderby, direction);
 }
 
-/** A column and the id as tie-break in the same direction (decisions 6.11). */
+/** The default order of a list. */
+function usualOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
+  return fieldOrder(op.model, mayOrderAsUsual(op.model, op.actor) ? op.model.list.defaultOrderby : 'id', direction);
+}
+
+/** A column, with the id as tie-break in the same direction. */
 export function fieldOrder(model: ResourceModel, name: string, direction: 'asc' | 'desc'): OrderKey[] {
   const column = model.list.orderings.get(name);
   const keys: OrderKey[] = column && column !== 'id' ? [{ column, direction }] : [];
@@ -95,15 +99,13 @@ function includeOrder(op: Operation): OrderKey[] {
   const include = (op.params['include'] ?? []) as number[];
   if (include.length > 0) return [{ list: include, column: 'id' }];
   if (op.model.list.beyondLastPage) throw new ResourceError('rest_orderby_include_missing_include');
-  return fieldOrder(op.model, op.model.list.defaultOrderby, op.model.list.defaultOrder);
+  return usualOrder(op, op.model.list.defaultOrder);
 }
 
 function slugOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
   const slugs = (op.params['slug'] ?? []) as string[];
   const column = op.model.fields.get('slug')?.column;
-  return column && slugs.length > 0
-    ? [{ list: slugs, column }]
-    : fieldOrder(op.model, op.model.list.defaultOrderby, direction);
+  return column && slugs.length > 0 ? [{ list: slugs, column }] : usualOrder(op, direction);
 }
 
 function applyPage(plan: ListPlan, op: Operation): void {

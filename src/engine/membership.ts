@@ -1,26 +1,22 @@
-// Which rows of a shared table belong to which resource, so that every row belongs to one. Called by dumps and by rerender.
+// Assigns each row of a shared table to exactly one resource.
 import type { ResourceModel } from '../model/model.js';
-import { and, equals, not, or, type Predicate } from '../model/query.js';
-
-/** Rows with the constants of a resource. */
-export function ownRows(model: ResourceModel): Predicate {
-  return and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
-}
+import { and, not, or, type Predicate } from '../model/query.js';
 
 /**
- * Rows that belong to a resource and to no other one of its table. Of resources whose constants both fit, the one with
- * more of them has the row; of those with the same, the one whose parent exists; a row without a parent goes to the first.
+ * Rows that belong to a resource and to no other one of its table. When the discriminators of two resources match, the
+ * one with more columns owns the row; when they are equal, the one whose parent exists; a row without a parent belongs
+ * to the first.
  */
 export function rowsOf(model: ResourceModel): Predicate {
   const all = model.site.ofTable.get(model.table!.name) ?? [model];
   const rivals = all.filter((other) => other !== model && overlap(model, other));
-  if (rivals.length === 0) return ownRows(model);
+  if (rivals.length === 0) return model.rowScope;
   const ranked = all
     .filter((other) => other === model || rivals.includes(other))
     .sort((a, b) => Object.keys(b.discriminator).length - Object.keys(a.discriminator).length);
   const claims = [
     ...ranked.map((each) => [each, withParent(each)] as const),
-    ...ranked.map((each) => [each, ownRows(each)] as const),
+    ...ranked.map((each) => [each, each.rowScope] as const),
   ];
   const mine = claims.flatMap(([claimant, claim], rank) => {
     if (claimant !== model || (rank >= ranked.length && !model.parent)) return [];
@@ -37,12 +33,12 @@ function overlap(a: ResourceModel, b: ResourceModel): boolean {
 
 function withParent(model: ResourceModel): Predicate {
   const { parent } = model;
-  if (!parent) return ownRows(model);
-  return and(ownRows(model), {
+  if (!parent) return model.rowScope;
+  return and(model.rowScope, {
     op: 'exists',
     table: parent.model.table!.name,
     outer: parent.field.column!,
     inner: 'id',
-    where: ownRows(parent.model),
+    where: parent.model.rowScope,
   });
 }

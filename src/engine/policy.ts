@@ -1,17 +1,18 @@
-// Runs the checks of an operation in the order the schema gives them (decisions 9.11, 9.12) and says which methods remain (4.3).
+// Runs the permission checks of an operation in the order of the schema, and determines the allowed methods.
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
 import type { PolicyStep, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { equals, type Predicate, type Row } from '../model/query.js';
-import type { OperationKind } from '../model/schema.js';
-import { holds } from './holds.js';
+import type { Context, OperationKind } from '../model/schema.js';
+import { stepMatches } from '../model/step.js';
+import { evaluate } from './holds.js';
 import { predicateFor } from './predicate-for.js';
 
-/** Predicates that the load of the current row answers along with it; constants are left out. */
+/** Predicates evaluated by the query that loads the current row; constants are left out. */
 export function rowChecks(op: Operation, kinds: readonly OperationKind[]): Record<string, Predicate> {
   const checks: Record<string, Predicate> = {};
   const ask = (name: string, predicate: Predicate) => {
-    if (predicate.op === 'true' || predicate.op === 'false') op.may[name] = predicate.op === 'true';
+    if (predicate.op === 'true' || predicate.op === 'false') op.ruleResults[name] = predicate.op === 'true';
     else checks[name] = predicate;
   };
   for (const [name, rule] of op.model.rules) ask(name, predicateFor(rule, op.actor));
@@ -22,43 +23,45 @@ export function rowChecks(op: Operation, kinds: readonly OperationKind[]): Recor
   return checks;
 }
 
-/** Takes the answers of `rowChecks` off the loaded row. */
+/** Moves the results of `rowChecks` from the loaded row to the operation. */
 export function readChecks(op: Operation, row: Row, checks: Record<string, Predicate>): void {
-  // The last one first: so the row keeps the shape it had before them.
+  // In reverse order, so that the row regains its original shape.
   for (const name of Object.keys(checks).reverse()) {
-    op.may[name] = Boolean(row[name]);
+    op.ruleResults[name] = Boolean(row[name]);
     delete row[name];
   }
 }
 
-/** Checks on parameters that are reported inside `rest_invalid_param` (decisions 27.2); they come before all others. */
+/** Checks on parameters, reported inside `rest_invalid_param`; they run before all others. */
 export async function checkParams(op: Operation): Promise<void> {
   const steps = op.model.policy[op.kind].filter((step) => step.detail && applies(step, op));
-  const refused = [];
+  const issues = [];
   for (const step of steps) {
     if (await satisfied(step, op)) continue;
-    const error = refusalOf(step, op);
+    const error = errorOf(step, op);
     const status = error.statusFor(op.actor.id > 0);
-    refused.push({ param: step.param ?? '', code: step.error, message: error.message, data: { status } });
+    issues.push({ param: step.param ?? '', code: step.error, message: error.message, data: { status } });
   }
-  if (refused.length > 0) throw invalidParams(refused);
+  if (issues.length > 0) throw invalidParams(issues);
 }
 
-/** Throws the error of the first step that applies and does not hold. Refusals of a `late` step leave the method allowed. */
+/** Throws the error of the first step that applies and fails. A failed `late` step leaves the method allowed. */
 export async function authorize(op: Operation, current?: Row): Promise<void> {
   const stored = current && { ...current, ...(await setsSent(op, current)) };
   for (const [index, step] of op.model.policy[op.kind].entries()) {
     if (step.detail || !applies(step, op, stored)) continue;
-    // A reference that was sent is asked about where it leads now, not about where it led.
-    const known = current && !refers(step, op.model) ? op.may[`${op.kind}:${index}`] : undefined;
+    // A reference that was sent is checked against its new target, not the stored one.
+    const known = current && !refers(step, op.model) ? op.ruleResults[`${op.kind}:${index}`] : undefined;
     if (known ?? (await satisfied(step, op, current))) continue;
-    const error = refusalOf(step, op, await refusedParams(step, op));
+    const error = errorOf(step, op, await forbiddenParams(step, op));
     error.denied = !step.late;
     throw error;
   }
 }
 
-/** What is stored of the sets that were sent and that a step compares: who sends them back unchanged needs no right to them. */
+/**
+ * Stored values of the sets that were sent and that a step compares: sending them back unchanged needs no permission.
+ */
 async function setsSent(op: Operation, current: Row): Promise<Row> {
   const sets: Row = {};
   const compared = op.model.policy[op.kind].filter((step) => step.changed).flatMap((step) => step.given ?? []);
@@ -73,28 +76,28 @@ async function setsSent(op: Operation, current: Row): Promise<Row> {
 }
 
 /**
- * Refuses a caller who may not see what is below a parent before he learns whether one such item exists, there or below
- * another parent. Everybody else is left to the 404 that follows.
+ * Rejects a caller who may not see the children of a parent before revealing whether a child exists, there or below
+ * another parent. Other callers get the 404 that follows.
  */
-export async function refuseStrangers(op: Operation): Promise<void> {
+export async function rejectAnonymous(op: Operation): Promise<void> {
   const { parent, operations } = op.model;
   if (!parent || (await passes(op, 'list'))) return;
   await authorize(op);
-  // What is done to an item without being one of its operations is a change of its parent.
+  // An action other than the standard operations counts as a change of the parent.
   if (!operations.has(op.kind)) await authorize({ ...op, model: parent.model, values: {}, raw: {} });
 }
 
-/** Wording that names every refused parameter, where several steps share one error (decisions 14.8). */
-async function refusedParams(step: PolicyStep, op: Operation): Promise<{ message?: string }> {
+/** Error message that names every forbidden parameter, where several steps share one error. */
+async function forbiddenParams(step: PolicyStep, op: Operation): Promise<{ message?: string }> {
   const steps = op.model.policy[op.kind].filter((other) => other.error === step.error && other.param !== undefined);
   if (steps.length < 2) return {};
-  const refused: string[] = [];
-  for (const other of steps) if (applies(other, op) && !(await satisfied(other, op))) refused.push(other.param!);
-  return { message: `${refusalOf(step, op).message} Refused: ${refused.join(', ')}.` };
+  const names: string[] = [];
+  for (const other of steps) if (applies(other, op) && !(await satisfied(other, op))) names.push(other.param!);
+  return { message: `${errorOf(step, op).message} Refused: ${names.join(', ')}.` };
 }
 
-/** The error of a step; a code that only the schema knows takes status and wording of its kind. */
-function refusalOf(step: PolicyStep, op: Operation, more: { message?: string } = {}): ResourceError {
+/** The error of a step; a code declared in the schema takes status and message of the operation's default code. */
+function errorOf(step: PolicyStep, op: Operation, more: { message?: string } = {}): ResourceError {
   const names = step.given?.join(', ');
   return new ResourceError(step.error, {
     like: kindOf(step, op),
@@ -113,9 +116,9 @@ function kindOf({ param, error }: PolicyStep, { kind, model }: Operation): strin
 async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promise<boolean> {
   const predicate = predicateFor(step.needs, op.actor);
   if (predicate.op === 'true' || predicate.op === 'false') return predicate.op === 'true';
-  // A list narrows its rows by the rule instead of refusing, unless a parent in the path decides for all of them.
+  // A list is narrowed by the rule instead of rejected, unless a parent in the path decides for all rows.
   if (op.kind === 'list' && !op.model.parent) return true;
-  return holds(predicate, virtualRow(op, current), op.store);
+  return evaluate(predicate, virtualRow(op, current), op.store);
 }
 
 /** Whether a step is about a reference in the body. */
@@ -123,7 +126,9 @@ function refers(step: PolicyStep, model: ResourceModel): boolean {
   return step.given?.some((name) => model.fields.get(name)?.type === 'reference') ?? false;
 }
 
-/** The row an operation is about as it would be: what is stored, constants, parent, and the references that were sent. */
+/**
+ * The row of an operation as it would become: stored values, discriminator, parent, and the references that were sent.
+ */
 export function virtualRow(op: Operation, current?: Row): Row {
   const row: Row = { ...current, ...op.model.discriminator };
   for (const field of op.model.fields.values()) {
@@ -134,7 +139,7 @@ export function virtualRow(op: Operation, current?: Row): Row {
   return row;
 }
 
-// What was refused may never have been validated.
+// An id that failed validation may have any type.
 function idOf(value: unknown): number {
   return Number.isSafeInteger(Number(value ?? 0)) ? Number(value ?? 0) : 0;
 }
@@ -144,7 +149,7 @@ function applies(step: PolicyStep, op: Operation, current?: Row): boolean {
   if (step.param === undefined) return true;
   const value = op.params[step.param];
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return false;
-  return matches(step, [value].flat(), op);
+  return stepMatches(step, [value].flat(), op.actor.id);
 }
 
 function given(step: PolicyStep, name: string, op: Operation, current?: Row): boolean {
@@ -152,7 +157,7 @@ function given(step: PolicyStep, name: string, op: Operation, current?: Row): bo
   const value = field && !field.readOnly ? op.values[name] : op.raw[name];
   if (value === undefined || value === null) return false;
   if (step.changed && current && !changed(name, value, op, current)) return false;
-  return matches(step, [value].flat() as any[], op);
+  return stepMatches(step, [value].flat() as any[], op.actor.id);
 }
 
 function changed(name: string, value: unknown, op: Operation, current: Row): boolean {
@@ -162,11 +167,11 @@ function changed(name: string, value: unknown, op: Operation, current: Row): boo
   return (typeof value === 'boolean' ? Number(value) : value) !== before;
 }
 
-function matches(step: PolicyStep, values: any[], op: Operation): boolean {
-  if (step.in && !values.some((value) => step.in!.includes(value))) return false;
-  if (step.notIn && values.every((value) => step.notIn!.includes(value))) return false;
-  if (step.notMe && values.every((value) => value === op.actor.id || value === 0)) return false;
-  return true;
+/** Row conditions of the steps about list parameters; those about `context` are covered by the rules of the list. */
+export function listConditions(op: Operation): Predicate[] {
+  return op.model.policy.list
+    .filter((step) => step.param !== undefined && step.param !== 'context' && applies(step, op))
+    .map((step) => predicateFor(step.needs, op.actor));
 }
 
 /** Methods of a route that the caller may use, in route order. */
@@ -185,11 +190,21 @@ export async function allowed(op: Operation, route: 'collection' | 'item'): Prom
   ];
 }
 
-/** Whether the unconditional steps of an item operation hold, as `rowChecks` found out. */
+/** Whether `retrieve` would return the item in a context, by the results of `rowChecks`. */
+export function readsIn(op: Operation, context: Context): boolean {
+  const asked: Operation = { ...op, kind: 'retrieve', params: { context } };
+  return op.model.policy.retrieve.every(
+    (step, index) =>
+      !applies(step, asked) ||
+      (op.ruleResults[`retrieve:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true'),
+  );
+}
+
+/** Whether the unconditional steps of an item operation pass, by the results of `rowChecks`. */
 function stepsHold(op: Operation, kind: OperationKind): boolean {
   return op.model.policy[kind].every((step, index) => {
     if (step.given || (step.param && (kind !== op.kind || !applies(step, op)))) return true;
-    return op.may[`${kind}:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true';
+    return op.ruleResults[`${kind}:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true';
   });
 }
 
@@ -198,9 +213,9 @@ async function passes(op: Operation, kind: OperationKind): Promise<boolean> {
     if (step.given || step.detail || (step.param && (kind !== op.kind || !applies(step, op)))) continue;
     const predicate = predicateFor(step.needs, op.actor);
     if (predicate.op === 'false') return false;
-    // Of a list the rows decide, of an item to be made what was sent.
+    // For a list the rows decide, for a new item the values sent.
     const asked = kind === 'create' || op.model.parent !== undefined;
-    if (predicate.op !== 'true' && asked && !(await holds(predicate, virtualRow(op), op.store))) return false;
+    if (predicate.op !== 'true' && asked && !(await evaluate(predicate, virtualRow(op), op.store))) return false;
   }
   return true;
 }

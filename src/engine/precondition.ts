@@ -1,4 +1,4 @@
-// `If-Match`: an update or deletion that was meant for another version of the item is refused (decisions 0.22).
+// `If-Match`: rejects an update or deletion of another version of the item.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
@@ -11,7 +11,7 @@ export function checkPrecondition(op: Operation, current: Row): void {
   if (!wanted.split(',').some((tag) => versionOf(tag) === version)) throw new ResourceError('rest_precondition_failed');
 }
 
-/** The version inside one of our tags, `"7-1f0c…"`; a weak or foreign tag names none. */
+/** The version inside an ETag, `"7-1f0c…"`; undefined for a weak or foreign one. */
 function versionOf(tag: string): string | undefined {
   return /^"(\d+)-[0-9a-f]+"$/.exec(tag.trim())?.[1];
 }

@@ -1,27 +1,35 @@
-// From rows to what the client sees: relations loaded in one statement each, fields shown, traits heard, links added.
+// Serializes rows: loads relations in one statement each, formats fields, runs the traits' hooks, adds links.
 import type { FieldModel, RelatedModel, ViewScope } from '../model/model.js';
-import type { Operation, View } from '../model/operation.js';
+import type { Operation, OutputBudget, View } from '../model/operation.js';
 import { and, oneOf, type Row } from '../model/query.js';
 import type { Context } from '../model/schema.js';
+import { mayOrderAsUsual } from './field-guards.js';
+import { TimeSlice } from '../model/time-slice.js';
 import { orderOfPairs } from './relations.js';
 import { selectionOf, type Selection } from './selection.js';
 
-/** Views of rows in a context, in the order of the rows. The number of statements does not depend on how many rows there are. */
+/** Maximum number of rows serialized without yielding. */
+const MAX_ROWS_AT_ONCE = 200;
+
+/**
+ * Representations of rows in a context, in the order of the rows. The number of statements does not depend on the
+ * number of rows.
+ */
 export async function present(op: Operation, rows: Row[], context: Context = op.context): Promise<View[]> {
   const selection = selectionOf(op.model, context, op.fields, op.kind === 'retrieve');
   await loadRelations(op, rows, selection);
   const scope: ViewScope = { op, context, site: op.site };
-  const views = rows.map((row) => viewOf(row, selection, scope));
+  const views = await viewsOf(rows, selection, scope);
   for (const hook of op.model.hooks.present) {
-    const looking = hook.run(views, rows, op);
-    if (looking) await looking;
+    const pending = hook.run(views, rows, op);
+    if (pending) await pending;
   }
   const { links } = selection;
   if (links) rows.forEach((row, index) => (views[index]!['_links'] = links(views[index]!, row, scope)));
   return op.fields ? views.map((view) => op.fields!.pick(view)) : views;
 }
 
-/** Loads to-many values, meta and referenced rows that a selection needs. */
+/** Loads the to-many values, meta and referenced rows that a selection needs. */
 export async function loadRelations(op: Operation, rows: Row[], selection: Selection): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row['id'] as number);
@@ -30,11 +38,27 @@ export async function loadRelations(op: Operation, rows: Row[], selection: Selec
   for (const related of selection.related) await loadRelated(op, rows, related);
 }
 
-function viewOf(row: Row, { fields, blank }: Selection, scope: ViewScope): View {
-  // A copy of an object with every member: one that grows by many computed names becomes a slow hash table.
+// A long list is processed in time slices.
+async function viewsOf(rows: Row[], selection: Selection, scope: ViewScope): Promise<View[]> {
+  if (rows.length <= MAX_ROWS_AT_ONCE) return rows.map((row) => viewOf(row, selection, scope));
+  const slice = new TimeSlice();
+  const views: View[] = [];
+  for (const row of rows) {
+    await slice.pause();
+    views.push(viewOf(row, selection, scope));
+  }
+  return views;
+}
+
+function viewOf(row: Row, { fields, template: blank }: Selection, scope: ViewScope): View {
+  // Copies an object with every member: an object that grows by many computed names becomes a slow hash table.
   const view: View = { ...blank };
   for (const field of fields) view[field.name] = field.toView!(row, scope);
   return view;
+}
+
+function within({ budget }: Operation): { budget?: OutputBudget } {
+  return budget ? { budget } : {};
 }
 
 async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
@@ -47,6 +71,7 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
       { column: 'owner_id', direction: 'asc' },
       { column: orderOfPairs(value), direction: 'asc' },
     ],
+    ...within(op),
   });
   const lists = new Map<number, any[]>();
   for (const pair of pairs) {
@@ -59,11 +84,11 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
   for (const row of rows) row[slot] = lists.get(row['id']) ?? [];
 }
 
-/** Orders ids as their own collection does, so that terms come by name (decisions 10.7). */
+/** Orders ids by the default order of their own collection, so that terms are sorted by name. */
 async function sortTargets(op: Operation, field: FieldModel, pairs: Row[], lists: Iterable<number[]>): Promise<void> {
   const { value, target } = field.many!;
   const column = target?.list.orderings.get(target.list.defaultOrderby);
-  if (!target?.table || !column || column === 'id') return;
+  if (!target?.table || !column || column === 'id' || !mayOrderAsUsual(target, op.actor)) return;
   const ids = new Set<number>();
   for (const pair of pairs) ids.add(pair[value]);
   const found = await op.store.select({
@@ -93,6 +118,7 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
       ),
     ),
     order: [{ column: 'id', direction: 'asc' }],
+    ...within(op),
   });
   const maps = new Map<number, Map<string, string[]>>();
   for (const row of found) {
@@ -114,6 +140,7 @@ export async function loadRelated(op: Operation, rows: readonly Row[], related: 
     columns: related.columns,
     where: oneOf('id', ids),
     order: [],
+    ...within(op),
   });
   let loaded = op.related.get(related.table);
   if (!loaded) op.related.set(related.table, (loaded = new Map()));

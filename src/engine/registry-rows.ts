@@ -1,18 +1,20 @@
-// Lists and items of registry resources: rows that come from the compiled schemas themselves (decisions 19, 20).
+// Lists and items of registry resources, whose rows come from the compiled schemas themselves.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import type { Row } from '../model/query.js';
-import { holds } from './holds.js';
+import { evaluate } from './holds.js';
 import { authorize, checkParams } from './policy.js';
+import { predicateFor } from './predicate-for.js';
 import { present } from './present.js';
 
-/** Rows the caller may see, as an object keyed by `list.keyedBy` or a list. */
+/** The rows that the caller may read, as an object keyed by `list.keyedBy` or as a list. */
 export async function listRegistry(op: Operation): Promise<Result> {
   await checkParams(op);
   const shown = await rowsFor(op, op.context === 'edit' ? 'edit' : 'read');
   if (op.context === 'edit' && shown.length === 0 && op.model.registry!.rows.length > 0)
     throw new ResourceError(listCode(op), { like: 'rest_cannot_view', denied: true });
-  const rows = shown.filter((row) => matchesParams(op, row));
+  const rows = [];
+  for (const row of shown) if (await matchesParams(op, row)) rows.push(row);
   const views = await present(op, rows);
   const { keyedBy } = op.model.list;
   return { status: 200, body: keyedBy ? keyed(views, rows, keyedBy) : views };
@@ -24,7 +26,7 @@ export async function retrieveRegistry(op: Operation): Promise<Result> {
   const row = op.model.registry!.rows.find((candidate) => candidate[key] === op.id) as Row | undefined;
   if (!row) throw new ResourceError(op.model.errors.notFound, { status: 404, like: 'rest_no_route' });
   for (const [index, step] of op.model.policy.retrieve.entries()) {
-    op.may[`retrieve:${index}`] = await holds(step.needs(op.actor), row, undefined);
+    op.ruleResults[`retrieve:${index}`] = await evaluate(step.needs(op.actor), row, undefined);
   }
   await authorize(op, row);
   const [view] = await present(op, [{ ...row }]);
@@ -36,7 +38,8 @@ async function rowsFor(op: Operation, rule: 'read' | 'edit'): Promise<Row[]> {
   const predicate = op.model.rules.get(rule)!(op.actor);
   const rows: Row[] = [];
   for (const row of op.model.registry!.rows as Row[]) {
-    if ((await holds(readable, row, undefined)) && (await holds(predicate, row, undefined))) rows.push({ ...row });
+    if ((await evaluate(readable, row, undefined)) && (await evaluate(predicate, row, undefined)))
+      rows.push({ ...row });
   }
   return rows;
 }
@@ -45,13 +48,15 @@ function listCode(op: Operation): string {
   return op.model.schema.errors?.list ?? 'rest_cannot_view';
 }
 
-/** Parameters with a field narrow the rows by it: `type=post` of taxonomies. */
-function matchesParams(op: Operation, row: Row): boolean {
+/** Applies parameters with a field to the rows: `type=post` of taxonomies. */
+async function matchesParams(op: Operation, row: Row): Promise<boolean> {
   for (const param of op.model.listParams.values()) {
     const value = op.params[param.name];
     if (!param.schema.field || value === undefined || value === null) continue;
     const stored = row[op.model.fields.get(param.schema.field)?.column ?? param.schema.field];
-    if (![stored].flat().includes(value)) return false;
+    const rows = param.guard && predicateFor(param.guard, op.actor);
+    if (rows?.op === 'false') throw new ResourceError('rest_forbidden_param', { denied: true });
+    if (![stored].flat().includes(value) || (rows && !(await evaluate(rows, row, undefined)))) return false;
   }
   return true;
 }

@@ -1,21 +1,25 @@
-// Writes the to-many relations and the meta of a draft, and takes both away with a deleted row.
+// Writes the to-many relations and the meta of a draft, and deletes both with their row.
 import { ResourceError } from '../errors/resource-error.js';
-import { metaText } from '../fields/meta-value.js';
+import { metaText } from '../values/meta-value.js';
 import type { Draft, FieldModel, MetaKeyModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import type { Transaction } from '../model/store.js';
-import { holds } from './holds.js';
+import { evaluate } from './holds.js';
 
-/** Replaces the sets named in the draft; returns whether anything changed, and notes the difference for traits. */
+/**
+ * Replaces the sets named in the draft; returns whether anything changed, and records the difference in the notes for
+ * traits.
+ */
 export async function writeMany(id: number, draft: Draft, op: Operation): Promise<boolean> {
   let touched = false;
   for (const [name, wanted] of Object.entries(draft.many)) {
     const { table, value } = op.model.fields.get(name)!.many!;
     const stored = op.kind === 'create' ? [] : await storedValues(op.tx!, table, value, id);
-    const added = wanted.filter((entry) => !stored.includes(entry));
-    const dropped = stored.filter((entry) => !wanted.includes(entry));
+    const [before, after] = [new Set(stored), new Set(wanted)];
+    const added = wanted.filter((entry) => !before.has(entry));
+    const dropped = stored.filter((entry) => !after.has(entry));
     op.notes[`many:${name}`] = { before: stored, after: wanted, added, dropped };
     if (value === 'value') {
       touched = (await writeInOrder(id, table, stored, wanted, op.tx!)) || touched;
@@ -32,7 +36,7 @@ export async function writeMany(id: number, draft: Draft, op: Operation): Promis
   return touched;
 }
 
-/** Strings keep the order they were sent in: a list that differs in any way is written anew. */
+/** Strings keep their order: a list that differs in any way is rewritten. */
 async function writeInOrder(
   id: number,
   table: string,
@@ -49,7 +53,7 @@ async function writeInOrder(
   return true;
 }
 
-/** Values of one item in a table of pairs. */
+/** Values of one item in a join table. */
 export async function storedValues(tx: Transaction, table: string, value: string, id: number): Promise<any[]> {
   const rows = await tx.select({
     table,
@@ -60,18 +64,18 @@ export async function storedValues(tx: Transaction, table: string, value: string
   return rows.map((row) => row[value]);
 }
 
-/** Column by which the values of one item are read: strings as they were sent, ids by size. */
+/** Column that orders the values of one item: strings as they were sent, ids ascending. */
 export function orderOfPairs(value: string): string {
   return value === 'value' ? 'position' : value;
 }
 
-/** One meta key to write: all its new texts. */
+/** The new texts of one meta key. */
 interface MetaChange {
   key: MetaKeyModel;
   texts: string[];
 }
 
-/** Validates the meta of a draft before anything is written (decisions 17.25). */
+/** Validates the meta of a draft before anything is written. */
 export async function planMeta(
   draft: Draft,
   op: Operation,
@@ -117,7 +121,7 @@ function withOthers([first, ...rest]: ResourceError[]): ResourceError {
   return first!;
 }
 
-/** Drops changes that change nothing; refuses those the caller may not make (decisions 9.8, 17.26). */
+/** Removes changes without effect; rejects those the caller may not make. */
 async function permitted(
   field: FieldModel,
   changes: MetaChange[],
@@ -130,7 +134,7 @@ async function permitted(
   const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
   for (const { key, texts } of real) {
     const rule = key.needs ? key.needs(op.actor) : undefined;
-    const may = rule ? await holds(rule, current ?? {}, op.store) : !key.key.startsWith('_');
+    const may = rule ? await evaluate(rule, current ?? {}, op.store) : !key.key.startsWith('_');
     if (!may)
       throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', {
         data: { key: key.name },
@@ -158,7 +162,11 @@ async function storedTexts(
     order: [{ column: 'id', direction: 'asc' }],
   });
   const texts = new Map<string, string[]>();
-  for (const row of rows) texts.set(row['key'], [...(texts.get(row['key']) ?? []), row['value']]);
+  for (const row of rows) {
+    const list = texts.get(row['key']);
+    if (list) list.push(row['value']);
+    else texts.set(row['key'], [row['value']]);
+  }
   return texts;
 }
 
@@ -181,7 +189,7 @@ export async function writeMeta(
   return touched;
 }
 
-/** Deletes rows for good with all that belongs to them; references of others follow their `onDelete`. */
+/** Permanently deletes rows with their dependent rows; references from other items follow their `onDelete`. */
 export async function removeRows(tx: Transaction, model: ResourceModel, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   for (const field of model.fields.values()) {
@@ -203,8 +211,7 @@ async function releaseReference(
 ): Promise<void> {
   if (field.many?.target === model) await tx.delete(field.many.table, oneOf(field.many.value, ids));
   if (!field.targets?.includes(model) || field.schema.onDelete === 'keep' || !field.column) return;
-  const kinds = Object.entries(other.discriminator).map(([column, value]) => equals(column, value));
-  const where = and(...kinds, oneOf(field.column, ids));
+  const where = and(other.rowScope, oneOf(field.column, ids));
   if (field.schema.onDelete === 'remove') {
     const rows = await tx.select({ table: other.table!.name, columns: ['id'], where, order: [] });
     await removeRows(

@@ -1,32 +1,41 @@
-// The five operations of every resource. Called by ResourceController and the importers; knows neither HTTP nor SQL nor any trait.
+// The five standard operations, for every resource.
 import { ResourceError } from '../errors/resource-error.js';
-import type { ListPlan } from '../model/model.js';
+import type { ListPlan, ResourceModel } from '../model/model.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import { and, equals, type Predicate, type Row } from '../model/query.js';
 import { itemPath } from '../model/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
-import { duplicateRefusal, isDuplicate } from './duplicate.js';
+import type { TextPoolRunner } from '../model/texts.js';
+import { duplicateError, isDuplicate } from './duplicate.js';
 import { failedWrite } from './failed-write.js';
 import { planList, whereOf } from './list-plan.js';
-import { allowed, authorize, checkParams, readChecks, refuseStrangers, rowChecks } from './policy.js';
+import { allowed, authorize, checkParams, readChecks, rejectAnonymous, rowChecks } from './policy.js';
 import { present } from './present.js';
 import { checkPrecondition } from './precondition.js';
-import { remember, replay } from './idempotency.js';
+import { PreparedTexts } from './prepared-texts.js';
 import { listRegistry, retrieveRegistry } from './registry-rows.js';
 import { removeRows } from './relations.js';
+import { keepAnswer, replayed, type Rechecks } from './replay.js';
+import { checkTexts } from './text-sizes.js';
 import { addressField, selectionOf } from './selection.js';
+import { answerWithin, refuseWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
 
-/** So many matches of a search that every few hundredth row of a large table is one. */
-const DENSE = 2000;
+/** Number of search matches from which scanning in sort order is faster than the full-text index. */
+const DENSE_MATCHES = 2000;
 
 export class ResourceService {
+  private readonly rechecks: Rechecks = {
+    retrieve: (op) => this.retrieve(op),
+    permit: (op) => this.permit(op),
+  };
+
   constructor(private readonly store: Store) {}
 
   /**
-   * Items of a collection in the order asked for, with exact totals (decisions 6).
-   * @throws ResourceError for a refused parameter, context or page
+   * Items of a collection in the order asked for, with exact totals.
+   * @throws ResourceError for an invalid parameter, context or page
    */
   async list(op: Operation): Promise<Result> {
     if (op.model.registry) return listRegistry(op);
@@ -59,18 +68,19 @@ export class ResourceService {
   }
 
   /**
-   * A new item, shown in edit context (decisions 1, table of status codes).
-   * @throws ResourceError when it is refused; nothing is left behind
+   * Creates an item; returned in the context `edit` to callers who may retrieve it so.
+   * @throws ResourceError when it is rejected; nothing is written
    */
   async create(op: Operation): Promise<Result> {
-    const first = await replay(op, op.store);
+    const first = await replayed(op, op.store, this.rechecks);
     if (first) return first;
     await this.prepared(op);
     return this.write(op, async (tx) => {
       await this.resolveParent(op);
       await this.check(op);
       await insertItem(op, tx);
-      const shown = await this.reload(op);
+      const shown = (await this.reload(op))!;
+      answerWithin(op, sightOf(op));
       const [view] = await present(op, [shown]);
       const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.notes['headers'] };
       return { status: 201, body: view, headers, version: shown['row_version'] };
@@ -78,11 +88,11 @@ export class ResourceService {
   }
 
   /**
-   * The item with the values sent, others unchanged (decisions 1.19).
-   * @throws ResourceError when it is refused; nothing is changed
+   * Updates the values sent of an item, others unchanged.
+   * @throws ResourceError when it is rejected; nothing is changed
    */
   async update(op: Operation): Promise<Result> {
-    const first = await replay(op, op.store);
+    const first = await replayed(op, op.store, this.rechecks);
     if (first) return first;
     await this.prepared(op);
     return this.write(op, async (tx) => {
@@ -90,8 +100,12 @@ export class ResourceService {
       const current = await this.load(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
       await this.check(op, current);
       checkPrecondition(op, current);
+      const before = sightOf(op);
       await changeItem(op, tx, current);
-      const shown = await this.reload(op);
+      const shown = (await this.reload(op))!;
+      const after = sightOf(op);
+      refuseWiderSight(op, before, after);
+      answerWithin(op, after);
       const allow = (op.notes['allow'] = await allowed(op, 'item'));
       const [view] = await present(op, [shown]);
       return { status: 200, body: view, allow, version: shown['row_version'] };
@@ -99,8 +113,8 @@ export class ResourceService {
   }
 
   /**
-   * Deletes an item, or lets a trait put it away (trash).
-   * @throws ResourceError when it is refused; nothing is changed
+   * Permanently deletes an item, or lets a trait move it to the trash.
+   * @throws ResourceError when it is rejected; nothing is changed
    */
   async delete(op: Operation): Promise<Result> {
     return this.write(op, async (tx) => {
@@ -109,8 +123,9 @@ export class ResourceService {
       await this.check(op, current);
       checkPrecondition(op, current);
       for (const hook of op.model.hooks.remove) {
-        if (await hook.run(current, op)) return { status: 200, body: (await present(op, [await this.reload(op)]))[0] };
+        if (await hook.run(current, op)) return this.shown(op);
       }
+      answerWithin(op, sightOf(op));
       const [previous] = await present(op, [current]);
       delete previous!['_links'];
       await removeRows(tx, op.model, [op.id as number]);
@@ -120,14 +135,14 @@ export class ResourceService {
   }
 
   /**
-   * Does something with an item that comes down to an update of another one: restoring a revision (decisions 18.18).
+   * Performs an action of an item that is an update of another one: restoring a revision.
    * @throws ResourceError like that update
    */
   async act(op: Operation, name: string): Promise<Result> {
     await this.resolveParent(op);
-    const row = await this.load(op, op.model.allColumns, []);
+    const row = await this.load(op, op.model.allColumns, ['retrieve']);
     const { model, id, values } = op.model.actions.get(name)!.target(row);
-    return this.update({
+    const update: Operation = {
       ...op,
       model,
       id,
@@ -136,16 +151,25 @@ export class ResourceService {
       parentId: 0,
       kind: 'update',
       context: 'edit',
-      may: {},
+      ruleResults: {},
       notes: {},
       related: new Map(),
-    });
+    };
+    if (sightOf(op) === 'none') await this.rejectAction(update, op.model.errors.read);
+    return this.update(update);
   }
 
-  /** Methods the caller may use on the route of an operation that was refused or only described (decisions 4.3). */
+  /** Rejects a caller who may not read the item of an action, with the error of the update if that is forbidden too. */
+  private async rejectAction(update: Operation, code: string): Promise<never> {
+    await this.check(update, await this.load(update, update.model.allColumns, ['retrieve', 'update', 'delete']));
+    throw new ResourceError(code, { like: 'rest_forbidden', denied: true });
+  }
+
+  /** Methods that the caller may use on the route of an operation that was rejected or only described. */
   async allow(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
     if (op.model.registry) return ['GET'];
     const { key, parent } = op.model;
+    if (parent?.hides === 'first') await this.resolveParent(op);
     const columns = ['id', key.column!, ...(parent ? [parent.field.column!] : [])];
     if (route === 'item') await this.load(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
     return allowed(op, route);
@@ -157,20 +181,31 @@ export class ResourceService {
     if (beyond && total > 0 && plan.page > last && op.params['offset'] === undefined)
       throw new ResourceError(beyond, { like: 'rest_post_invalid_page_number' });
     if (total === 0 || plan.offset >= total) return [];
-    const { columns, slots } = selectionOf(op.model, op.context, op.fields);
+    const { columns, virtualColumns: slots } = selectionOf(op.model, op.context, op.fields);
     return op.store.select({
       table: op.model.table!.name,
       columns,
       adds: slots,
       where,
       order: plan.order,
+      ...(op.budget ? { budget: op.budget } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.offset > 0 ? { offset: plan.offset } : {}),
-      ...(op.params['search'] && total > DENSE && 'column' in (plan.order[0] ?? {}) ? { dense: true } : {}),
+      ...(op.params['search'] && total > DENSE_MATCHES && 'column' in (plan.order[0] ?? {})
+        ? { skipFulltext: true }
+        : {}),
     });
   }
 
-  /** Slow work that is not SQL happens before the transaction, and only for callers who may write at all. */
+  /** The current item, for a caller who has moved it to the trash. */
+  private async shown(op: Operation): Promise<Result> {
+    const row = await this.reload(op);
+    answerWithin(op, sightOf(op));
+    const [body] = await present(op, [row!]);
+    return { status: 200, body };
+  }
+
+  /** Slow non-SQL work runs before the transaction, and only for callers who may write at all. */
   private async prepare(op: Operation): Promise<void> {
     const slow = [...op.model.fields.values()].filter(
       (field) => field.prepare && typeof op.values[field.name] === 'string',
@@ -185,15 +220,19 @@ export class ResourceService {
 
   private async prepared(op: Operation): Promise<void> {
     try {
+      // Before the transaction: what cannot be stored must not block other writers.
+      checkTexts(op);
       await this.prepare(op);
     } catch (error) {
-      for (const undo of op.undo) await undo();
+      for (const undo of op.compensations) await undo();
       throw error;
     }
   }
 
   private async write(op: Operation, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const { values, context } = op;
+    const { values, context, fields, id } = op;
+    const texts = new PreparedTexts(op.site.runText ?? atOnce);
+    op.runText = texts.run;
     const attempt = () =>
       this.store.transaction(async (tx) => {
         op.tx = tx;
@@ -201,55 +240,85 @@ export class ResourceService {
         op.related.clear();
         op.values = { ...values };
         op.context = context;
-        const first = await replay(op, tx);
+        if (fields) op.fields = fields;
+        else delete op.fields;
+        op.id = id;
+        const first = await replayed(op, tx, this.rechecks);
         if (first) return first;
         const result = await work(tx);
-        await remember(op, result, tx);
+        await keepAnswer(op, result, tx, this.rechecks);
         return result;
       });
     try {
-      // A duplicate that the checks did not see was written since they looked; the second time they refuse it in their own words.
-      const result = await attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error)));
+      // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
+      // specific error.
+      const result = await texts.complete(() =>
+        attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error))),
+      );
       await this.store.noteWrite(op.actor);
       return result;
     } catch (error) {
-      for (const undo of op.undo) await undo();
-      throw (isDuplicate(error) && duplicateRefusal(error, op.model)) || failedWrite(error, op) || error;
+      for (const undo of op.compensations) await undo();
+      throw (isDuplicate(error) && duplicateError(error, op.model)) || failedWrite(error, op) || error;
     }
+  }
+
+  /** Rejects a write of a caller without permission. */
+  private async permit(op: Operation): Promise<void> {
+    await this.resolveParent(op);
+    const current = op.kind === 'update' ? await this.load(op, op.model.allColumns, ['update']) : undefined;
+    await this.check(op, current);
   }
 
   private async check(op: Operation, current?: Row): Promise<void> {
     for (const hook of op.model.hooks.authorize) await denying(() => hook.run(op, current));
     if (op.kind !== 'list') await checkParams(op);
     await authorize(op, current);
+    await this.checkParent(op);
   }
 
   private async resolveParent(op: Operation): Promise<void> {
     const { parent } = op.model;
     if (!parent) return;
-    const mine = Object.entries(parent.model.discriminator).map(([column, value]) => equals(column, value));
+    const above = retrievalOf(op, parent.model);
+    const checks = parent.hides ? rowChecks(above, ['retrieve']) : {};
     const row =
       op.parentId > 0 &&
       (await op.store.first(
         parent.model.table!.name,
         parent.model.allColumns,
-        and(equals('id', op.parentId), ...mine),
+        and(equals('id', op.parentId), parent.model.rowScope),
+        checks,
+        op.budget,
       ));
     if (!row) throw new ResourceError(parent.notFound, { status: 404, like: 'rest_post_invalid_id' });
+    readChecks(above, row, checks);
     op.parent = row;
+    op.above = above;
+    if (parent.hides === 'first') await this.check(above, row);
   }
 
-  /** The row of an item operation with the answers of its row rules in `op.may`. */
+  /** Callers who may not retrieve the parent may do nothing below it. */
+  private async checkParent(op: Operation): Promise<void> {
+    if (op.model.parent?.hides === 'last' && op.above) await this.check(op.above, op.parent);
+  }
+
+  /** The row of an item operation, with the results of its row rules in `op.ruleResults`. */
   private async load(op: Operation, columns: readonly string[], kinds: readonly OperationKind[]): Promise<Row> {
     const { model } = op;
-    const mine = Object.entries(model.discriminator).map(([column, value]) => equals(column, value));
     const checks = rowChecks(op, kinds);
     const row =
       op.id === 0
         ? undefined
-        : await op.store.first(model.table!.name, columns, and(equals(model.key.column!, op.id), ...mine), checks);
+        : await op.store.first(
+            model.table!.name,
+            columns,
+            and(equals(model.key.column!, op.id), model.rowScope),
+            checks,
+            op.budget,
+          );
     const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
-    if (!row || misplaced) await refuseStrangers(op);
+    if (!row || misplaced) await rejectAnonymous(op);
     if (!row || misplaced) await this.missing(op);
     if (!row) throw new ResourceError(model.errors.notFound, { status: 404, like: 'rest_post_invalid_id' });
     readChecks(op, row, checks);
@@ -268,15 +337,40 @@ export class ResourceService {
     if (op.kind === 'delete') for (const hook of op.model.hooks.missing) await hook.run(op);
   }
 
-  private async reload(op: Operation): Promise<Row> {
+  private async reload(op: Operation): Promise<Row | undefined> {
     const checks = rowChecks(op, ['retrieve', 'update', 'delete']);
     const row = await op.store.first(op.model.table!.name, op.model.allColumns, equals('id', op.id as number), checks);
-    readChecks(op, row!, checks);
-    return row!;
+    if (row) readChecks(op, row, checks);
+    return row;
   }
 }
 
-/** What an authorize hook refuses is no right of the caller's. */
+/** Without a pool, text functions run in process. */
+const atOnce: TextPoolRunner = async (work, ...texts) => work(...texts);
+/** The operation of retrieving an operation's parent, for permission checks. */
+function retrievalOf(op: Operation, model: ResourceModel): Operation {
+  const { actor, site, store, headers } = op;
+  return {
+    model,
+    kind: 'retrieve',
+    id: op.parentId,
+    parentId: 0,
+    params: op.params['password'] === undefined ? {} : { password: op.params['password'] },
+    values: {},
+    raw: {},
+    context: 'view',
+    actor,
+    site,
+    store,
+    ruleResults: {},
+    headers,
+    compensations: [],
+    notes: {},
+    related: new Map(),
+  };
+}
+
+/** Marks an error of an authorize hook as a missing permission. */
 async function denying(run: () => Promise<void> | void): Promise<void> {
   try {
     await run();

@@ -1,29 +1,45 @@
-// The `search` parameter and the relevance order (decisions 6, Search semantics). Called by the list plan.
+// The `search` parameter and the relevance order.
+import { needleTooLong } from '../errors/resource-error.js';
 import type { ListPlan } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, FALSE, not, or, type OrderKey, type Predicate } from '../model/query.js';
 import { fold, searchTerms } from '../text/fold.js';
+import { foldNeedle, MAX_NEEDLE } from '../text/needle.js';
+import { predicateFor } from './predicate-for.js';
 
 const contains = (column: string, value: string): Predicate => ({ op: 'contains', column, value });
 
-/** Narrows a plan to the rows that match a search text. */
+/** Narrows a plan to the rows that match a search text. Throws 400 when the text is too long. */
 export function applySearch(text: string, plan: ListPlan, op: Operation): void {
   const search = op.model.search;
   if (!search || text.trim() === '') return;
+  if (foldNeedle(text) === undefined) throw needleTooLong('search', MAX_NEEDLE);
   if (search.mode === 'phrase') {
     const extra = search.privileged && search.privileged.needs(op.actor).op === 'true' ? search.privileged.columns : [];
-    plan.where.push(or(...[...search.columns, ...extra].map((column) => matches(column, text.trim()))));
+    const found = (column: string) => matches(column, text.trim());
+    plan.where.push(or(...[...search.columns, ...extra].map(found), editorsOnly(op, found)));
     return;
   }
   const { include, exclude } = searchTerms(text);
   const column = search.columns[0]!;
-  plan.where.push(
-    ...include.map((term) => contains(column, term)),
-    ...exclude.map((term) => not(contains(column, term))),
-  );
+  const found = (term: string) =>
+    or(
+      contains(column, term),
+      editorsOnly(op, (other) => contains(other, term)),
+    );
+  plan.where.push(...include.map(found), ...exclude.map((term) => not(found(term))));
 }
 
-/** A part of a folded text, or a whole id. */
+/**
+ * Matches in columns that are readable only in the context `edit`, restricted to the rows in which the caller may use
+ * it.
+ */
+function editorsOnly({ model, actor }: Operation, found: (column: string) => Predicate): Predicate {
+  const columns = model.search?.editors ?? [];
+  return columns.length === 0 ? FALSE : and(predicateFor(model.editors, actor), or(...columns.map(found)));
+}
+
+/** Substring of a folded text, or equality with an id. */
 function matches(column: string, text: string): Predicate {
   if (column !== 'id') return contains(column, fold(text));
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;

@@ -1,13 +1,13 @@
 // Writes one item inside a transaction: values, input hooks, derived columns, row, relations, meta, saved hooks.
-// Called by the service for clients and by the content writer for importers.
 import type { Draft } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { equals, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
 import { planMeta, removeRows, writeMany, writeMeta } from './relations.js';
+import { checkDraft, checkTexts } from './text-sizes.js';
 
-/** Inserts the item an operation describes and sets `op.id`. */
+/** Inserts the item of an operation and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {
   const draft = newDraft(op);
   await fillDraft(draft, op);
@@ -20,7 +20,7 @@ export async function insertItem(op: Operation, tx: Transaction): Promise<void> 
   for (const hook of op.model.hooks.saved) await hook.run(row, op);
 }
 
-/** Writes what an operation changes of the current row. */
+/** Writes the changes of an operation to the current row. */
 export async function changeItem(op: Operation, tx: Transaction, current: Row): Promise<void> {
   const draft = newDraft(op);
   await fillDraft(draft, op, current);
@@ -36,7 +36,7 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   for (const hook of op.model.hooks.saved) await hook.run(row, op, current);
 }
 
-/** Deletes the current row for good, as a forced deletion does. */
+/** Permanently deletes the current row, as a forced deletion does. */
 export async function removeItem(op: Operation, tx: Transaction, current: Row): Promise<void> {
   for (const hook of op.model.hooks.remove) await hook.run(current, op);
   await removeRows(tx, op.model, [current['id'] as number]);
@@ -44,10 +44,12 @@ export async function removeItem(op: Operation, tx: Transaction, current: Row): 
 }
 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
+  checkTexts(op);
   await applyValues(draft, op, current);
   for (const hook of op.model.hooks.input) await hook.run(draft, op, current);
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
   Object.assign(draft.row, op.trusted?.columns);
   completeDraft(draft, op, current);
   for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
+  checkDraft(draft, op, current);
 }

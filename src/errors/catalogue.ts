@@ -1,10 +1,10 @@
-// Every error code a client can meet: its status and its wording (decisions 3, 21). docs/errors.md lists the same table.
-// Read by ResourceError. A code with a second status has its main one here; the place that raises it overrides.
+// Every error code that clients may receive, with its status and message. docs/errors.md contains the same table. A
+// code with a second status has its main one here; the code that throws it overrides the status.
 import type { ErrorStatus } from './resource-error.js';
 
 type Entry = { status: ErrorStatus; message: string };
 
-// A row reads code: status, message.
+// An entry reads code: status, message.
 const row = (status: ErrorStatus, message: string): Entry => ({ status, message });
 
 const requests: Record<string, Entry> = {
@@ -18,24 +18,9 @@ const requests: Record<string, Entry> = {
     'You may not see the edit context. Ask for context=view, or sign in as an editor.',
   ),
   rest_forbidden_status: row('auth', 'You may not list items of this status. Leave it out, or sign in as an editor.'),
-  rest_invalid_handler: row(500, 'This route is registered without a handler. Please tell the operator of the site.'),
   rest_encode_error: row(500, 'The answer cannot be written as JSON. Please tell the operator of the site.'),
   internal_server_error: row(500, 'Something went wrong on our side. Try again; if it stays, tell the operator.'),
-  rest_invalid_namespace: row(404, 'There is no such namespace. The index lists those that exist.'),
-  rest_callback_disabled: row(400, 'JSONP is not offered here. Leave out the _jsonp parameter.'),
-  rest_callback_invalid: row(400, 'The JSONP callback is not a function name. Leave out the _jsonp parameter.'),
-  rest_batch_not_allowed: row(400, 'This route cannot be part of a batch. Send the request on its own.'),
-  parse_path_failed: row(400, 'The path of this batch item cannot be read. Write it like /namespace/resource.'),
-  rest_cookie_invalid_nonce: row(
-    403,
-    'Cookie sessions are not offered here. Leave out the nonce and sign in by header.',
-  ),
   incorrect_password: row(401, 'The login or password is wrong. Check the Authorization header.'),
-  application_passwords_disabled: row(401, 'Application passwords are switched off on this site. Sign in another way.'),
-  application_passwords_disabled_for_user: row(
-    401,
-    'This account may not use application passwords. Sign in another way.',
-  ),
   rest_cannot_list_application_passwords: row('auth', 'You may not list the application passwords of this user.'),
   rest_cannot_read_application_password: row('auth', 'You may not see this application password.'),
   rest_cannot_create_application_passwords: row('auth', 'You may not create application passwords for this user.'),
@@ -69,7 +54,6 @@ const content: Record<string, Entry> = {
   rest_cannot_assign_term: row('auth', 'You may not assign one of these terms. Leave it out.'),
   rest_cannot_publish: row('auth', 'You may not publish. Save with the status draft or pending.'),
   rest_cannot_delete: row('auth', 'You may not delete this.'),
-  rest_user_cannot_delete_post: row('auth', 'You may not delete this item.'),
   rest_trash_not_supported: row(501, 'This cannot go to the trash. Send force=true to delete it for good.'),
   rest_already_trashed: row(410, 'This is in the trash already. Send force=true to delete it for good.'),
   rest_invalid_author: row(400, 'There is no user with this author id. Send the id of an existing user.'),
@@ -78,7 +62,6 @@ const content: Record<string, Entry> = {
     'These fields exclude each other. An item with a password cannot be sticky: send one of the two.',
   ),
   rest_invalid_featured_media: row(400, 'There is no media item with this id. Upload it first, or send 0 for none.'),
-  rest_no_featured_media: row(400, 'A media item cannot have featured media. Leave out featured_media.'),
   empty_content: row(400, 'Title, content and excerpt are all empty. Fill at least one of them.'),
   invalid_date: row(400, 'This date is not in the calendar. Check month, day, time and offset.'),
   db_insert_error: row(500, 'The item could not be stored. Nothing was changed; try again.'),
@@ -104,12 +87,6 @@ const content: Record<string, Entry> = {
   ),
   rest_upload_unknown_error: row(400, 'This file is not accepted. Send one of the allowed types with a matching name.'),
   rest_upload_file_too_big: row(400, 'The file is too big. Send a smaller one.'),
-  rest_upload_limited_space: row(400, 'There is not enough space left for this file. Delete some uploads first.'),
-  rest_upload_user_quota_exceeded: row(400, 'Your share of the upload space is used up. Delete some uploads first.'),
-  rest_upload_image_type_not_supported: row(
-    400,
-    'Images of this format cannot be processed. Send JPEG, PNG, GIF, WebP or AVIF.',
-  ),
 };
 
 const comments: Record<string, Entry> = {
@@ -183,11 +160,8 @@ const users: Record<string, Entry> = {
   existing_user_login: row(400, 'This username is taken. Choose another one.'),
   existing_user_email: row(400, 'This e-mail address is in use. Send another one.'),
   user_login_too_long: row(400, 'The username is too long. Use at most 60 characters.'),
-  empty_user_login: row(400, 'The username is empty after cleaning. Use letters and digits.'),
-  invalid_username: row(400, 'This username is not allowed. Choose another one.'),
   user_nicename_too_long: row(400, 'The slug is too long. Use at most 50 characters.'),
   user_url_too_long: row(400, 'The address is too long. Use at most 100 characters.'),
-  rest_user_create: row(500, 'The user could not be stored. Try again.'),
 };
 
 const terms: Record<string, Entry> = {
@@ -198,7 +172,6 @@ const terms: Record<string, Entry> = {
   empty_term_name: row(400, 'The name is empty. Send a name with at least one visible character.'),
   invalid_term_name: row(400, 'This name is not allowed. Send another one.'),
   duplicate_term_slug: row(400, 'Another term of this taxonomy has this slug. Send another one.'),
-  missing_parent: row(400, 'There is no such parent term. Send the id of an existing one, or 0.'),
   rest_taxonomy_invalid: row(404, 'There is no such taxonomy. The list of taxonomies names them.'),
   rest_cannot_view: row('auth', 'You may not see these settings. Ask for context=view, or sign in as an editor.'),
   rest_type_invalid: row(404, 'There is no such type. The list of types names them.'),
@@ -213,10 +186,6 @@ const histories: Record<string, Entry> = {
   rest_revision_invalid_page_number: row(
     400,
     'The page lies beyond the last one. X-WP-TotalPages says how many there are.',
-  ),
-  rest_revision_invalid_offset_number: row(
-    400,
-    'The offset lies beyond the last revision. X-WP-Total says how many there are.',
   ),
   rest_meta_invalid_id: row(404, 'There is no meta entry with this id.'),
   rest_meta_post_mismatch: row(400, 'This meta entry belongs to another post. Ask for it below its own post.'),
@@ -234,7 +203,6 @@ const histories: Record<string, Entry> = {
     400,
     'This meta value is structured and cannot change here. Use the meta field of the post.',
   ),
-  rest_invalid_stored_value: row(500, 'The stored meta value does not fit its schema. Write a new value over it.'),
 };
 
 const own: Record<string, Entry> = {
@@ -242,25 +210,29 @@ const own: Record<string, Entry> = {
     401,
     'The token is expired, revoked or not ours. Get a new one with your password or refresh token.',
   ),
-  rest_idempotency_key_in_use: row(
-    409,
-    'A request with this Idempotency-Key is still running. Try again after Retry-After seconds.',
-  ),
   rest_idempotency_key_reused: row(
     422,
     'This Idempotency-Key belongs to another request. Use a new key for each request.',
   ),
   rest_invalid_idempotency_key: row(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters.'),
   rest_precondition_failed: row(412, 'The item has changed since you read it. Fetch it again and repeat your change.'),
+  rest_response_too_large: row(
+    413,
+    'The answer would be too big. Ask for fewer items (per_page) or fewer fields (_fields).',
+  ),
+  rest_bad_request: row(400, 'This is not a request that HTTP knows. Check how it is written.'),
+  rest_request_timeout: row(408, 'The request took too long to arrive. Send it again without pauses.'),
   rest_request_too_large: row(413, 'The body is too big. Send less at once.'),
+  rest_text_too_costly: row(413, 'A text takes too long to process. Nothing was changed; send less, or in parts.'),
   rest_uri_too_long: row(414, 'The query string is too long. Ask for fewer items at once.'),
   rest_unsupported_media_type: row(415, 'Bodies of this type are not read. Send application/json in UTF-8.'),
+  rest_headers_too_large: row(431, 'The headers are too many or too long. Send fewer.'),
   rest_too_many_requests: row(429, 'Too many requests. Wait for the seconds named in Retry-After.'),
   rest_insufficient_storage: row(507, 'There is no room left to store this. Nothing was changed; tell the operator.'),
   rest_unavailable: row(503, 'The server is busy. Try again after the seconds named in Retry-After.'),
 };
 
-/** Status and wording by code (decisions 21). */
+/** Status and message by code. */
 export const catalogue: Record<string, Entry | undefined> = {
   ...requests,
   ...content,

@@ -1,6 +1,6 @@
-// A mistake found at boot in a schema file, the environment or the database. All are collected and printed together.
+// A problem found at boot in a schema file, the environment or the database. All are collected and printed together.
 
-/** One mistake with its place. Line and column count from 1; path is the place inside the file, dotted. */
+/** One problem with its location. Line and column count from 1; path is the dotted path inside the file. */
 export interface Problem {
   file: string;
   line?: number;
@@ -18,7 +18,7 @@ export function formatProblem(problem: Problem): string {
   return `${place}${path} ${problem.message}${hint}`;
 }
 
-/** Stops the boot; carries every problem found. */
+/** Aborts the boot; carries every problem found. */
 export class BootError extends Error {
   constructor(readonly problems: readonly Problem[]) {
     super(problems.map(formatProblem).join('\n'));

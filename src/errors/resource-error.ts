@@ -1,4 +1,4 @@
-// The only error meant for a client. Thrown anywhere below http/, written by its error filter.
+// The only error type sent to clients. Thrown anywhere below http/, sent by its exception filter.
 import { catalogue } from './catalogue.js';
 
 /** Members of `data` beside `status`. */
@@ -7,19 +7,19 @@ export interface ErrorData {
   [member: string]: unknown;
 }
 
-/** Status of an error: fixed, or 401 for anonymous and 403 for known callers (decisions 3.3). */
+/** Status of an error: fixed, or 401 for anonymous and 403 for authenticated callers. */
 export type ErrorStatus = number | 'auth';
 
 /**
- * A refusal in the shape of decisions 3.1. Code and wording come from the catalogue; a schema's own codes
- * (`errors` in a schema file) take status and wording from `like`.
+ * An error with the code, message and status of the catalogue; a code declared in a schema file (`errors`) takes
+ * status and message from `like`.
  */
 export class ResourceError extends Error {
   readonly status: ErrorStatus;
-  /** Sent with the answer: `Retry-After` and the like. */
+  /** Headers of the response: `Retry-After` and the like. */
   readonly headers: Record<string, string>;
   readonly additional: ResourceError[] = [];
-  /** The caller lacks the right to this method here: `Allow` does not offer it (decisions 4.3). */
+  /** The caller lacks the permission for this method: `Allow` does not list it. */
   denied: boolean;
 
   constructor(
@@ -29,12 +29,12 @@ export class ResourceError extends Error {
       status?: ErrorStatus;
       data?: ErrorData;
       like?: string;
-      /** Message where the catalogue does not know the code; status is that of `like`. */
+      /** Message of a code that is not in the catalogue; its status is that of `like`. */
       wording?: string;
       headers?: Record<string, string>;
       /** See `denied`. */
       denied?: boolean;
-      /** Further data blocks (decisions 3.2). */
+      /** Further data blocks. */
       additionalData?: Record<string, unknown>[];
     } = {},
   ) {
@@ -46,12 +46,12 @@ export class ResourceError extends Error {
     this.denied = details.denied ?? false;
   }
 
-  /** HTTP status for a caller. */
+  /** HTTP status of the response. `known`: the caller is authenticated. */
   statusFor(known: boolean): number {
     return this.status === 'auth' ? (known ? 403 : 401) : this.status;
   }
 
-  /** The JSON body (decisions 3.1, 3.2). */
+  /** JSON body of the response. `known`: the caller is authenticated. */
   body(known: boolean): Record<string, unknown> {
     const data = { ...this.details.data, status: this.statusFor(known) };
     const body: Record<string, unknown> = { code: this.code, message: this.message, data };
@@ -61,7 +61,7 @@ export class ResourceError extends Error {
   }
 }
 
-/** `rest_invalid_param` for several parameters at once (decisions 3.4). */
+/** `rest_invalid_param` for several parameters at once. */
 export function invalidParams(
   issues: { param: string; code: string; message: string; data?: Record<string, unknown> | null }[],
 ): ResourceError {
@@ -75,4 +75,10 @@ export function invalidParams(
     message: `Invalid parameter(s): ${Object.keys(params).join(', ')}. See data.params for what each one allows.`,
     data: { status: 400, params, details },
   });
+}
+
+/** Error for a search text of more than `most` characters, counted before and after it is folded. */
+export function needleTooLong(param: string, most: number): ResourceError {
+  const message = `${param} must have at most ${most} characters, letters that stand for several counted as several.`;
+  return invalidParams([{ param, code: 'rest_too_long', message }]);
 }

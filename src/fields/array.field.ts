@@ -1,6 +1,6 @@
-// Lists of values, kept as JSON in one column.
+// Lists of values, stored as JSON in one column.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 import { jsonColumn } from './json-column.js';
 
 export const arrayField: FieldType = {

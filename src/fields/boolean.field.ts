@@ -1,6 +1,6 @@
-// True or false, kept as 1 or 0.
+// Booleans, stored as 1 or 0.
 import type { FieldType } from '../model/registry.js';
-import { defaultSetting, plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const booleanField: FieldType = {

@@ -1,6 +1,6 @@
-// A value made from other columns by a registered function; never stored, never accepted.
+// Values computed from other columns by a registered function; never stored, never accepted.
 import type { FieldType } from '../model/registry.js';
-import { computedFunctions } from './functions/registry.js';
+import { computedFunctions } from './computed/registry.js';
 
 export const computedField: FieldType = {
   name: 'computed',

@@ -1,6 +1,6 @@
 // Calendar days without a time: `YYYY-MM-DD`.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 import { emptyAsNull, optionalDate } from './optional-date.js';
 import { scalarColumn } from './scalar-column.js';
 
@@ -11,7 +11,7 @@ export const dateField: FieldType = {
   value: (field) => plainValue('string', optionalDate(field), { format: 'date' }),
   compile(field) {
     field.schema = optionalDate(field.schema);
-    scalarColumn(field, { kind: 'varchar', length: 10, holds: 'date' }, '');
+    scalarColumn(field, { kind: 'varchar', length: 10, contentType: 'date' }, '');
     emptyAsNull(field);
   },
 };

@@ -1,13 +1,13 @@
-// Instants, kept as `YYYY-MM-DDTHH:MM:SS` in the clock the schema names (decisions 7).
+// Date-times, stored as `YYYY-MM-DDTHH:MM:SS` in the time zone that `clock` selects.
 import type { FieldType } from '../model/registry.js';
-import { parseDateTime, toUtc, toWall } from './date-time.js';
-import { plainValue } from './keywords.js';
+import { parseDateTime, toUtc, toWall } from '../values/date-time.js';
+import { plainValue } from '../values/keywords.js';
 import { emptyAsNull, optionalDate } from './optional-date.js';
 import { scalarColumn } from './scalar-column.js';
 
 /**
- * Stored form of a client's date-time: wall time of the site for `site` clocks, UTC else.
- * `text` has passed the field's rule.
+ * Stored form of a date-time sent by a client: site time for `site` clocks, UTC otherwise.
+ * `text` has passed the field's validation.
  */
 export function storedDateTime(text: string, clock: 'site' | 'utc' | 'offset', zone: string): string {
   const parsed = parseDateTime(text);
@@ -30,7 +30,7 @@ export const datetimeField: FieldType = {
     field.schema = optionalDate(field.schema);
     const clock = field.schema.clock ?? 'utc';
     const toView = (stored: string) => (stored === '' ? '' : `${stored}+00:00`);
-    scalarColumn(field, { kind: 'datetime', holds: 'datetime' }, '', clock === 'offset' ? { toView } : {});
+    scalarColumn(field, { kind: 'datetime', contentType: 'datetime' }, '', clock === 'offset' ? { toView } : {});
     emptyAsNull(field);
     const column = field.column!;
     field.toStore = (value, draft, op) => {

@@ -1,6 +1,6 @@
 // Whole numbers.
 import type { FieldType } from '../model/registry.js';
-import { defaultSetting, plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const integerField: FieldType = {

@@ -1,15 +1,15 @@
-// The common shape of a field that keeps a structure as JSON text. Called by the array and object field types.
+// Shared implementation of fields that store a structure as JSON text.
 import type { FieldModel } from '../model/model.js';
-import { memberFilter } from './member-contexts.js';
+import { memberFilter } from '../values/member-contexts.js';
 
-/** Gives a field one JSON column; unreadable text shows as `empty`. */
+/** Gives a field one JSON column; text that is not valid JSON is read as `empty`. */
 export function jsonColumn(field: FieldModel, empty: unknown): void {
   const name = (field.column = field.schema.column ?? field.name);
   const initial = field.schema.default ?? (field.schema.nullable ? null : empty);
   const { renamedFrom } = field.schema;
   const holds = Array.isArray(empty) ? 'array' : 'object';
   field.columns = [
-    { name, kind: 'json', nullable: true, default: null, holds, ...(renamedFrom ? { renamedFrom } : {}) },
+    { name, kind: 'json', nullable: true, default: null, contentType: holds, ...(renamedFrom ? { renamedFrom } : {}) },
   ];
   field.reads = [name];
   field.defaultValue = initial;

@@ -1,10 +1,10 @@
-// Registered meta keys of an item, kept in a table of keys and values beside it (decisions 17B).
+// Registered meta keys of an item, stored in a separate table of keys and values.
 import type { MetaKeyModel } from '../model/model.js';
 import type { FieldType } from '../model/registry.js';
 import type { FieldSchema, MetaKeySchema, ValueSchema } from '../model/schema.js';
-import { draft04 } from './json-schema.js';
-import { metaValue, typeDefault } from './meta-value.js';
-import { compileRule } from './value-rule.js';
+import { draft04 } from '../values/json-schema.js';
+import { metaValue, typeDefault } from '../values/meta-value.js';
+import { compileRule } from '../values/compile-rule.js';
 
 export const metadataField: FieldType = {
   name: 'metadata',

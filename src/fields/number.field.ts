@@ -1,6 +1,6 @@
 // Numbers with a fraction.
 import type { FieldType } from '../model/registry.js';
-import { defaultSetting, plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const numberField: FieldType = {

@@ -1,7 +1,7 @@
-// Objects with declared members, kept as JSON in one column.
+// Objects with declared members, stored as JSON in one column.
 import type { FieldType } from '../model/registry.js';
 import { jsonColumn } from './json-column.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 
 export const objectField: FieldType = {
   name: 'object',

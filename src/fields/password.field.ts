@@ -1,7 +1,7 @@
-// Passwords: hashed before they are stored, never shown (decisions 15.14, 0.10).
+// Passwords: hashed before they are stored, never shown.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from './keywords.js';
-import { passwordRule } from './password-rule.js';
+import { plainValue } from '../values/keywords.js';
+import { passwordRule } from '../values/password-rule.js';
 
 export const passwordField: FieldType = {
   name: 'password',
@@ -18,7 +18,7 @@ export const passwordField: FieldType = {
         length: 255,
         default: '',
         nullable: false,
-        holds: 'hash',
+        contentType: 'hash',
         ...(renamedFrom ? { renamedFrom } : {}),
       },
     ];

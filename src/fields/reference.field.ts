@@ -1,6 +1,6 @@
 // The id of one item of another resource. 0 in the column means none.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const referenceField: FieldType = {

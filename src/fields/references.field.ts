@@ -1,7 +1,7 @@
-// The ids of any number of items of another resource, kept in a table of pairs.
+// The ids of any number of items of another resource, stored in a join table.
 import type { FieldType } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 
 export const referencesField: FieldType = {
   name: 'references',

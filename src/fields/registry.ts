@@ -1,4 +1,4 @@
-// Every field type there is. A new kind of value is one file here and one line below.
+// Registry of the field types. A new one is one file here and one line below.
 import type { FieldType } from '../model/registry.js';
 import { arrayField } from './array.field.js';
 import { booleanField } from './boolean.field.js';

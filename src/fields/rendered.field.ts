@@ -1,8 +1,8 @@
-// Text with a raw and a rendered form; rendering happens once, when it is written (decisions 0.11, 10.2-10.6, 25).
+// Text with a raw and a rendered form; it is rendered once, when it is written.
 import type { FieldType } from '../model/registry.js';
-import type { MemberSchema } from '../model/schema.js';
-import { pipelines } from './pipelines.js';
-import { renderedRule } from './rendered-rule.js';
+import { CONTEXTS, type MemberSchema } from '../model/schema.js';
+import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
+import { renderedRule } from '../values/rendered-rule.js';
 
 export const renderedField: FieldType = {
   name: 'rendered',
@@ -14,7 +14,7 @@ export const renderedField: FieldType = {
     options: { type: 'object', properties: { protected: { type: 'boolean' } }, additionalProperties: false },
   },
   value(field) {
-    const contexts = field.contexts ?? ['view', 'embed', 'edit'];
+    const contexts = field.contexts ?? CONTEXTS;
     const pipeline = pipelines.get(field.pipeline ?? 'content')!;
     const properties: Record<string, MemberSchema> = {
       raw: { type: 'string', description: 'The text as it is stored.', contexts: ['edit'] },
@@ -24,7 +24,7 @@ export const renderedField: FieldType = {
       properties['protected'] = {
         type: 'boolean',
         description: 'Whether a password guards the text.',
-        contexts: ['view', 'embed', 'edit'],
+        contexts: CONTEXTS,
         readOnly: true,
       };
     }
@@ -63,15 +63,13 @@ export const renderedField: FieldType = {
     field.defaultValue = field.schema.default ?? '';
     field.rule = renderedRule;
     field.toStore = (value, draft, op) => {
-      draft.row[raw] = pipeline.clean(value as string, op.actor.capabilities.has('unfiltered_html'));
+      draft.row[raw] = cleaned(pipeline, value as string, op);
     };
-    field.derive = (draft, _op, current) => {
+    field.derive = (draft, op, current) => {
       const source = from && (draft.row[from] ?? current?.[from] ?? '');
       if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined)) return;
-      draft.row[rendered] = pipeline.render(
-        (draft.row[raw] ?? current?.[raw] ?? '') as string,
-        (source || '') as string,
-      );
+      const text = (draft.row[raw] ?? current?.[raw] ?? '') as string;
+      draft.row[rendered] = renderedText(pipeline, text, (source || '') as string, op);
     };
     field.toView = (row, { context }) => {
       const view: Record<string, unknown> = {};

@@ -1,13 +1,14 @@
-// The common shape of a field that keeps one scalar in one column. Called by the scalar field types.
+// Shared implementation of fields that store one scalar in one column.
 import type { ColumnModel, FieldModel } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
 import type { Scalar } from '../model/schema.js';
 
-/** Gives a field one column and the plain way in and out; `empty` is the column's value when nothing was ever sent. */
+/** Gives a field one column and the default conversions; `empty` is the column's value when nothing was sent. */
 export function scalarColumn(
   field: FieldModel,
   column: Omit<ColumnModel, 'name'>,
   empty: Scalar,
-  convert: { toStore?(value: any): Scalar; toView?(stored: any): unknown } = {},
+  convert: { toStore?(value: any, op?: Operation): Scalar; toView?(stored: any): unknown } = {},
 ): void {
   const name = (field.column = field.schema.column ?? field.name);
   const nullable = field.schema.nullable === true;
@@ -26,8 +27,8 @@ export function scalarColumn(
   field.reads = [name];
   field.sortColumn = name;
   field.defaultValue = initial;
-  field.toStore = (value, draft) => {
-    draft.row[name] = value === null ? null : toStore(value);
+  field.toStore = (value, draft, op) => {
+    draft.row[name] = value === null ? null : toStore(value, op);
   };
   field.toView = toView ? (row) => (row[name] === null ? null : toView(row[name])) : (row) => row[name];
 }

@@ -1,12 +1,12 @@
-// Address-friendly names. Uniqueness is the business of the trait `sluggable`.
+// Slugs: URL-safe names. The trait `sluggable` makes them unique.
 import type { FieldType } from '../model/registry.js';
 import { slugify } from '../text/slug.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const slugField: FieldType = {
   name: 'slug',
-  description: 'A lower-case name for addresses; whatever is sent is brought into that form (decisions 11.17).',
+  description: 'A lower-case name for URLs; any value sent is converted to that form.',
   keys: {
     length: { type: 'integer', minimum: 1, maximum: 255, description: 'Longest slug the column holds (default 200).' },
   },

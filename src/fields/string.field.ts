@@ -1,14 +1,14 @@
-// Short strings: names, keys, addresses, enumerations.
+// Short strings: names, keys, URLs, enumerations.
 import type { FieldType } from '../model/registry.js';
-import { cleaner } from './clean.js';
+import { cleaner } from '../values/clean.js';
 import { settingsOf } from '../model/site.js';
-import { defaultSetting, plainValue } from './keywords.js';
+import { defaultSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
-import { compileRule } from './value-rule.js';
+import { compileRule } from '../values/compile-rule.js';
 
-/** Longest string an indexable column holds, in characters. */
+/** Default length of the column, in characters; an index can cover it. */
 const DEFAULT_LENGTH = 255;
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 export const stringField: FieldType = {
   name: 'string',
@@ -36,7 +36,7 @@ export const stringField: FieldType = {
   },
   value: (field) => plainValue('string', field),
   compile(field) {
-    const length = Math.min(field.schema.length ?? field.schema.maxLength ?? DEFAULT_LENGTH, LONGEST);
+    const length = Math.min(field.schema.length ?? field.schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
     if (!field.schema.enum) field.rule = compileRule({ ...plainValue('string', field.schema), maxLength: length });
     scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(field.schema.clean ?? 'none') });
   },

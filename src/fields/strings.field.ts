@@ -1,7 +1,7 @@
-// A set of short strings that lists can be filtered by (roles, labels), kept in a table of pairs.
+// A set of short strings that lists can be filtered by (roles, labels), stored in a separate table.
 import type { FieldType } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
-import { plainValue } from './keywords.js';
+import { plainValue } from '../values/keywords.js';
 
 export const stringsField: FieldType = {
   name: 'strings',

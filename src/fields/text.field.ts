@@ -1,7 +1,7 @@
 // Strings of any length.
 import type { FieldType } from '../model/registry.js';
-import { cleaner } from './clean.js';
-import { defaultSetting, plainValue } from './keywords.js';
+import { cleaner } from '../values/clean.js';
+import { defaultSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const textField: FieldType = {

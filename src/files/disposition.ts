@@ -1,12 +1,11 @@
-// Reads the file name out of a Content-Disposition header (decision 13.12), one character at a time.
-// Called by receive.ts for raw uploads; a header without a name gives undefined and the caller says which error that is.
+// Parses the file name in a Content-Disposition header, one character at a time.
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * The name in `<token>; … filename=…`: quoted or not, blanks allowed, any token, any other parameters.
- * `filename*=UTF-8''…` (or ISO-8859-1) goes before a plain `filename`. Undefined when the header is absent,
- * has no type before the first `;`, or names no file. The name is as sent: sanitize it before use. Decision 13.12.
+ * The name in `<token>; … filename=…`: quoted or not, white space allowed, any token, any other parameters.
+ * `filename*=UTF-8''…` (or ISO-8859-1) takes precedence over a plain `filename`. Undefined when the header is absent,
+ * has no type before the first `;`, or has no file name. The name is as sent: sanitize it before use.
  */
 export function dispositionFilename(header: string | undefined): string | undefined {
   const [type, ...parameters] = splitOutsideQuotes(header ?? '');
@@ -43,7 +42,7 @@ function plain(value: string | undefined): string | undefined {
   return fromHeaderBytes(bare.replace(/\\(["\\])/g, '$1').trim()) || undefined;
 }
 
-// Node hands header bytes over as Latin-1, yet most clients that send raw letters send UTF-8
+// Node decodes header bytes as Latin-1, yet most clients that send raw letters send UTF-8.
 function fromHeaderBytes(text: string): string {
   // eslint-disable-next-line no-control-regex
   if (!/[\u0080-\u00ff]/.test(text) || /[^\u0000-\u00ff]/.test(text)) return text;
@@ -61,7 +60,7 @@ function extended(value: string | undefined): string | undefined {
     if (/^utf-8$/i.test(charset ?? '')) return decodeURIComponent(encoded);
     if (/^iso-8859-1$/i.test(charset ?? '')) return decodeLatin1(encoded);
   } catch {
-    // a broken extended name is no name: the plain one may still be good
+    // An invalid extended name is ignored: the plain one may still be valid.
   }
   return undefined;
 }

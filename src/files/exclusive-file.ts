@@ -1,23 +1,27 @@
-// Files that appear whole or not at all and never replace another one, by means every file system offers.
-// Called by local-store.ts. Errors are the system's own; the store wraps them.
+// Atomic, exclusive creation of files: they appear whole or not at all and never replace another one, on any file
+// system. Errors are those of the system; the store wraps them.
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, createWriteStream } from 'node:fs';
 import { access, chmod, copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
-/** A claim: `.name.reserved` beside the file it is about; it holds the name as it is written. */
+/** A reservation: `.name.reserved` beside the file it is about; its content is the name as written. */
 const CLAIM = /^((?:.*[\\/])?)\.([^\\/]+)\.reserved$/;
 const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
 /**
- * Copies `source` to `target` under a temporary name in the same folder, flushes it to the disk, then publishes it.
- * Rejects with EEXIST when `target` is there. A claim on the name stays.
+ * Copies `source`, a path or a stream, to a temporary name in the folder of `target`, flushes it to the disk, then
+ * renames it.
+ * Rejects with EEXIST when `target` exists. A reservation of the name is kept.
  */
-export async function writeOnce(source: string, target: string): Promise<void> {
+export async function writeOnce(source: string | Readable, target: string): Promise<void> {
   const draft = join(dirname(target), `.${randomUUID()}.part`);
   try {
-    await copyFile(source, draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    await settle(draft);
+    if (typeof source === 'string') await copyFile(source, draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    else await pipeline(source, createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
+    await commitFile(draft);
     await publish(draft, target);
     await syncDirectory(dirname(target));
   } finally {
@@ -25,16 +29,17 @@ export async function writeOnce(source: string, target: string): Promise<void> {
   }
 }
 
-/** Claims the name of `target` against every other process; false when it is claimed or stored already. */
+/** Reserves the name of `target` against every other process; false when it is reserved or stored already. */
 export async function claim(target: string): Promise<boolean> {
   if (!(await mark(target))) return false;
-  // looked for after the claim: whoever published the file meanwhile gave up its own claim only afterwards
+  // Checked after the reservation: a process that stored the file meanwhile removed its own reservation only
+  // afterwards.
   if (!(await isThere(target))) return true;
   await release(target);
   return false;
 }
 
-/** Puts a claim on a name, whatever stands there; false when there is one already. */
+/** Reserves a name, whether or not the file exists; false when it is reserved already. */
 export async function mark(target: string): Promise<boolean> {
   try {
     await writeFile(reservation(target), basename(target), { flag: 'wx' });
@@ -45,20 +50,21 @@ export async function mark(target: string): Promise<boolean> {
   }
 }
 
-/** Ends a claim. */
+/** Removes a reservation. */
 export async function release(target: string): Promise<void> {
   await rm(reservation(target), { force: true });
 }
 
-/** Removes the file and any claim on its name. */
+/** Removes the file and any reservation of its name. */
 export async function erase(target: string): Promise<void> {
-  // with a claim until the file is gone: a crash between leaves what the sweep knows, and nobody else takes the name meanwhile
+  // Reserved until the file is removed: after a crash in between the sweep finds it, and no other process takes the
+  // name meanwhile.
   if (await isThere(target)) await mark(target);
   await rm(target, { force: true });
   await release(target);
 }
 
-/** Paths below `directory` that were claimed before a moment; a missing directory has none. */
+/** Paths below `directory` that were reserved before a moment; none for a missing directory. */
 export async function claimedBefore(directory: string, before: Date): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true }).catch(() => []);
   const paths: string[] = [];
@@ -67,14 +73,14 @@ export async function claimedBefore(directory: string, before: Date): Promise<st
     const path = join(directory, entry);
     const claimed = name === undefined ? undefined : await stat(path).catch(() => undefined);
     if (!claimed?.isFile() || claimed.mtime >= before) continue;
-    // A crash may have come before the name, whose case only the content tells.
+    // After a crash the content may be missing, which alone has the case of the name.
     const written = await readFile(path, 'utf8').catch(() => '');
     paths.push(folder + (written.toLowerCase() === name ? written : name));
   }
   return paths;
 }
 
-/** Whether anything stands at `path`. */
+/** Whether a file or folder exists at `path`. */
 export async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
@@ -86,8 +92,8 @@ function reservation(target: string): string {
   return join(dirname(target), `.${basename(target).toLowerCase()}.reserved`);
 }
 
-// the copy took over the mode of a private temporary file; a web server in front must be able to read it
-async function settle(path: string): Promise<void> {
+// The copy has the mode of a private temporary file; a web server in front must be able to read it.
+async function commitFile(path: string): Promise<void> {
   await chmod(path, 0o644);
   const handle = await open(path, 'r+');
   try {
@@ -102,7 +108,7 @@ async function publish(draft: string, target: string): Promise<void> {
     await link(draft, target);
   } catch (error) {
     if (!hasCode(error, ...NO_HARD_LINKS)) throw error;
-    // some mounts know no hard links: an empty file takes the name exclusively, then the whole one replaces it
+    // Some file systems have no hard links: an empty file takes the name exclusively, then the whole one replaces it.
     await (await open(target, 'wx')).close();
     await rename(draft, target).catch(async (fault: unknown) => {
       await rm(target, { force: true });
@@ -111,7 +117,7 @@ async function publish(draft: string, target: string): Promise<void> {
   }
 }
 
-// without it a power failure may forget the name although the row was committed; not every platform can do it
+// Otherwise a power failure may lose the name although the row was committed. Not supported on every platform.
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -1,10 +1,10 @@
-// Reads the few EXIF tags that image_meta shows out of the raw block sharp hands over. Called by image-meta.ts.
-// Every offset in the block comes from a stranger: what lies outside is passed over, nothing throws, nothing loops.
+// Reads the EXIF tags that image_meta contains from the raw block that sharp returns. Every offset in the block is
+// untrusted: those outside of it are ignored, nothing throws or loops.
 
-/** Tag number to value: text, or a number (a fraction already divided). Tags of other kinds are left out. */
+/** Tag number to value: text, or a number (a fraction already divided). Other types are left out. */
 export type ExifTags = Map<number, string | number>;
 
-/** The numbers of the tags that are read, by their EXIF names. */
+/** Numbers of the tags that are read, by their EXIF names. */
 export const TAG = {
   imageDescription: 0x010e,
   model: 0x0110,
@@ -24,11 +24,11 @@ const WANTED = new Set<number>(Object.values(TAG));
 const MAX_ENTRIES = 200;
 const MAX_TEXT = 1000;
 const ASCII = 2;
-const SHORT = 3;
+const UNSIGNED_SHORT = 3;
 const LONG = 4;
 const RATIONAL = 5;
 
-/** The wanted tags of the main and the EXIF directory; an empty map when the block is damaged or of another kind. */
+/** The tags of the main and the EXIF directory; an empty map when the block is damaged or not EXIF. */
 export function readExif(block: Buffer): ExifTags {
   const tiff = block.subarray(0, 4).toString('latin1') === 'Exif' ? block.subarray(6) : block;
   const order = tiff.subarray(0, 2).toString('latin1');
@@ -39,7 +39,7 @@ export function readExif(block: Buffer): ExifTags {
   return new Map([...(typeof inner === 'number' ? directory(read, inner) : []), ...main]);
 }
 
-/** Bounded reads of either byte order; outside of the block every number is 0. */
+/** Bounds-checked reads in either byte order; outside of the block every number is 0. */
 class Reader {
   readonly #view: DataView;
   readonly #bytes: Buffer;
@@ -84,9 +84,9 @@ function entryValue(read: Reader, at: number): string | number | undefined {
   const kind = read.short(at + 2);
   const length = read.long(at + 4);
   const place = read.long(at + 8);
-  // a value of up to four bytes stands in the entry itself
+  // A value of up to four bytes is stored in the entry itself.
   if (kind === ASCII) return read.text(length > 4 ? place : at + 8, length);
-  if (kind === SHORT) return read.short(at + 8);
+  if (kind === UNSIGNED_SHORT) return read.short(at + 8);
   if (kind === LONG) return place;
   const divisor = kind === RATIONAL ? read.long(place + 4) : 0;
   return divisor === 0 ? undefined : read.long(place) / divisor;

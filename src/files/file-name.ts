@@ -1,17 +1,20 @@
-// Turns the name a client gave its file into one that is safe in a path, a URL and a header (decision 13.19).
-// Called before a key is reserved in the store; the result is for display and storage alike.
+// Sanitizes a file name sent by a client, for use in paths, URLs and headers.
+// Runs before a key is reserved in the store; the result is used for display and storage.
 import { transliterate } from 'transliteration';
+import { normalize } from '../text/normalize.js';
 import { allowedType } from './media-types.js';
 
 const MAX_BYTES = 200;
 const MAX_EXTENSION = 20;
+/** Maximum number of characters that are processed at the beginning and at the end of a name. */
+const MAX_SIDE_CHARACTERS = 1000;
 const SPECIAL = /[^\p{L}\p{M}\p{N}._-]/gu;
 
 /**
- * A file name of at most 200 bytes: last path segment only, Latin letters without accents, other scripts kept,
- * blanks as `-`, special and invisible characters dropped, no leading dot or dash, never empty (`file`).
- * Extensions before the last one that are not allowed ones get a `_`, so that `x.php.jpg` becomes `x.php_.jpg`
- * and no web server takes it for a script. Applying it twice changes nothing. Decision 13.19.
+ * A file name of at most 200 bytes: last path segment only, Latin letters without accents, other scripts kept, white
+ * space as `-`, special and invisible characters removed, no leading dot or dash, never empty (`file`). Inner
+ * extensions that are not allowed get a `_`, so that `x.php.jpg` becomes `x.php_.jpg` and no web server executes it.
+ * Idempotent.
  */
 export function sanitizeFileName(name: string): string {
   const plain = withoutSpecials(lastSegment(name));
@@ -25,15 +28,17 @@ export function sanitizeFileName(name: string): string {
 }
 
 function lastSegment(name: string): string {
-  return name.split(/[\\/]/).findLast((segment) => segment.trim() !== '') ?? '';
+  const segment = name.split(/[\\/]/).findLast((part) => part.trim() !== '') ?? '';
+  if (segment.length <= 2 * MAX_SIDE_CHARACTERS) return segment;
+  return (segment.slice(0, MAX_SIDE_CHARACTERS) + segment.slice(-MAX_SIDE_CHARACTERS)).toWellFormed();
 }
 
 function withoutSpecials(name: string): string {
-  return name
+  const kept = name
     .replace(/%20|\+/g, '-')
     .replace(/[\s\p{Z}]/gu, '-')
-    .replace(SPECIAL, '')
-    .normalize('NFC')
+    .replace(SPECIAL, '');
+  return normalize(kept, 'NFC')
     .replace(/\p{Script=Latin}[\p{Script=Latin}\p{M}]*/gu, withoutAccents)
     .replace(SPECIAL, '')
     .replace(/-{2,}/g, '-')
@@ -53,12 +58,12 @@ function disarm(extension: string): string {
   return looksLikeOne && !allowedType(`x.${extension}`, false) ? `${extension}_` : extension;
 }
 
-// a cut in `a.phpx…` could leave a bare `.php` before the last extension, so a name that is cut keeps no inner dot
+// Truncating `a.phpx…` could leave a bare `.php` before the last extension, so a truncated name has no inner dot.
 function fit(stem: string, bytes: number): string {
   return Buffer.byteLength(stem) <= bytes ? stem : shorten(stem.replaceAll('.', '-'), bytes);
 }
 
-// cuts whole characters: a half surrogate would make the name unencodable in a URL
+// Truncates at whole characters: a lone surrogate would make the name unencodable in a URL.
 function shorten(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   let kept = '';

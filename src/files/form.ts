@@ -1,5 +1,5 @@
-// Takes a multipart/form-data body apart: one file into a spool, the fields into an object. Used by receive.ts only.
-// Every limit is checked here, for parsers of such bodies have brought down whole processes (reliability T10).
+// Parses a multipart/form-data body: one file into a spool, the fields into an object. Every limit is enforced here,
+// because parsers of such bodies have been used for denial of service.
 import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
@@ -14,19 +14,22 @@ const MAX_NAME_BYTES = 100;
 const MAX_BOUNDARY = 70;
 const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Bytes a form may hold besides its file: every field at its limit, part headers and boundaries. */
+/** Maximum bytes of a form besides its file: every field at its limit, part headers and boundaries. */
 export const FORM_ALLOWANCE = MAX_FIELDS * MAX_FIELD_BYTES + 64 * 1024;
 
-/** A form being read: feed `parser`, then ask for the rest. */
+/** A form being read: write to `parser`, then read the results. */
 export class Form {
   readonly parser: busboy.Busboy;
   readonly #fields = new Map<string, string | string[]>();
-  readonly #openSpool: () => Spool;
+  readonly #openSpool: (() => Spool) | undefined;
   #spool: Spool | undefined;
   #filename = '';
 
-  /** Throws `rest_upload_no_data` when the request is no well-formed multipart/form-data; `openSpool` is called for a file. */
-  constructor(request: IncomingMessage, openSpool: () => Spool) {
+  /**
+   * Throws `rest_upload_no_data` when the request is not well-formed multipart/form-data; `openSpool` is called for a
+   * file, without it files are ignored.
+   */
+  constructor(request: IncomingMessage, openSpool?: () => Spool) {
     this.#openSpool = openSpool;
     this.parser = openParser(request);
     this.parser
@@ -37,19 +40,22 @@ export class Form {
       .on('partsLimit', () => this.#refuse('The form has too many parts.'));
   }
 
-  /** The fields as sent, without the names JavaScript gives a meaning to; `name[]` collects a list, else the last one wins. */
+  /**
+   * The fields as sent, without names that are special in JavaScript; `name[]` collects a list, otherwise the last one
+   * wins.
+   */
   fields(): Record<string, unknown> {
     return Object.fromEntries(this.#fields);
   }
 
-  /** The file of the part named `file`, once it is written out; undefined when there was none. */
+  /** The file of the part named `file`, once it is written; undefined when there was none. */
   async file(): Promise<{ spool: Spool; filename: string } | undefined> {
     if (!this.#spool) return undefined;
     await finished(this.#spool);
     return { spool: this.#spool, filename: this.#filename };
   }
 
-  /** Removes the temporary file, if one was begun. */
+  /** Removes the temporary file, if there is one. */
   async discard(): Promise<void> {
     await this.#spool?.discard();
   }
@@ -71,10 +77,10 @@ export class Form {
   }
 
   #takeFile(name: string | undefined, content: Readable, filename: string | undefined): void {
-    // the parser passes its own end on to the open part, where nobody else may be listening
+    // The parser passes its own error on to the open part, which may have no listener.
     content.on('error', () => undefined);
-    // a browser sends an empty file input as a part without a file name
-    if (name !== 'file' || filename === undefined) {
+    // A browser sends an empty file input as a part without a file name.
+    if (name !== 'file' || filename === undefined || !this.#openSpool) {
       content.resume();
       return;
     }
@@ -92,7 +98,7 @@ export class Form {
 function openParser(request: IncomingMessage): busboy.Busboy {
   const limits = { files: 1, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES + 1, parts: MAX_FIELDS + 2 };
   try {
-    refuseOddHeader(request.headers['content-type'] ?? '');
+    assertFormHeader(request.headers['content-type'] ?? '');
     return busboy({ headers: request.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
     request.resume();
@@ -100,8 +106,8 @@ function openParser(request: IncomingMessage): busboy.Busboy {
   }
 }
 
-// the parser searches for the boundary in time that grows with its length, and takes urlencoded bodies as well
-function refuseOddHeader(contentType: string): void {
+// The parser searches for the boundary in time that grows with its length, and accepts urlencoded bodies as well.
+function assertFormHeader(contentType: string): void {
   if (!/^\s*multipart\/form-data\s*;/i.test(contentType)) throw new TypeError('not multipart/form-data');
   const boundary = /boundary\s*=\s*("[^"]*"|[^\s;]*)/i.exec(contentType)?.[1] ?? '';
   if (boundary.length > MAX_BOUNDARY + 2) throw new RangeError(`boundary longer than ${MAX_BOUNDARY} characters`);

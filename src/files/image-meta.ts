@@ -1,12 +1,14 @@
-// The image_meta member of media_details (decision 10.11), from a picture's EXIF block. Called by inspect.ts.
+// The image_meta member of media_details, from an image's EXIF block.
 import { readExif, TAG, type ExifTags } from './exif.js';
 
-/** Values are strings, as clients expect: "0" or "" where nothing is known. Texts are plain: no tags, no control characters. */
+/** Values are strings, as clients expect: "0" or "" where unknown. Texts are plain: no tags, no control characters. */
 export type ImageMeta = Record<string, unknown> & { title: string; caption: string; keywords: string[] };
 
-const LONGEST_TITLE = 80;
+const MAX_TITLE_CHARACTERS = 80;
 
-/** All members of decision 10.11; without a block, or with a damaged one, the defaults. `created_timestamp` is Unix seconds. */
+/**
+ * All members of image_meta; the defaults without a block or with a damaged one. `created_timestamp` is Unix seconds.
+ */
 export function imageMeta(exif: Buffer | undefined): ImageMeta {
   const tags: ExifTags = exif ? readExif(exif) : new Map();
   const description = text(tags.get(TAG.imageDescription));
@@ -20,13 +22,13 @@ export function imageMeta(exif: Buffer | undefined): ImageMeta {
     focal_length: number(tags.get(TAG.focalLength), 2),
     iso: number(tags.get(TAG.iso), 0),
     shutter_speed: number(tags.get(TAG.exposureTime), 6),
-    title: description.length < LONGEST_TITLE ? description : '',
+    title: description.length < MAX_TITLE_CHARACTERS ? description : '',
     orientation: number(tags.get(TAG.orientation), 0),
     keywords: [],
   };
 }
 
-// clients put these texts into pages, and a camera never writes markup: angle brackets are an attack
+// Clients put these texts into pages, and cameras do not write markup: angle brackets are an attack.
 function text(value: string | number | undefined): string {
   return typeof value === 'string' ? value.replace(/[<>\p{Cc}\ufffd]/gu, '').trim() : '';
 }
@@ -35,7 +37,7 @@ function number(value: string | number | undefined, decimals: number): string {
   return typeof value === 'number' ? String(Number(value.toFixed(decimals))) : '0';
 }
 
-// EXIF dates carry no zone; read as UTC, for a server's own zone says nothing about the camera's
+// EXIF dates have no time zone; they are read as UTC, because the server's zone is unrelated to the camera's.
 function timestamp(value: string | number | undefined): string {
   const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)$/.exec(text(value));
   if (!match) return '0';

@@ -1,5 +1,5 @@
-// Decides what a received file is, and whether it may stay (decisions 13.15, 13.18; reliability T21).
-// Called after receive.ts and before a key is reserved; the extension it returns is the one to store under.
+// Detects the type of a received file and decides whether it is accepted.
+// Runs after receiving and before a key is reserved; the file is stored under the returned extension.
 import { open, stat } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { sanitizeFileName } from './file-name.js';
@@ -8,14 +8,17 @@ import { allowedType, usualExtension, type MediaType } from './media-types.js';
 import { isReadablePicture, pictureMime, readPicture } from './picture.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
-/** `form`: which way the file came, for the code of a refusal (default `raw`); `maxPixels`: default 50 million. */
+/** `form`: how the file was sent, which determines the error code (default `raw`); `maxPixels`: default 50 million. */
 export interface InspectOptions {
   unfiltered: boolean;
   form?: 'raw' | 'multipart';
   maxPixels?: number;
 }
 
-/** What a file is. `filename` is sanitized and ends in `extension`; `size` in bytes; `width` and `height` as shown. */
+/**
+ * Type and size of a file. `filename` is sanitized and ends in `extension`; `size` in bytes; `width` and `height` as
+ * displayed.
+ */
 export interface Inspection {
   filename: string;
   extension: string;
@@ -39,9 +42,9 @@ const PROGRAMS = new Set([
 
 /**
  * The type of the file at `path`: by the extension of `filename`, and for images by content too. An image with another
- * image's extension is corrected; anything else behind an image extension is refused, as are empty files, programs,
- * unlisted extensions (html and js without `unfiltered`) and pictures that cannot be decoded.
- * Rejects with UploadProblem: `rest_upload_sideload_error` (raw) or `rest_upload_unknown_error` (multipart),
+ * image's extension is corrected; any other content behind an image extension is rejected, as are empty files,
+ * programs, unlisted extensions (html and js without `unfiltered`) and images that cannot be decoded. Rejects with
+ * UploadProblem: `rest_upload_sideload_error` (raw) or `rest_upload_unknown_error` (multipart),
  * `rest_upload_file_too_big` for too many pixels, `rest_upload_file_error` when `path` cannot be read.
  */
 export async function inspectFile(path: string, filename: string, options: InspectOptions): Promise<Inspection> {
@@ -78,7 +81,7 @@ async function readStart(path: string): Promise<{ size: number; start: Buffer }>
   }
 }
 
-// a damaged file can make the sniffer throw; a file it cannot name is simply of no known type
+// A damaged file can make the detection throw; its type is then unknown.
 async function sniff(start: Buffer): Promise<string | undefined> {
   return fileTypeFromBuffer(start).then(
     (type) => type?.mime,
@@ -86,7 +89,7 @@ async function sniff(start: Buffer): Promise<string | undefined> {
   );
 }
 
-// `jpeg` stays `jpeg`: only an extension of another type is replaced
+// `jpeg` stays `jpeg`: only an extension of another type is replaced.
 function imageType(declared: MediaType, mime: string | undefined): MediaType | undefined {
   if (mime === declared.mime) return declared;
   const extension = mime?.startsWith('image/') ? usualExtension(mime) : undefined;

@@ -1,14 +1,14 @@
-// The file store on a local (or network-mounted) directory; app.ts makes one from the configuration.
-// Half-written files and reservations are dot files beside their target: serve.ts never shows them, sweep.ts clears them.
+// File storage in a local (or network-mounted) directory.
+// Partial files and reservations are dot files beside their target: serve.ts never serves them, sweep.ts removes them.
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { claim, claimedBefore, erase, isThere, mark, release, writeOnce } from './exclusive-file.js';
-import { candidates, checkKey, publicUrl, type FileStore } from './file-store.js';
+import { candidates, checkKey, publicUrl, type LocalFiles } from './file-store.js';
 import { diskProblem } from './upload-problem.js';
 
-/** Keeps files under `directory` and names them under `publicBase`, the URL where that directory is served. */
-export class LocalFileStore implements FileStore {
+/** Stores files under `directory`; their URLs begin with `publicBase`, the URL where that directory is served. */
+export class LocalFileStore implements LocalFiles {
   readonly #directory: string;
   readonly #publicBase: string;
 
@@ -17,12 +17,13 @@ export class LocalFileStore implements FileStore {
     this.#publicBase = publicBase;
   }
 
-  async put(key: string, path: string): Promise<void> {
+  async put(key: string, source: string | Readable): Promise<void> {
     const target = this.#locate(key);
     try {
       await mkdir(dirname(target), { recursive: true });
-      await writeOnce(path, target);
+      await writeOnce(source, target);
     } catch (error) {
+      if (typeof source !== 'string') source.destroy();
       throw diskProblem(error);
     }
   }
@@ -35,7 +36,7 @@ export class LocalFileStore implements FileStore {
     await this.#each(keys, erase);
   }
 
-  async settle(keys: string[]): Promise<void> {
+  async commit(keys: string[]): Promise<void> {
     await this.#each(keys, release);
   }
 
@@ -59,7 +60,7 @@ export class LocalFileStore implements FileStore {
       await mkdir(directory, { recursive: true });
       const taken = new Set((await readdir(directory)).map((entry) => entry.toLowerCase()));
       for (const candidate of candidates(name)) {
-        // compared without case: two names that differ in case are one file on some disks
+        // Compared without case, because some file systems ignore it.
         if (taken.has(candidate.toLowerCase())) continue;
         if (await claim(join(directory, candidate))) return `${folder}/${candidate}`;
       }

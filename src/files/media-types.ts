@@ -1,13 +1,12 @@
-// Which files may be uploaded, and the media type each is stored and served under (decision 13.18).
-// Asked by inspect.ts and file-name.ts on upload, by serve.ts on delivery and by the `mime_type` filter.
+// File types that may be uploaded, and the media type each is stored and served under.
 
-/** An extension as stored (lower case, no dot) and the media type that goes with it. */
+/** An extension as stored (lower case, no dot) and its media type. */
 export interface MediaType {
   extension: string;
   mime: string;
 }
 
-// svg, exe, swf, php and their kin are missing on purpose: a browser or a server would run them
+// svg, exe, swf, php and the like are missing on purpose: a browser or a server would execute them.
 const EXTENSIONS_BY_MIME: Record<string, string> = {
   'image/jpeg': 'jpg jpeg jpe',
   'image/gif': 'gif',
@@ -108,7 +107,7 @@ const UNFILTERED_ONLY: Record<string, string> = { 'text/html': 'htm html', 'appl
 const filtered = byExtension(EXTENSIONS_BY_MIME);
 const unfilteredToo = new Map([...filtered, ...byExtension(UNFILTERED_ONLY)]);
 
-// a Map, not an object: `constructor` is an extension somebody will try
+// A Map, because `constructor` is a member of every object.
 function byExtension(table: Record<string, string>): Map<string, string> {
   return new Map(
     Object.entries(table).flatMap(([mime, extensions]) => extensions.split(' ').map((name) => [name, mime] as const)),
@@ -116,9 +115,9 @@ function byExtension(table: Record<string, string>): Map<string, string> {
 }
 
 /**
- * The type a file of this name may be uploaded as, or undefined when it may not be uploaded at all.
- * Only the last extension counts; sanitizeFileName makes the ones before it harmless.
- * `unfiltered`: the caller holds `unfiltered_html`, which lets html and js in. Decision 13.18.
+ * The media type for a file name, or undefined when such a file may not be uploaded.
+ * Only the last extension counts; sanitizeFileName neutralizes inner ones.
+ * `unfiltered`: the caller has `unfiltered_html`, which permits html and js.
  */
 export function allowedType(filename: string, unfiltered: boolean): MediaType | undefined {
   const dot = filename.lastIndexOf('.');
@@ -128,13 +127,8 @@ export function allowedType(filename: string, unfiltered: boolean): MediaType | 
   return mime === undefined ? undefined : { extension, mime };
 }
 
-/** The usual extension of a media type (`jpg` for image/jpeg), or undefined when it is no type uploads may have. */
+/** The usual extension of a media type (`jpg` for image/jpeg), or undefined for a type that may not be uploaded. */
 export function usualExtension(mime: string): string | undefined {
   for (const [extension, candidate] of filtered) if (candidate === mime) return extension;
   return undefined;
-}
-
-/** Every media type an upload may have, each once, html and js included: what the `mime_type` filter knows (13.4, 13.30). */
-export function allMediaTypes(): string[] {
-  return [...new Set(unfilteredToo.values())];
 }

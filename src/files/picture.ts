@@ -1,5 +1,4 @@
-// What sharp can tell about a picture: size as shown, EXIF values, and whether it can be decoded at all.
-// Called by inspect.ts once the content is known to be one of five formats; nothing else ever reaches the decoder.
+// Reads images with sharp: displayed size, EXIF values, and whether they can be decoded.
 import sharp from 'sharp';
 import { imageMeta, type ImageMeta } from './image-meta.js';
 import { UploadProblem } from './upload-problem.js';
@@ -8,12 +7,12 @@ const READABLE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
 
-/** Whether pictures of this type are decoded here: PNG, JPEG, GIF, WebP and AVIF (decision 0.5). */
+/** Whether images of this type are decoded: PNG, JPEG, GIF, WebP and AVIF. */
 export function isReadablePicture(mime: string): boolean {
   return READABLE.has(mime);
 }
 
-/** The type to store a sniffed picture under: animated PNG is PNG, and AVIF often wears the general HEIF brand. */
+/** Media type of an image from its detected one: animated PNG is PNG, and AVIF is often detected as HEIF. */
 export async function pictureMime(path: string, sniffed: string | undefined): Promise<string | undefined> {
   if (sniffed === 'image/apng') return 'image/png';
   if (sniffed !== 'image/heif') return sniffed;
@@ -26,7 +25,7 @@ export async function pictureMime(path: string, sniffed: string | undefined): Pr
 /**
  * Width and height in pixels with the EXIF orientation applied, and the image_meta values. Rejects with
  * `rest_upload_file_too_big` above `maxPixels`, known from the header before a pixel is decoded, and with what
- * `refuse` makes of a message when the picture is damaged (decisions 0.5, 13.15).
+ * the error that `refuse` makes of a message when the image is damaged.
  */
 export async function readPicture(
   path: string,
@@ -45,7 +44,7 @@ export async function readPicture(
   }
 }
 
-// a header alone proves little: making the resized copies must not be the first to find the damage
+// Decodes the whole image: a valid header does not prove that resized copies can be made.
 async function decode(path: string, limitInputPixels: number): Promise<void> {
   await sharp(path, { limitInputPixels, failOn: 'error' })
     .resize(32, 32, { fit: 'inside' })

@@ -1,10 +1,10 @@
-// Delivers stored files over HTTP (decision 13.29); the http room mounts it where the store's public base points.
-// Everything here was uploaded by strangers: no file may run as a page of this origin (reliability T21, T22).
+// Serves stored files over HTTP, at the public base URL of the store.
+// All uploads are untrusted: none may run as a page of this origin.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
 import { allowedType } from './media-types.js';
 
-/** A handler of the Express kind; the mount path is already cut off `request.url`. */
+/** A handler with the signature of Express; the mount path is already removed from `request.url`. */
 export type UploadsMiddleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -15,10 +15,10 @@ const ONE_YEAR = 365 * 24 * 60 * 60 * 1000;
 const SHOWN_IN_PLACE = /^(image|audio|video)\/|^application\/pdf$|^text\/plain$/;
 
 /**
- * Answers GET and HEAD from `directory`, with ranges and 304; other methods go to `next`. The type comes from the
- * table of uploads and never from content; whatever is not picture, sound, film, PDF or plain text is a download.
- * A miss (also a folder, a dot file, a path that tries to leave) is 404 `rest_no_route` as JSON; a failing disk
- * goes to `next`.
+ * Serves GET and HEAD from `directory`, with ranges and 304; other methods are passed to `next`. The type comes from
+ * the table of uploads and never from content; everything but images, audio, video, PDF and plain text is sent as a
+ * download. A missing file (also a folder, a dot file, a path outside the directory) is 404 `rest_no_route` as JSON;
+ * disk errors are passed to `next`.
  */
 export function serveUploads(directory: string): UploadsMiddleware {
   return (request, response, next) => {
@@ -28,7 +28,7 @@ export function serveUploads(directory: string): UploadsMiddleware {
       .on('headers', (_response: ServerResponse, file: string) => describe(response, file))
       .on('directory', () => miss(request, response))
       .on('error', (error: { status: number }) => {
-        if (error.status === 412 || error.status === 416) refuse(response, error.status);
+        if (error.status === 412 || error.status === 416) reject(response, error.status);
         else if (error.status < 500) miss(request, response);
         else next(error);
       })
@@ -41,7 +41,7 @@ function describe(response: ServerResponse, file: string): void {
   response.setHeader('Content-Type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'");
-  // a front end on another origin shows these pictures; helmet's default would forbid it
+  // Front ends on other origins embed these images, which helmet's default would forbid.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   if (!SHOWN_IN_PLACE.test(mime)) response.setHeader('Content-Disposition', 'attachment');
 }
@@ -60,8 +60,8 @@ function miss(request: IncomingMessage, response: ServerResponse): void {
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-// a precondition or a range that does not fit: the status says it all, and the file's own headers must not stay
-function refuse(response: ServerResponse, status: number): void {
+// A failed precondition or an invalid range: the response has only the status, without the headers of the file.
+function reject(response: ServerResponse, status: number): void {
   for (const name of ['Content-Type', 'Content-Disposition', 'Cache-Control', 'Last-Modified', 'ETag']) {
     response.removeHeader(name);
   }

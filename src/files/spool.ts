@@ -1,4 +1,4 @@
-// A temporary file that counts and hashes what is written to it; receive.ts pours uploads in.
+// A temporary file that counts and hashes the bytes written to it.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { Writable } from 'node:stream';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /**
- * Writes to a new private file in `directory` (made when missing). More than `limit` bytes end it with
- * `rest_upload_file_too_big`, a failing disk with `rest_upload_file_error`. Whoever makes a spool
- * must listen for its `error` event and call `discard` when the file is not wanted.
+ * Writes to a new private file in `directory` (created when missing). More than `limit` bytes end it with
+ * `rest_upload_file_too_big`, a failing disk with `rest_upload_file_error`. The creator of a spool must listen for its
+ * `error` event and call `discard` when the file is not needed.
  */
 export class Spool extends Writable {
   readonly path: string;
@@ -25,12 +25,14 @@ export class Spool extends Writable {
     this.path = join(directory, `.${randomUUID()}.upload`);
   }
 
-  /** The MD5 of all bytes in lower-case hex; ask once, after `finish`. */
+  /** The MD5 of all bytes in lower-case hex; call once, after `finish`. */
   md5(): string {
     return this.#hash.digest('hex');
   }
 
-  /** Stops writing and removes the file; resolves when it is gone. Never rejects: sweep.ts takes what stays. */
+  /**
+   * Stops writing and removes the file; resolves when it is removed. Never rejects: sweep.ts removes files that remain.
+   */
   async discard(): Promise<void> {
     if (!this.closed) {
       const closed = new Promise((resolve) => this.once('close', resolve));

@@ -1,5 +1,4 @@
-// Clears what a crash left behind: half-written files and uploads nobody took (reliability D17). Claims are the engine's to judge.
-// Called by the housekeeping of the site for the directory of stored files and for that of received ones.
+// Cleans up after crashes: removes partial files and abandoned uploads. Reservations are handled by the engine.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,7 +6,7 @@ const LEFTOVER = /(^|[\\/])\.[^\\/]+\.(part|upload)$/;
 
 /**
  * Removes the hidden working files under `directory` last touched before `before`, and returns how many.
- * Give it a date at least as old as the longest upload (24 h in the published guarantees). A missing directory counts 0.
+ * Pass a date at least as old as the longest upload (24 h). A missing directory counts 0.
  */
 export async function sweepLeftovers(directory: string, before: Date): Promise<number> {
   const entries = await readdir(directory, { recursive: true }).catch(() => []);

@@ -1,7 +1,7 @@
-// Items later or earlier than a moment, both bounds exclusive (decisions 7.9).
+// Items later or earlier than a date-time, both bounds exclusive.
 import { storedDateTime } from '../fields/datetime.field.js';
 import type { Filter } from '../model/registry.js';
-import { fieldOf } from './field-of.js';
+import { filterableField } from '../model/filterable-field.js';
 
 const TYPES = ['date', 'datetime'];
 
@@ -12,7 +12,7 @@ function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
     value: { type: 'string', format: 'date-time' },
     valueFor: ({ type }) => ({ type: 'string', format: type === 'date' ? 'date' : 'date-time' }),
     compile(param, model, report) {
-      const field = fieldOf(param, model, report, 'column', TYPES);
+      const field = filterableField(param, model, report, 'column', TYPES);
       if (!field) return undefined;
       const clock = field.schema.clock ?? 'utc';
       const day = field.type === 'date';

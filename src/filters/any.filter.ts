@@ -1,6 +1,6 @@
 // Items whose field holds any of the values.
 import type { Filter } from '../model/registry.js';
-import { fieldOf, HELD, holdsAny, listFor } from './field-of.js';
+import { filterableField, FILTERABLE_TYPES, containsAny, listFor } from '../model/filterable-field.js';
 
 export const anyFilter: Filter = {
   name: 'any',
@@ -8,10 +8,10 @@ export const anyFilter: Filter = {
   value: { type: 'array', items: { type: 'integer' } },
   valueFor: listFor,
   compile(param, model, report) {
-    const field = fieldOf(param, model, report, 'any', HELD);
+    const field = filterableField(param, model, report, 'any', FILTERABLE_TYPES);
     if (!field) return undefined;
     return (values, plan) => {
-      if (values.length > 0) plan.where.push(holdsAny(field, values));
+      if (values.length > 0) plan.where.push(containsAny(field, values));
     };
   },
 };

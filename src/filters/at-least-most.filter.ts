@@ -2,7 +2,7 @@
 import { storedDateTime } from '../fields/datetime.field.js';
 import type { Filter } from '../model/registry.js';
 import type { FieldSchema, ValueSchema } from '../model/schema.js';
-import { fieldOf } from './field-of.js';
+import { filterableField } from '../model/filterable-field.js';
 
 const TYPES = ['integer', 'number', 'date', 'datetime', 'id'];
 
@@ -18,7 +18,7 @@ function bound(name: string, op: 'ge' | 'le', words: string): Filter {
     value: { type: 'number' },
     valueFor,
     compile(param, model, report) {
-      const field = fieldOf(param, model, report, 'column', TYPES);
+      const field = filterableField(param, model, report, 'column', TYPES);
       if (!field) return undefined;
       const column = field.column!;
       if (field.type !== 'datetime') return (value, plan) => void plan.where.push({ op, column, value });

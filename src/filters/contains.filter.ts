@@ -1,7 +1,8 @@
-// Items whose text contains the value, case and accents aside.
+// Items whose text contains the value, ignoring case and accents.
+import { needleTooLong } from '../errors/resource-error.js';
 import type { Filter } from '../model/registry.js';
-import { fold } from '../text/fold.js';
-import { fieldOf } from './field-of.js';
+import { foldNeedle, MAX_NEEDLE } from '../text/needle.js';
+import { filterableField } from '../model/filterable-field.js';
 
 const TYPES = ['string', 'text', 'slug', 'rendered'];
 
@@ -10,11 +11,15 @@ export const containsFilter: Filter = {
   description: 'Items whose text `field` contains the value, case and accents aside.',
   value: { type: 'string' },
   compile(param, model, report) {
-    const field = fieldOf(param, model, report, 'column', TYPES);
+    const field = filterableField(param, model, report, 'column', TYPES);
     if (!field) return undefined;
-    return (value, plan) => {
-      if (value !== '')
-        plan.where.push({ op: 'contains', column: field.searchColumn ?? field.column!, value: fold(value) });
+    if (param.maxLength !== undefined && param.maxLength > MAX_NEEDLE)
+      report(['params', param.name, 'maxLength'], `a text that is searched for has at most ${MAX_NEEDLE} characters`);
+    const column = field.searchColumn ?? field.column!;
+    return (text, plan) => {
+      const value = foldNeedle(text);
+      if (value === undefined) throw needleTooLong(param.name, MAX_NEEDLE);
+      if (value !== '') plan.where.push({ op: 'contains', column, value });
     };
   },
 };

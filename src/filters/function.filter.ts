@@ -1,6 +1,6 @@
-// Hands a parameter to a registered function.
+// Passes a parameter to a registered function.
 import type { Filter } from '../model/registry.js';
-import { filterFunctions } from './functions/registry.js';
+import { filterFunctions } from './query-arguments/registry.js';
 
 export const functionFilter: Filter = {
   name: 'function',

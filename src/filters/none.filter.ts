@@ -1,6 +1,6 @@
 // Items whose field holds none of the values.
 import type { Filter } from '../model/registry.js';
-import { fieldOf, HELD, holdsNone, listFor } from './field-of.js';
+import { filterableField, FILTERABLE_TYPES, holdsNone, listFor } from '../model/filterable-field.js';
 
 export const noneFilter: Filter = {
   name: 'none',
@@ -8,7 +8,7 @@ export const noneFilter: Filter = {
   value: { type: 'array', items: { type: 'integer' } },
   valueFor: listFor,
   compile(param, model, report) {
-    const field = fieldOf(param, model, report, 'any', HELD);
+    const field = filterableField(param, model, report, 'any', FILTERABLE_TYPES);
     if (!field) return undefined;
     return (values, plan) => {
       if (values.length > 0) plan.where.push(holdsNone(field, values));

@@ -1,7 +1,9 @@
-// Items whose string begins with the value and a separator: the first segment of a MIME type (decisions 13.3).
+// Items whose string begins with the value and a separator: the first segment of a MIME type.
+import { needleTooLong } from '../errors/resource-error.js';
 import { and } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
-import { fieldOf } from './field-of.js';
+import { MAX_NEEDLE } from '../text/needle.js';
+import { filterableField } from '../model/filterable-field.js';
 
 const TYPES = ['string', 'text', 'slug'];
 
@@ -13,11 +15,13 @@ export const prefixFilter: Filter = {
     separator: { type: 'string', minLength: 1, description: 'Sign between the value and the rest (default /).' },
   },
   compile(param, model, report) {
-    const field = fieldOf(param, model, report, 'column', TYPES);
+    const field = filterableField(param, model, report, 'column', TYPES);
     if (!field) return undefined;
     const separator = String(param.options?.['separator'] ?? '/');
     const after = separator.slice(0, -1) + String.fromCharCode(separator.charCodeAt(separator.length - 1) + 1);
+    const most = param.maxLength ?? MAX_NEEDLE;
     return (value, plan) => {
+      if (String(value).length > most) throw needleTooLong(param.name, most);
       const column = field.column!;
       plan.where.push(and({ op: 'ge', column, value: value + separator }, { op: 'lt', column, value: value + after }));
     };

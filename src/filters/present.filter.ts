@@ -1,6 +1,6 @@
-// Items whose number is above zero, when asked for: `hide_empty` (decisions 16.4).
+// Items whose number is positive, when the parameter is true: `hide_empty`.
 import type { Filter } from '../model/registry.js';
-import { fieldOf } from './field-of.js';
+import { filterableField } from '../model/filterable-field.js';
 
 const TYPES = ['integer', 'number', 'boolean'];
 
@@ -9,7 +9,7 @@ export const presentFilter: Filter = {
   description: 'With true: items whose number `field` is above zero.',
   value: { type: 'boolean', default: false },
   compile(param, model, report) {
-    const field = fieldOf(param, model, report, 'column', TYPES);
+    const field = filterableField(param, model, report, 'column', TYPES);
     if (!field) return undefined;
     return (value, plan) => {
       if (value) plan.where.push({ op: 'gt', column: field.column!, value: 0 });

@@ -1,4 +1,4 @@
-// Every way a list parameter can narrow a list. A new one is one file here and one line below.
+// Registry of the filters of list parameters. A new one is one file here and one line below.
 import type { Filter } from '../model/registry.js';
 import { afterFilter, beforeFilter } from './after-before.filter.js';
 import { anyFilter } from './any.filter.js';

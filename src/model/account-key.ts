@@ -1,6 +1,11 @@
-// The form in which logins and e-mail addresses are compared and kept unique. Called where accounts are written and looked up.
+// The normalised form under which logins and e-mail addresses are compared and kept unique.
 
-/** Two names with the same key are the same account (decisions 15.12, 15.13). */
+import { normalize } from '../text/normalize.js';
+
+/** Longest name that is compared, in characters; no valid login or address is longer. */
+const MAX_NAME_CHARACTERS = 1000;
+
+/** Comparison key of a login or e-mail address. Two names with the same key belong to the same account. */
 export function accountKey(name: string): string {
-  return name.trim().normalize('NFKC').toLowerCase();
+  return normalize(name.trim().slice(0, MAX_NAME_CHARACTERS), 'NFKC').toLowerCase();
 }

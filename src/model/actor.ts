@@ -1,17 +1,17 @@
-// Who is asking, and what the site lets each role do. Made by auth/, read by rules and traits.
+// The caller of a request and what the caller may do.
 
 /** The caller of one request. `id` is 0 for anonymous callers. */
 export interface Actor {
   readonly id: number;
   readonly roles: readonly string[];
   readonly capabilities: ReadonlySet<string>;
-  /** Address of the connection. */
+  /** IP address of the connection. */
   readonly address: string;
   /** `User-Agent` of the request. */
   readonly agent: string;
-  /** How the caller proved who he is. */
+  /** How the caller authenticated. */
   readonly via?: 'password' | 'application' | 'token';
-  /** uuid of the application password in use. */
+  /** UUID of the application password in use. */
   readonly applicationPassword?: string;
 }
 

@@ -1,4 +1,4 @@
-// The compiled form of a resource: defaults filled, traits applied, links resolved, frozen. Made by schema/, looked up by everything else.
+// The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
 import type { Operation, View } from './operation.js';
 import type { Actor } from './actor.js';
 import type { OrderKey, Predicate, Row } from './query.js';
@@ -25,15 +25,20 @@ export interface ColumnModel {
   default?: Scalar;
   primary?: boolean;
   renamedFrom?: string;
-  /** Value of the rows that are there when the column is added. */
+  /** Value that existing rows get when the column is added. */
   backfill?: Scalar;
-  /** The default is the empty value of the type: no schema has said that it may take the place of nulls. */
+  /** The default is the empty value of the type and was not declared by a schema: it must not replace NULLs. */
   implied?: boolean;
-  /** What its texts are beyond texts; a column that comes to hold something else is converted or refused. */
-  holds?: 'date' | 'datetime' | 'object' | 'array' | 'hash';
-  /** Follows from other columns: can be worked out again. */
+  /**
+   * Content of a text column beyond plain text; when it changes, stored values are converted or the change is rejected.
+   */
+  contentType?: 'date' | 'datetime' | 'object' | 'array' | 'hash';
+  /** Computed from other columns: can be recomputed. */
   derived?: boolean;
-  /** Its empty value will not do for existing rows of this discriminator: they need a default or `backfill`. */
+  /**
+   * Discriminators of resources for whose existing rows the type's empty value is not valid: they need a default or
+   * `backfill`.
+   */
   demanded?: Readonly<Record<string, Scalar>>;
   /** Column holds keys compared byte by byte (slugs, logins). */
   binary?: boolean;
@@ -53,21 +58,24 @@ export interface TableModel {
   name: string;
   columns: Map<string, ColumnModel>;
   indexes: Map<string, IndexModel>;
-  /** Columns whose combinations have maintained row counts. */
+  /** Groups of columns for whose value combinations row counts are maintained. */
   counted: string[];
-  /** Former tables of resources that moved here, with the discriminator of their rows; `from` marks them in a table that stays. */
+  /**
+   * Previous tables of resources that moved here, with the discriminator of their rows; `from` selects the rows in a
+   * table that remains in use.
+   */
   movedFrom?: {
     table: string;
     where: Readonly<Record<string, Scalar>>;
     from?: Readonly<Record<string, Scalar>>;
   }[];
-  /** Former name, of a table of pairs whose field was renamed. */
+  /** Previous name of a join table whose field was renamed. */
   renamedFrom?: string;
-  /** A table of pairs: the items it belongs to, and the column that a field of one value would have there. */
+  /** Set on a join table: the table of the owning items, and the column that a single-valued field would have there. */
   pairsOf?: { table: string; column: string; where: Readonly<Record<string, Scalar>> };
 }
 
-/** What a field type needs to know when it shows a value. */
+/** What a field needs to present a value. */
 export interface ViewScope {
   op: Operation;
   context: Context;
@@ -83,38 +91,40 @@ export interface FieldModel {
   internal: boolean;
   required: boolean;
   contexts: ReadonlySet<Context>;
-  /** Columns it keeps its value in; none for links and computed values. */
+  /** Who may read the field: everyone who reads the item, those who may use the context `edit`, or nobody. */
+  readers: 'everyone' | 'editors' | 'nobody';
+  /** Columns that store its value; none for links and computed values. */
   columns: ColumnModel[];
   /** Main column, for filters and orderings. */
   column?: string;
   /** Columns that `toView` reads. */
   reads: readonly string[];
-  /** Contexts in which it reads fewer of them. */
+  /** Contexts in which it reads fewer columns. */
   readsIn?: Partial<Record<Context, readonly string[]>>;
-  /** Rows of other tables that `toView` reads, loaded once per answer. */
+  /** Rows of other tables that `toView` reads, loaded once per response. */
   related?: readonly RelatedModel[];
   /** Column to sort by. */
   sortColumn?: string;
-  /** Folded column that `search` looks into. */
+  /** Folded column that `search` matches. */
   searchColumn?: string;
   /** Validation and coercion of a value from a client. */
   rule: ValueRule;
-  /** The same for new items, where no stored value can justify what is sent. */
+  /** The same for new items, which have no stored value that could permit the value sent. */
   createRule?: ValueRule;
   /** JSON Schema of the value, contexts of members included. */
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
   arg: ValueSchema;
-  /** Value on create when nothing was sent; undefined: the column's default. */
+  /** Value on create when none was sent; undefined: the default of the column. */
   defaultValue?: unknown;
-  /** Writes a client's value into the draft. */
+  /** Writes a value sent by the client into the draft. */
   toStore?(value: unknown, draft: Draft, op: Operation, current?: Row): void;
   /** Completes the draft after all values and input hooks. */
   derive?(draft: Draft, op: Operation, current?: Row): void;
-  /** Work that is slow and not SQL (hashing), before the transaction. Returns the value to store. */
+  /** Slow non-SQL work (hashing), done before the transaction. Returns the value to store. */
   prepare?(value: unknown, op: Operation): Promise<unknown>;
   toView?(row: Row, scope: ViewScope): unknown;
-  /** To-many relation: its table with `owner_id` and a value column. */
+  /** To-many relation: its join table with `owner_id` and a value column. */
   many?: { table: string; value: 'target_id' | 'value'; target?: ResourceModel };
   /** Targets of a `reference`. */
   targets?: ResourceModel[];
@@ -122,7 +132,7 @@ export interface FieldModel {
   meta?: { table: string; keys: MetaKeyModel[] };
 }
 
-/** Rows to load for the ids found in `column`; `onward` loads further ones for those rows. */
+/** Rows to load for the ids found in `column`; `onward` loads further rows for those. */
 export interface RelatedModel {
   column: string;
   table: string;
@@ -143,9 +153,9 @@ export interface MetaKeyModel {
   structured: boolean;
 }
 
-/** A change in the making: what was sent, the columns to write, the relations to set. */
+/** A pending change: the values sent, the columns to write, the relations to replace. */
 export interface Draft {
-  /** Values of the client, coerced, by field name. */
+  /** Coerced values sent by the client, by field name. */
   values: Record<string, unknown>;
   /** Columns to write. */
   row: Row;
@@ -155,7 +165,7 @@ export interface Draft {
   meta: Record<string, Record<string, unknown>>;
 }
 
-/** Turns a caller into the predicate of the rows he may use. */
+/** Maps a caller to the predicate of the rows the caller may access. */
 export type RuleModel = (actor: Actor) => Predicate;
 
 /** A compiled check of an operation. */
@@ -178,20 +188,25 @@ export interface ParamModel {
   schema: ParamSchema;
   rule: ValueRule;
   arg: ValueSchema;
+  /**
+   * Rows in which the caller may read the field that is filtered by; absent when unrestricted. Parameters whose
+   * permission the schema declares itself have none.
+   */
+  guard?: RuleModel;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
 }
 
-/** A list query in the making. */
+/** A list query under construction. */
 export interface ListPlan {
   where: Predicate[];
-  /** Values a column is known to have, for folding rules away. */
+  /** Columns restricted to known values, used to simplify rules. */
   known: Map<string, Scalar[]>;
   order: OrderKey[];
   limit?: number;
   offset: number;
   page: number;
-  /** Narrowed to these statuses or other scopes by a trait. */
+  /** Data that traits pass on, for example the statuses a list was narrowed to. */
   notes: Record<string, unknown>;
 }
 
@@ -208,31 +223,31 @@ export interface LinkModel {
   attributes?(row: Row, scope: ViewScope): Record<string, Scalar> | undefined;
 }
 
-/** Something to do with an item: an update of another one, with that one's rights and errors. */
+/** An action on an item: an update of another item, with that item's permissions and errors. */
 export interface ActionModel {
   description: string;
-  /** Which item is updated with which values. */
+  /** The item to update and the values to write. */
   target(row: Row): { model: ResourceModel; id: number; values: Record<string, unknown> };
 }
 
-/** Something wrong in the stored data, and how to mend it where that is possible. */
+/** An inconsistency in the stored data, with its repair where that is possible. */
 export interface AuditFinding {
   message: string;
   fix?(tx: Transaction): Promise<void>;
 }
 
-/** Looks for what is wrong with the data of one resource. */
+/** Finds inconsistencies in the data of one resource. */
 export type Audit = (reader: Reader) => Promise<AuditFinding[]>;
 
 /** Hooks of the phases, in the order the schema names the traits. */
 export interface Hooks {
-  /** Slow work that is not SQL, before the transaction of a write. */
+  /** Slow non-SQL work, done before the transaction of a write. */
   prepare(op: Operation): Promise<void> | void;
   authorize(op: Operation, current?: Row): Promise<void> | void;
   scope(plan: ListPlan, op: Operation): Promise<void> | void;
   input(draft: Draft, op: Operation, current?: Row): Promise<void> | void;
   saved(row: Row, op: Operation, previous?: Row): Promise<void> | void;
-  /** The item to delete is not there: may refuse in other words than those of the resource. */
+  /** The item to delete does not exist: may throw a more specific error than the default. */
   missing(op: Operation): Promise<void> | void;
   remove(row: Row, op: Operation): Promise<boolean | void> | boolean | void;
   removed(row: Row, op: Operation): Promise<void> | void;
@@ -252,7 +267,7 @@ export const PHASES: readonly Phase[] = [
   'present',
 ];
 
-/** How lists behave, defaults filled. */
+/** List options, with defaults filled in. */
 export interface ListModel {
   paginated: boolean;
   keyedBy?: string;
@@ -260,8 +275,10 @@ export interface ListModel {
   maxPerPage: number;
   defaultOrder: 'asc' | 'desc';
   defaultOrderby: string;
-  /** Name of an ordering to its column; `include`, `relevance` and the like have none. */
+  /** Orderings by name with their columns; special ones such as `include` and `relevance` have none. */
   orderings: ReadonlyMap<string, string | undefined>;
+  /** Orderings by values that not every reader may read, with the rows in which a caller may read them. */
+  orderingGuards: ReadonlyMap<string, RuleModel>;
   beyondLastPage?: string;
 }
 
@@ -281,15 +298,22 @@ export interface ResourceModel {
     field: FieldModel;
     notFound: string;
     mismatch?: string;
+    /**
+     * Hides items from callers who may not retrieve the parent: the parent is checked before (`first`) or after
+     * (`last`) the resource's own rules.
+     */
+    hides?: 'first' | 'last';
   };
   operations: ReadonlySet<OperationKind>;
-  /** Field that names an item in its path. */
+  /** Field that identifies an item in its path. */
   key: FieldModel;
   integerKey: boolean;
   table?: TableModel;
   registry?: { name: string; rows: readonly Record<string, unknown>[] };
-  /** Constant columns that mark our rows in a shared table. */
+  /** Constant columns that mark the resource's rows in a shared table. */
   discriminator: Readonly<Record<string, Scalar>>;
+  /** Rows with these constants. */
+  rowScope: Predicate;
   fields: ReadonlyMap<string, FieldModel>;
   contexts: readonly Context[];
   defaultContext: Context;
@@ -300,21 +324,29 @@ export interface ResourceModel {
   search?: {
     columns: readonly string[];
     mode: 'terms' | 'phrase';
+    /** Columns with values that are readable only in the context `edit`. */
+    editors: readonly string[];
+    /** Fields whose texts are combined in a column. */
+    sources: ReadonlyMap<string, readonly FieldModel[]>;
     privileged?: { columns: readonly string[]; needs: RuleModel };
   };
   traits: ReadonlyMap<string, Record<string, unknown>>;
-  /** Completes a draft after values and input hooks: rendered text, sort keys, search text. */
+  /** Completes a draft after values and input hooks: rendered texts, sort keys, search texts. */
   derive: readonly ((draft: Draft, op: Operation, current?: Row) => void)[];
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
-  /** What its traits look for in stored data. */
+  /** Audits contributed by its traits. */
   audits: readonly Audit[];
   /** Keys of the uploaded files that belong to a row. */
   files?(row: Row): string[];
-  /** Rows that may name an uploaded file; `files` of each says whether it does. */
+  /** Candidate rows that may reference an uploaded file; `files` of each row decides. */
   namesFile?(key: string): Predicate;
-  /** Actions of its traits, by name. */
+  /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;
+  /** Rows of a list that the caller may read in the context `edit`. */
+  editors: RuleModel;
+  /** Whether the rule `edit` narrows lists in the context `edit`; not needed where it equals the rule `read`. */
+  editNarrows: boolean;
   policy: Readonly<Record<OperationKind, readonly PolicyStep[]>>;
   links: readonly LinkModel[];
   registers: Readonly<Record<string, Record<string, unknown>>>;
@@ -323,11 +355,11 @@ export interface ResourceModel {
   batch: boolean;
   /** Columns to read per context: those of its fields, links and present hooks. */
   columns: Readonly<Record<Context, readonly string[]>>;
-  /** Every own column: what a write loads of the current row. */
+  /** All columns of the resource: what a write loads of the current row. */
   allColumns: readonly string[];
-  /** Columns that present hooks read whatever fields were asked for. */
+  /** Columns that present hooks read, whichever fields were requested. */
   traitColumns: readonly string[];
-  /** Columns most lists narrow by. */
+  /** Columns by which most lists are narrowed. */
   partition: readonly string[];
   /** Models of the whole site, by name. */
   site: ModelSet;
@@ -337,6 +369,6 @@ export interface ResourceModel {
 export interface ModelSet {
   readonly byName: ReadonlyMap<string, ResourceModel>;
   readonly tables: ReadonlyMap<string, TableModel>;
-  /** Models sharing a table. */
+  /** Models that share a table, by table name. */
   readonly ofTable: ReadonlyMap<string, readonly ResourceModel[]>;
 }

@@ -1,58 +1,80 @@
-// One request as the engine sees it: data that grows from phase to phase.
+// One request as the engine processes it: data that is completed from phase to phase.
 import type { Actor } from './actor.js';
 import type { ResourceModel } from './model.js';
 import type { Row } from './query.js';
 import type { Context, OperationKind } from './schema.js';
 import type { Site } from './site.js';
 import type { Reader, Transaction } from './store.js';
+import type { TextRunner } from './texts.js';
 
-/** What a client gets: field name to value. */
+/** Representation of an item as returned to a client: field name to value. */
 export type View = Record<string, any>;
+
+/** Read access of a caller to an item: none, as in the context `view`, or as in the context `edit`. */
+export type Sight = 'none' | 'view' | 'edit';
 
 /** A request for one operation. */
 export interface Operation {
   readonly model: ResourceModel;
   readonly kind: OperationKind;
-  /** Item key of the path: a positive integer, 0 when it names nothing, or a string for string keys. */
+  /** Item key of the path: a positive integer, 0 when it is not a valid id, or a string for string keys. */
   id: number | string;
   /** Id of the parent in the path. */
   parentId: number;
   /** Validated parameters of the query (list, retrieve, delete). */
   params: Record<string, any>;
-  /** Validated body, by field name; unknown and read-only names are gone. */
+  /** Validated body, by field name; unknown and read-only names are removed. */
   values: Record<string, unknown>;
-  /** Raw body before validation, for `given` checks of names that are not fields. */
+  /** Body before validation, for `given` conditions on names that are not fields. */
   raw: Record<string, unknown>;
   context: Context;
-  /** Fields asked for with `_fields`, or undefined for all. */
+  /** Fields requested with `_fields`; undefined for all. */
   fields?: FieldSelection;
   actor: Actor;
   site: Site;
-  /** Reads; inside a write the transaction. */
+  /** Reader of the database; the transaction inside a write. */
   store: Reader;
   /** The transaction of a write. */
   tx?: Transaction;
-  /** The parent's row, once resolved. */
+  /** Row of the parent, once loaded. */
   parent?: Row;
-  /** Results of row rules on the current row: rule name to yes or no. */
-  may: Record<string, boolean>;
-  /** An uploaded file, received and not yet stored. */
+  /** Retrieve operation of that parent, whose permissions apply to its children. */
+  above?: Operation;
+  /** Results of the row rules on the current row, by rule name. */
+  ruleResults: Record<string, boolean>;
+  /** Limits what a read may load; absent where the result is not sent to a client. */
+  budget?: OutputBudget;
+  /** Uploaded file, received but not stored yet. */
   file?: UploadedFile;
-  /** Headers of the request that content rules look at, lower-case. */
+  /** Request headers that content rules read, in lower case. */
   headers: Record<string, string | undefined>;
-  /** An importer writes: no moderation, no refusals for lack of rights, given ids and columns are kept. */
+  /** Set for importers: no moderation, no permission checks; given ids and columns are kept. */
   trusted?: { id?: number; columns?: Row };
-  /** What to take back when the write fails after its slow work was done. */
-  undo: (() => Promise<void>)[];
-  /** `Idempotency-Key` of the request with what it was sent with (decisions 0.23). */
+  /** Compensating actions to run when the write fails after slow work was done. */
+  compensations: (() => Promise<void>)[];
+  /** The `Idempotency-Key` of the request with the fingerprint of its content. */
   idempotency?: { key: string; fingerprint: string };
-  /** Data that traits hand from one phase to the next. */
+  /** Runs functions on texts that may be large; set while a client's write runs. */
+  runText?: TextRunner;
+  /** Data that traits pass from one phase to the next. */
   notes: Record<string, any>;
-  /** Rows of referenced items, by table and id, loaded once per answer. */
+  /** Rows of referenced items, by table and id, loaded once per response. */
   related: Map<string, Map<number, Row>>;
 }
 
-/** A file that came with the request. */
+/** Limits the size of one response. */
+export interface OutputBudget {
+  /** Stored bytes counted so far. */
+  readonly bytes: number;
+  /**
+   * Counts stored bytes that are about to be loaded. Returns a promise while the process has no memory for them.
+   * @throws ResourceError 413 when the response would become too large; the promise rejects with 503 when no memory is
+   * freed
+   */
+  take(bytes: number): Promise<void> | undefined;
+}
+
+/** A file sent with the request. */
 export interface UploadedFile {
   path: string;
   size: number;
@@ -62,26 +84,26 @@ export interface UploadedFile {
   remove(): Promise<void>;
 }
 
-/** A parsed `_fields` parameter (decisions 5.7). */
+/** A parsed `_fields` parameter. */
 export interface FieldSelection {
-  /** The same for the same fields in the same order. */
+  /** Cache key: equal for the same fields in the same order. */
   readonly key: string;
   has(name: string): boolean;
-  /** Keeps the named members only. */
+  /** Copies the selected members only. */
   pick(view: View): View;
 }
 
-/** What an operation answers; http/ adds the envelope and writes it. */
+/** The result of an operation; http/ adds headers and links and sends it. */
 export interface Result {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** Totals of a list (decisions 6). */
+  /** Total number of items, of a list. */
   total?: number;
   totalPages?: number;
   page?: number;
-  /** Version of the item shown (decisions 0.22). */
+  /** Version of the returned item. */
   version?: number;
-  /** Methods the caller may use on this route (decisions 4.3). */
+  /** Methods that the caller may use on this route. */
   allow?: readonly string[];
 }

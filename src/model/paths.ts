@@ -1,6 +1,6 @@
-// Paths of items and collections below the namespace. Called wherever an address of our own is built.
-import type { ResourceModel } from '../model/model.js';
-import type { Row } from '../model/query.js';
+// Paths of items and collections below the namespace.
+import type { ResourceModel } from './model.js';
+import type { Row } from './query.js';
 
 /** Path of an item; nested resources take the parent's id from the row. */
 export function itemPath(model: ResourceModel, row: Row): string {

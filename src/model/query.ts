@@ -1,4 +1,5 @@
-// What is asked of the store: predicates and queries in terms of columns. Built by filters and rules, turned into SQL by storage/.
+// Predicates and queries in terms of columns. Filters and rules build them, storage/ translates them to SQL.
+import type { OutputBudget } from './operation.js';
 import type { Scalar } from './schema.js';
 
 /** A condition on rows of one table. Values are always bound, columns always come from a compiled model. */
@@ -10,19 +11,19 @@ export type Predicate =
   | { op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'; column: string; value: Scalar }
   | { op: 'in'; column: string; values: readonly Scalar[] }
   | { op: 'null'; column: string }
-  /** Substring of an already folded column. */
+  /** Substring match on a folded column. */
   | { op: 'contains'; column: string; value: string }
-  /** A calendar part of a date-time column, an integer. */
+  /** Calendar component of a date-time column, an integer. */
   | { op: 'datePart'; part: DatePart; column: string; value: number }
-  /** Two columns of one table. */
+  /** Comparison of two columns of one table. */
   | { op: 'columns'; left: string; compare: 'eq' | 'lt'; right: string }
-  /** Some row of `table` whose `inner` column equals our `outer` column and that satisfies `where`. */
+  /** There is a row of `table` whose `inner` column equals our `outer` column and that satisfies `where`. */
   | { op: 'exists'; table: string; outer: string; inner: string; where: Predicate };
 
-/** Calendar parts a date-time can be asked for. */
+/** Calendar components of a date-time. */
 export type DatePart = 'year' | 'month' | 'day' | 'week' | 'hour' | 'minute' | 'second' | 'dayOfYear' | 'weekday';
 
-/** One sort key. `case` keys sort by the first predicate that holds (relevance), `list` by position in the values. */
+/** One sort key. `case` sorts by the first predicate that holds (relevance), `list` by the position in the values. */
 export type OrderKey =
   | { column: string; direction: 'asc' | 'desc' }
   | { cases: Predicate[]; direction: 'asc' | 'desc' }
@@ -37,22 +38,24 @@ export interface Query {
   order: OrderKey[];
   limit?: number;
   offset?: number;
-  /** Many rows match: walking the order finds a page sooner than an index over texts does. */
-  dense?: boolean;
-  /** Members the caller will add to each row. */
+  /** Set when many rows match: scanning in sort order finds a page sooner than the full-text index. */
+  skipFulltext?: boolean;
+  /** Members that the caller will add to each row. */
   adds?: readonly string[];
+  /** Limits the bytes the rows may have; absent: unlimited. */
+  budget?: OutputBudget;
 }
 
-/** A stored row, by column name. Booleans are 0 or 1, date-times `YYYY-MM-DDTHH:MM:SS` in the column's own clock. */
+/** A stored row, by column name. Booleans are 0 or 1, date-times `YYYY-MM-DDTHH:MM:SS` in the column's clock. */
 export type Row = Record<string, any>;
 
-/** A new value for a column; `increment` adds to what is stored. */
+/** A new value for a column; `increment` adds to the stored one. */
 export type Change = Scalar | { increment: number };
 
 export const TRUE: Predicate = { op: 'true' };
 export const FALSE: Predicate = { op: 'false' };
 
-/** Conjunction, folded: `false` wins, `true` vanishes. */
+/** Conjunction, simplified: `false` dominates, `true` is dropped. */
 export function and(...parts: Predicate[]): Predicate {
   const kept: Predicate[] = [];
   for (const part of parts) {
@@ -63,7 +66,7 @@ export function and(...parts: Predicate[]): Predicate {
   return kept.length === 0 ? TRUE : kept.length === 1 ? kept[0]! : { op: 'and', of: kept };
 }
 
-/** Disjunction, folded: `true` wins, `false` vanishes. */
+/** Disjunction, simplified: `true` dominates, `false` is dropped. */
 export function or(...parts: Predicate[]): Predicate {
   const kept: Predicate[] = [];
   for (const part of parts) {
@@ -74,7 +77,7 @@ export function or(...parts: Predicate[]): Predicate {
   return kept.length === 0 ? FALSE : kept.length === 1 ? kept[0]! : { op: 'or', of: kept };
 }
 
-/** Negation, folded. */
+/** Negation, simplified. */
 export function not(part: Predicate): Predicate {
   if (part.op === 'true') return FALSE;
   if (part.op === 'false') return TRUE;
@@ -82,7 +85,7 @@ export function not(part: Predicate): Predicate {
   return { op: 'not', of: part };
 }
 
-/** Membership, folded: no value is `false`, one is equality. */
+/** Membership, simplified: no values give `false`, one value gives equality. */
 export function oneOf(column: string, values: readonly Scalar[]): Predicate {
   if (values.length === 0) return FALSE;
   return values.length === 1 ? { op: 'eq', column, value: values[0]! } : { op: 'in', column, values };
@@ -94,8 +97,8 @@ export function equals(column: string, value: Scalar): Predicate {
 }
 
 /**
- * What is left of a predicate on rows whose `column` is known to hold one of `values`:
- * parts that must then be true or false are folded away, the rest stays as it was.
+ * Simplifies a predicate for rows whose `column` is known to hold one of `values`:
+ * parts that are then always true or false are evaluated, the rest is unchanged.
  */
 export function assume(part: Predicate, column: string, values: readonly Scalar[]): Predicate {
   switch (part.op) {

@@ -1,7 +1,8 @@
-// What the operator decided about the site: addresses, clock, and the settings of decisions 24. Made by config.ts.
+// The configuration of the site: addresses, clock, and settings.
 import type { Readable } from 'node:stream';
+import type { TextPoolRunner } from './texts.js';
 
-/** Settings that content rules depend on (decisions 24). */
+/** Settings that content rules depend on. */
 export interface SiteSettings {
   title: string;
   description: string;
@@ -31,13 +32,13 @@ export interface SiteSettings {
   passwordMinLength: number;
 }
 
-/** The settings of a site whose operator says nothing; schema files name them by these keys. */
+/** Default settings; schema files refer to them by these keys. */
 export const SETTINGS: Readonly<SiteSettings> = Object.freeze({
   title: 'Typecase',
   description: '',
   timezone: 'UTC',
   locale: 'en_US',
-  // '' stands for the locale of the site.
+  // '' stands for the default locale of the site.
   locales: ['', 'en_US'],
   defaultCategory: 1,
   defaultRole: 'subscriber',
@@ -62,23 +63,24 @@ export const SETTINGS: Readonly<SiteSettings> = Object.freeze({
   passwordMinLength: 8,
 });
 
-/** Names of the settings whose values are of a kind. */
+/** Names of the settings whose values have a type. */
 export function settingsOf(kind: 'string' | 'number' | 'boolean' | 'list'): (keyof SiteSettings)[] {
   const names = Object.keys(SETTINGS) as (keyof SiteSettings)[];
   return names.filter((name) => (Array.isArray(SETTINGS[name]) ? 'list' : typeof SETTINGS[name]) === kind);
 }
 
-/** Where uploaded files are kept. */
-export interface FileShelf {
-  /** A free key in a folder (`2026/11`), claimed until it is settled or removed. */
+/** Storage of uploaded files. */
+export interface FileStorage {
+  /** Reserves a free key in a folder (`2026/11`) until it is committed or removed. */
   reserve(folder: string, name: string): Promise<string>;
-  put(key: string, path: string): Promise<void>;
+  /** Stores the content of a file or stream under a key; never overwrites a file. */
+  put(key: string, source: string | Readable): Promise<void>;
   remove(keys: string[]): Promise<void>;
-  /** Ends the claims on keys: their row is committed. */
-  settle(keys: string[]): Promise<void>;
-  /** Claims keys whose row is about to go. */
+  /** Ends the reservations of keys whose rows are committed. */
+  commit(keys: string[]): Promise<void>;
+  /** Reserves keys whose rows are about to be deleted. */
   mark(keys: string[]): Promise<void>;
-  /** Keys claimed before a moment and never settled nor removed: whoever did it has died. */
+  /** Keys reserved before a moment and neither committed nor removed since: the process that reserved them died. */
   claimed(before: Date): Promise<string[]>;
   /** Whether a file is stored under a key. */
   exists?(key: string): Promise<boolean>;
@@ -86,29 +88,47 @@ export interface FileShelf {
   open?(key: string): Promise<Readable>;
 }
 
+/** Rate limit of attempts at the passwords of items. */
+export interface ItemPasswordLimits {
+  /**
+   * Counts failed attempts. Returns the result of `compare`, which says whether the caller sent the password of `item`.
+   * Throws 429 without comparing after too many failed attempts.
+   */
+  check(item: string, address: string, compare: () => boolean): Promise<boolean>;
+}
+
 /** The site at run time. */
 export interface Site {
   settings: SiteSettings;
-  /** Absolute address of the API root, no trailing slash. */
+  /** Absolute URL of the API root, without trailing slash. */
   apiRoot: string;
-  /** Absolute address of the namespace, no trailing slash: links are built from it. */
+  /** Absolute URL of the namespace, without trailing slash; links are built from it. */
   base: string;
-  /** Absolute address of the public site, no trailing slash. */
+  /** Absolute URL of the public site, without trailing slash. */
   home: string;
-  /** Namespace without slashes at its ends. */
+  /** Namespace without leading and trailing slashes. */
   namespace: string;
-  /** Public address of uploaded files, no trailing slash. */
+  /** Public URL of uploaded files, without trailing slash. */
   uploads: string;
   /** Uploaded files. */
-  files: FileShelf;
-  /** Now, as an instant in milliseconds. */
+  files: FileStorage;
+  /** Absent when attempts are not limited. */
+  itemPasswords?: ItemPasswordLimits;
+  /** Maximum bytes of text in one statement, as reported by the database at the start; absent: unlimited. */
+  statementBytes?: number;
+  /** Current time in milliseconds since the epoch. */
   now(): number;
-  /** Hash of a password, made off the event loop. */
+  /** Hashes a password off the event loop. */
   hashPassword(password: string): Promise<string>;
-  /** United capabilities of some roles, their own names included (decisions 9.2). */
+  /**
+   * Runs functions on large texts off the event loop; when absent they run directly. Rejects with an error when they
+   * exceed the limits.
+   */
+  runText?: TextPoolRunner;
+  /** Union of the capabilities of some roles, including the names of the roles. */
   capabilitiesOf(roles: readonly string[]): ReadonlySet<string>;
   /** Whether a role of that name exists. */
   hasRole(name: string): boolean;
-  /** Every role there is. */
+  /** Names of all roles. */
   roleNames(): readonly string[];
 }

@@ -1,6 +1,6 @@
-// Rules of a value from a client: coercion and constraints of decisions 2.9 to 2.13. Compiled from JSON Schema keywords by fields/.
+// Rules of a value sent by a client: coercion and constraints. Compiled from JSON Schema keywords.
 
-/** Why a value was refused. `param` names it with its index: `include[0]`, `meta.rating`. */
+/** Why a value is invalid. `param` names it with its index: `include[0]`, `meta.rating`. */
 export interface ValueIssue {
   code: string;
   param: string;

@@ -1,6 +1,6 @@
-// The whole life of a folder of schema files: load, check, compile, link, freeze. Called by main and cli.
+// Processes a folder of schema files: load, check, compile, link, freeze.
 import { BootError, type Problem } from '../errors/problem.js';
-import { computedFunctions } from '../fields/functions/registry.js';
+import { computedFunctions } from '../fields/computed/registry.js';
 import { fieldTypes } from '../fields/registry.js';
 import { filters } from '../filters/registry.js';
 import type { ModelSet } from '../model/model.js';
@@ -8,16 +8,17 @@ import type { Report } from '../model/registry.js';
 import type { ResourceSchema } from '../model/schema.js';
 import { SETTINGS, type SiteSettings } from '../model/site.js';
 import { traits } from '../traits/registry.js';
-import { checkGrammar, checkReferences, sortProblems } from './check.js';
-import { unheldCapabilities } from './check-capabilities.js';
-import { checkEffects } from './check-effects.js';
-import { checkOptions } from './check-traits.js';
-import { compileModels, extendSchema } from './compile.js';
-import { loadSchemas, problemAt, type SchemaFile } from './load.js';
-import type { Registries } from './grammar.js';
-import { withAccounts } from './own-accounts.js';
+import { checkGrammar, checkReferences, sortProblems } from './check/check-files.js';
+import { unheldCapabilities } from './check/check-capabilities.js';
+import { checkEffects } from './check/check-effects.js';
+import { permissionNotices } from './check/check-permissions.js';
+import { checkOptions } from './check/check-options.js';
+import { compileModels, extendSchema } from './compile/compile-models.js';
+import { loadSchemas, problemAt, type SchemaFile } from './load/load.js';
+import type { Registries } from './grammar/grammar.js';
+import { withAccounts } from './load/default-accounts.js';
 
-/** Everything a schema file may name, for the grammar. */
+/** The registries whose names a schema file may use, for the grammar. */
 export const registries: Registries = {
   fields: [...fieldTypes.values()],
   traits: [...traits.values()],
@@ -48,10 +49,14 @@ export function compileSite(directory: string, settings: Readonly<SiteSettings> 
 }
 
 /**
- * What is no mistake and yet hardly meant, in files without problems: parameters that nothing reads, capabilities that
- * no role has. `held`: what some role has.
+ * Warnings for files without problems: parameters that nothing reads, capabilities that no role grants, operations
+ * closed by default. `held`: capabilities granted by some role; `models`: the compiled files.
  */
-export function siteWarnings(directory: string, held: ReadonlySet<string>): Problem[] {
+export function siteWarnings(
+  directory: string,
+  held: ReadonlySet<string>,
+  models: ModelSet = compileSite(directory),
+): Problem[] {
   const { files, problems } = loadSchemas(directory);
   const extended = new Map(
     files.map((file) => [file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems))]),
@@ -62,6 +67,7 @@ export function siteWarnings(directory: string, held: ReadonlySet<string>): Prob
     return [
       ...checkEffects(file, schema, resources, READERS).warnings,
       ...unheldCapabilities(file, schema, traits, held),
+      ...permissionNotices(file, schema, models.byName.get(schema.name), held),
     ];
   });
   return sortProblems(warnings);
@@ -71,7 +77,7 @@ function byName(extended: ReadonlyMap<string, ResourceSchema>): Map<string, Reso
   return new Map([...extended.values()].map((schema) => [schema.name, schema]));
 }
 
-/** Names in options first: what they break is not told again as a name that is unknown. */
+/** Options are checked first: unknown names that follow from a problem in them are not reported again. */
 function checkNames(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
   const options = checkOptions(files, extended, { traits, functions: computedFunctions });
   const sound = new Map([...extended].filter(([file]) => !options.has(file)));
@@ -80,7 +86,7 @@ function checkNames(files: readonly SchemaFile[], extended: ReadonlyMap<string, 
   return [...[...options.values()].flat(), ...checkReferences(files, sound), ...effects];
 }
 
-/** What breaks after a problem was found is a consequence of it. */
+/** Errors after a problem was found are consequences of it. */
 function attempt<T>(work: () => T, problems: readonly Problem[]): T | undefined {
   try {
     return work();

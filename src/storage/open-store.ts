@@ -1,36 +1,36 @@
-// Opens the store that DATABASE_URL names, and waits for a server that does not answer yet. Called by start-site.ts and the command line.
-import { mkdirSync } from 'node:fs';
+// Opens the store that DATABASE_URL names, and waits for a server that is not reachable yet.
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TableModel } from '../model/model.js';
-import type { Store } from '../model/store.js';
-import { asRefusal, faultOf } from './database.js';
-import { isLost as lostMysql } from './mysql.errors.js';
-import { openMysqlStore } from './mysql.store.js';
-import { isLost as lostPostgres } from './postgres.errors.js';
-import { openPostgresStore } from './postgres.store.js';
-import { type ServerStoreOptions } from './server.store.js';
-import { openSqliteStore } from './sqlite.store.js';
+import type { AdministeredStore } from './sql/administered-store.js';
+import { asBootError, faultOf } from './pool/database.js';
+import { isLost as lostMysql } from './mysql/errors.js';
+import { openMysqlStore } from './mysql/store.js';
+import { isLost as lostPostgres } from './postgres/errors.js';
+import { openPostgresStore } from './postgres/store.js';
+import { type ServerStoreOptions } from './pool/store.js';
+import { makePrivateFolder } from './sqlite/private-file.js';
+import { openSqliteStore } from './sqlite/store.js';
 
-/** How a store is opened, whatever the database. */
+/** Options of opening a store, for all databases. */
 export interface StoreOptions extends ServerStoreOptions {
-  /** Told each time the server did not answer, with what it or the network said; opening goes on trying until `signal`. */
+  /** Called with the reason each time the server was not reachable; retries until `signal` aborts. */
   onWait?: (reason: string) => void;
   signal?: AbortSignal;
 }
 
 const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 5_000;
+const MAX_BACKOFF_MS = 5_000;
 
-/** Throws BootError where tables contradict the models or the server refuses us. */
+/** Throws BootError where tables contradict the models or the server rejects the credentials. */
 export async function openStore(
   url: string,
   options: StoreOptions,
   tables: ReadonlyMap<string, TableModel>,
-): Promise<Store> {
+): Promise<AdministeredStore> {
   const [, path, query = ''] = /^sqlite:([^?]*)\??(.*)$/.exec(url) ?? [];
   if (path !== undefined) {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFolder(dirname(path));
     const synchronous = new URLSearchParams(query).get('synchronous') === 'normal' ? 'normal' : 'full';
     return openSqliteStore(path, { ...options, synchronous }, tables);
   }
@@ -40,15 +40,15 @@ export async function openStore(
 }
 
 async function waiting(
-  open: () => Promise<Store>,
+  open: () => Promise<AdministeredStore>,
   lost: (error: unknown) => boolean,
   options: StoreOptions,
-): Promise<Store> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+): Promise<AdministeredStore> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, MAX_BACKOFF_MS)) {
     try {
       return await open();
     } catch (error) {
-      if (!lost(error)) throw asRefusal(error, 'DATABASE_URL');
+      if (!lost(error)) throw asBootError(error, 'DATABASE_URL');
       options.onWait?.(reasonOf(error));
       await sleep(pause, undefined, { signal: options.signal });
     }

@@ -1,7 +1,4 @@
-/**
- * The two allow-lists of 25.1: what a title, comment or description may hold, and what content may.
- * Read by html.ts only.
- */
+// The two allow-lists of HTML: for titles, comments and descriptions, and for content.
 import type { IOptions } from 'sanitize-html';
 
 type Attributes = Record<string, string[]>;
@@ -105,5 +102,5 @@ export const COMMENT: AllowList = {
   attributes: { ...INLINE_ATTRIBUTES, a: ['href', 'title', 'rel'] },
 };
 
-/** Comments stay in content: block markers and `<!--more-->` are comments. */
+/** Comments are kept in content: block delimiters and `<!--more-->` are comments. */
 export const WIDE: AllowList = { tags: new Set(WIDE_TAGS.split(' ')), attributes: WIDE_ATTRIBUTES, comments: true };

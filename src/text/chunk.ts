@@ -1,8 +1,4 @@
-/**
- * What stands between two paragraph breaks: inline text, with at most a block tag before and one behind it.
- * Filled by paragraphs.ts; knows when it needs a `<p>` and where its line breaks show.
- */
-
+// The text between two paragraph breaks: inline content, with at most one block tag before and one after it.
 export interface Edge {
   text: string;
   name: string;
@@ -13,7 +9,7 @@ interface Part {
   kind: 'text' | 'markup' | 'break';
 }
 
-/** Blocks whose loose text becomes a paragraph once it is split; a list item or heading keeps it bare. */
+/** Blocks whose bare text becomes a paragraph when it is split; list items and headings keep it bare. */
 const CONTAINERS = new Set(
   'div section article aside header footer nav main form fieldset blockquote details address'.split(' '),
 );
@@ -35,7 +31,7 @@ export class Chunk {
     this.parts.push({ text: LINE_BREAK, kind: 'break' });
   }
 
-  /** Takes back a line break with nothing behind it: two in a row end a paragraph. */
+  /** Removes a line break that nothing follows: two in a row end a paragraph. */
   dropLineBreak(): boolean {
     const last = this.parts.findLastIndex((part) => !isBlank(part));
     if (this.parts[last]?.kind !== 'break') return false;
@@ -77,7 +73,7 @@ function needsParagraph(lead: string | undefined, close: string | undefined): bo
   return only === undefined || CONTAINERS.has(only);
 }
 
-/** Newlines as `<br />`, but not at the chunk's edges and not a second one behind a written line break. */
+/** Newlines as `<br />`, except at the edges of the chunk and after a written line break. */
 function withLineBreaks(text: string, isFirst: boolean, isLast: boolean, afterBreak: boolean): string {
   if (!text.includes('\n')) return text;
   const lines = text.split('\n');

@@ -1,11 +1,13 @@
-/**
- * Keys for comparing, sorting and searching without regard to case and accents.
- * Called when a search column is written and when a search is read: both sides must fold alike.
- */
+// Folded keys for comparing, sorting and searching without regard to case and accents.
+// Stored values and search terms must be folded alike.
 import { plainLatin } from './latin.js';
+import { normalize } from './normalize.js';
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
-/** Vowels of Indic scripts are marks too, and letters to their readers: only marks that are accents everywhere go. */
+/**
+ * Vowel signs of Indic scripts are combining marks too, but letters to their readers: only marks that are accents in
+ * every script are removed.
+ */
 const ACCENTS = /(?![\u3099\u309a])(?=\p{Script=Inherited}|\p{Script=Hebrew}|\p{Script=Arabic})\p{Mn}/gu;
 const SEARCH_PARTS = /(-?)(?:"([^"]*)(?:"|$)|([^\s,"]+))/g;
 const STOP_WORDS = new Set(
@@ -16,26 +18,23 @@ const STOP_WORDS = new Set(
 const MAX_TERMS = 9;
 
 export interface SearchTerms {
-  /** Each must occur. */
+  /** Terms that must all occur. */
   include: string[];
-  /** None may occur. */
+  /** Terms that must not occur. */
   exclude: string[];
   /** The whole search, for ordering by relevance. */
   phrase: string;
 }
 
-/** The key under which `Élan`, `elan` and `ELAN` are one (6.14). Folding a key again changes nothing. */
+/** The key under which `Élan`, `elan` and `ELAN` are equal. Idempotent. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
-  return plainLatin(text.normalize('NFKC').toLowerCase())
-    .normalize('NFKD')
-    .replace(ACCENTS, '')
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFKC');
+  const letters = plainLatin(normalize(text, 'NFKC').toLowerCase());
+  const bare = normalize(letters, 'NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ς', 'σ');
+  return normalize(bare, 'NFKC');
 }
 
-/** A search split into folded terms ("Search semantics" of section 6). */
+/** Splits a search into folded terms. */
 export function searchTerms(search: string): SearchTerms {
   const folded = fold(search);
   const phrase = oneLine(folded.replaceAll('"', ' '));

@@ -1,32 +1,30 @@
-/**
- * Filters the HTML of callers who may not write any HTML they like (25.1, 25.6).
- * Called before a row is stored; what these functions give back is safe to show.
- */
+// Sanitizes HTML of callers without `unfiltered_html`.
+// Runs before a row is stored; the results are safe to output.
 import sanitizeHtml from 'sanitize-html';
 import { type AllowList, COMMENT, INLINE, WIDE } from './allowed-tags.js';
 import { ADDRESSES, SCHEMES } from './safe-attribute.js';
 import { tidy } from './tidy.js';
 
-// Two code points that no text may contain stand around a comment's number while tags are filtered.
+// Placeholders of comments during filtering: the number is enclosed in two code points that no text may contain.
 const STAND_IN = /\ufdd0(\d+)\ufdd1/g;
 const FORBIDDEN = /[\0\ufdd0\ufdd1]/g;
 
-/** A title: inline tags only, everything else loses its tags and keeps its text (25.1). */
+/** A title: inline tags only; other tags are removed and their text is kept. */
 export function inlineHtml(html: string): string {
   return filtered(html, INLINE);
 }
 
-/** Content, excerpt, caption and the description of a file: the wide set (25.1). */
+/** Content, excerpt, caption and the description of a file: the wide list of tags. */
 export function contentHtml(html: string): string {
   return filtered(html, WIDE);
 }
 
-/** A comment: inline tags, and links that vouch for nothing (25.6). */
+/** A comment: inline tags, and links with `rel="nofollow"`. */
 export function commentHtml(html: string): string {
   return filtered(html, COMMENT, { a: unvouched });
 }
 
-/** The description of a term or a user: the tags a comment may have (16.11). */
+/** The description of a term or a user: the tags of comments. */
 export function descriptionHtml(html: string): string {
   return filtered(html, INLINE);
 }
@@ -42,13 +40,13 @@ function filtered(html: string, allow: AllowList, transformTags: sanitizeHtml.IO
     allowedSchemes: SCHEMES,
     allowedSchemesAppliedToAttributes: ADDRESSES,
     nonTextTags: [],
-    // What says nothing when it is empty; `hidden` or `data-x` without a value say something.
+    // Attributes without meaning when empty; `hidden` or `data-x` have one without a value.
     nonBooleanAttributes: [...ADDRESSES, 'class', 'id', 'style', 'srcset', 'title', 'rel', 'target'],
     parseStyleAttributes: false,
     transformTags,
-    // References stay as they were written, so that filtering twice changes nothing.
+    // Character references are kept as written, so that filtering is idempotent.
     parser: { decodeEntities: false },
-    // Comments come back in text only: inside an attribute they could end it.
+    // Comments are restored in text only: inside an attribute they could end it.
     textFilter: (text) => text.replace(STAND_IN, (_, index: string) => comments[Number(index)] ?? ''),
   });
 }

@@ -1,17 +1,15 @@
-/**
- * Latin letters without their accents; other scripts stay as they are.
- * Called by slugs (11.17) and by the key for comparing and searching (6.14).
- */
+// Removes the accents of Latin letters; other scripts are unchanged.
 import { transliterate } from 'transliteration';
+import { normalize } from './normalize.js';
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
-const LATIN_LETTER = /(\p{Script=Latin})[\u0300-\u036f]*/gu;
+const LATIN_LETTER = /(\p{Script=Latin})[\u0300-\u036f]{0,30}/gu;
 const known = new Map<string, string>([['ẞ', 'SS']]);
 
-/** é becomes e, ß ss, æ ae; 日本 and Ж stay (11.17). */
+/** é becomes e, ß ss, æ ae; 日本 and Ж are unchanged. */
 export function plainLatin(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
-  return text.normalize('NFC').replace(LATIN_LETTER, (_, letter: string) => plainLetter(letter));
+  return normalize(text, 'NFC').replace(LATIN_LETTER, (_, letter: string) => plainLetter(letter));
 }
 
 function plainLetter(letter: string): string {

@@ -1,7 +1,4 @@
-/**
- * Makes addresses typed into a comment clickable (25.6). Called by render.ts before typography,
- * so that quotes around an address are still plain characters.
- */
+// Turns URLs and e-mail addresses in comments into links.
 import { tokens } from './markup.js';
 
 const WEB = /(?:https?|ftp):\/\/[^\s<>"'`]+|www\.[^\s<>"'`]+/gi;
@@ -13,7 +10,7 @@ const DOMAIN = /[a-z\d](?:[a-z\d-]{0,62})(?:\.[a-z\d](?:[a-z\d-]{0,62})){1,8}/iy
 const HANDS_OFF = new Set(['a', 'pre', 'code', 'script', 'style', 'textarea']);
 const REL = 'nofollow ugc';
 
-/** Web addresses and e-mail addresses outside links and code become links. */
+/** Links URLs and e-mail addresses outside links and code. */
 export function clickable(html: string): string {
   if (!/:\/\/|www\.|@/i.test(html)) return html;
   let out = '';
@@ -45,7 +42,10 @@ function webLink(address: string): string {
   return `<a href="${href}" rel="${REL}">${href}</a>`;
 }
 
-/** Punctuation behind an address belongs to the sentence; so does a bracket that was opened in front of it. */
+/**
+ * Removes trailing punctuation, which belongs to the sentence, and a closing bracket that was opened before the
+ * address.
+ */
 function withoutTrail(match: string): string {
   const entity = match.search(/&(?:lt|gt|quot|nbsp|#0*3[49]);/i);
   let end = entity === -1 ? match.length : entity;

@@ -1,13 +1,10 @@
-/**
- * Cuts HTML into text, tags and comments without building a tree.
- * Every file of this room that must not touch markup reads its input through here.
- */
-
+// Tokenizes HTML into text, tags and comments without building a tree.
+// Shared by all text functions that must leave markup unchanged.
 export interface Token {
-  /** `raw` is the inside of script, style, textarea and title, where `<` means nothing. */
+  /** `raw` is the content of script, style, textarea and title, where `<` has no meaning. */
   kind: 'text' | 'raw' | 'open' | 'close' | 'comment' | 'declaration';
   text: string;
-  /** Lower-case element name, empty for everything but tags. */
+  /** Lower-case element name; empty for tokens that are not tags. */
   name: string;
 }
 
@@ -22,7 +19,7 @@ const LESS = 60;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 
-/** Tokens in order; their texts joined give the input again. Never throws, linear time. */
+/** Tokens in order; joined, their texts equal the input. Never throws, linear time. */
 export function* tokens(html: string): Generator<Token> {
   const commentEnd = finder(html, '-->');
   const declarationEnd = finder(html, '>');
@@ -72,8 +69,8 @@ function markupAt(
 }
 
 /**
- * Position behind the `>` that ends a tag, 0 if there is none. Quotes may hide a `>`.
- * An unquoted `<` gives up: that bound is what keeps hostile quotes from costing quadratic time.
+ * Position after the `>` that ends a tag, 0 if there is none. Quoted values may contain a `>`.
+ * An unquoted `<` aborts: that bound prevents quadratic time for malicious quotes.
  */
 function tagEnd(html: string, from: number): number {
   let quote = 0;
@@ -90,7 +87,7 @@ function tagEnd(html: string, from: number): number {
   return hidden;
 }
 
-/** `indexOf` that remembers a miss, so that a thousand unfinished comments are not a thousand searches. */
+/** `indexOf` that remembers a miss, so that a thousand unterminated comments do not cause a thousand searches. */
 function finder(html: string, what: string): (from: number) => number {
   let missed = false;
   return (from) => {

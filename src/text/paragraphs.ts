@@ -1,7 +1,4 @@
-/**
- * Turns blank lines into paragraphs and single line breaks into `<br />` (25.4).
- * Called by render.ts for text without block markup, after typography.
- */
+// Converts blank lines into paragraphs and single line breaks into `<br />`.
 import { Chunk, type Edge } from './chunk.js';
 import { type Token, tokens } from './markup.js';
 
@@ -18,7 +15,7 @@ const OPAQUE_BLOCKS = new Set(['pre', 'style']);
 const LINE_BREAK = /^<br\s*\/?>$/i;
 const BLANK_LINE = /\n\s*\n/;
 
-/** Wraps what stands between blank lines and block tags; ends with a newline, empty for empty text (25.4). */
+/** Wraps the text between blank lines and block tags; ends with a newline, empty for empty text. */
 export function paragraphs(html: string): string {
   const text = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   if (text.trim() === '') return '';
@@ -73,7 +70,7 @@ class ParagraphWriter {
   }
 }
 
-/** Tokens in which an element whose inside is not ours to wrap is one token of kind `raw`, named after it. */
+/** Tokens in which an element whose content must not be wrapped is one token of kind `raw`, with its name. */
 function* sealed(html: string): Generator<Token> {
   if (!OPAQUE.test(html)) return yield* tokens(html);
   const lastClose = lastCloses(html);
@@ -94,7 +91,7 @@ function* sealed(html: string): Generator<Token> {
   }
 }
 
-/** Where each opaque element is closed last: one that never ends must not swallow the rest. */
+/** Position of the last end tag of each opaque element: one without an end must not extend to the end of the text. */
 function lastCloses(html: string): Map<string, number> {
   const positions = new Map<string, number>();
   let index = 0;

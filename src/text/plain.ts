@@ -1,39 +1,36 @@
-/**
- * Text that must hold no markup: names, alternative texts, user agents, term names.
- * Called by the text fields when a value is written, and by automatic excerpts.
- */
+// Plain text without markup: names, alternative texts, user agents, term names.
 import { encodeAmpersands } from './entity.js';
 import { tokens } from './markup.js';
 
 const HEX = /[\da-f]/i;
 const TO_SPACE = /[\s\p{Cc}\u2028\u2029]+/gu;
 
-/** Without tags, and without what stands inside script and style; a `<` that begins no tag becomes `&lt;`. */
+/** Removes tags and the content of script and style; a `<` that begins no tag becomes `&lt;`. */
 export function stripTags(value: string): string {
   if (!value.includes('<')) return value;
   let out = '';
   let opened = '';
   for (const token of tokens(value)) {
     if (token.kind === 'open') opened = token.name;
-    // A `<` left standing could form a new tag with what follows once the tags between are gone.
+    // A remaining `<` could form a new tag with the following text once the tags between are removed.
     const readable = token.kind === 'text' || (token.kind === 'raw' && opened !== 'script' && opened !== 'style');
     if (readable) out += token.text.replaceAll('<', '&lt;');
   }
   return out;
 }
 
-/** One line of text: no tags, control characters, line breaks, doubled spaces or percent-encoded octets (25.7). */
+/** One line of text: no tags, control characters, line breaks, repeated spaces or percent-encoded octets. */
 export function plainText(value: string): string {
   const line = stripTags(value).replace(TO_SPACE, ' ');
   return line.includes('%') ? withoutOctets(line).replace(TO_SPACE, ' ').trim() : line.trim();
 }
 
-/** How a term's name is stored: plain text whose `&`, `<` and `>` are entities, none of them twice (16.11). */
+/** Stored form of a term's name: plain text with `&`, `<` and `>` as entities, never encoded twice. */
 export function encodeName(value: string): string {
   return encodeAmpersands(plainText(value), '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Goes on until none is left: `%%4141` must not leave `%41` behind. */
+/** Repeats until none is left: `%%4141` must not become `%41`. */
 function withoutOctets(text: string): string {
   const kept: string[] = [];
   for (const character of text) {

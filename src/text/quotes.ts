@@ -1,13 +1,9 @@
-/**
- * Decides what each straight quote of a text stands for: an opening or closing quote, an apostrophe, a prime.
- * Called by typography.ts with one text between two tags.
- */
-
+// Classifies each straight quote of a text: opening or closing quote, apostrophe, prime.
 export interface QuoteMark {
-  /** Where in the list of output pieces the quote's entity belongs. */
+  /** Index of the output piece that receives the entity. */
   piece: number;
   quote: '"' | "'";
-  /** `boundary` may close (something ends behind it), `loose` hardly does: both wait for `settle`. */
+  /** `boundary` may close (a word ends after it), `loose` is unlikely to: `settle` decides about both. */
   role: 'open' | 'apostrophe' | 'close' | 'boundary' | 'loose';
   afterDigit: boolean;
   beforeFullStop: boolean;
@@ -30,13 +26,13 @@ export class QuoteReader {
   private lastRead = -2;
   private readonly decided = new Map<number, QuoteMark['role']>();
 
-  /** `carried`: the text goes on a word that ended in front of an end tag. */
+  /** `carried`: the text continues a word that ended before an end tag. */
   constructor(
     private readonly text: string,
     private readonly carried: boolean,
   ) {}
 
-  /** Notes the quote at `at`; its entity will be written to `piece`. */
+  /** Records the quote at `at`; its entity will be written to `piece`. */
   read(at: number, piece: number): void {
     const quote = this.text[at] as '"' | "'";
     const afterDigit = isDigit(this.text[at - 1]);
@@ -102,7 +98,7 @@ export class QuoteReader {
   }
 }
 
-/** Writes the entity of every mark; a closing quote is looked for behind each opening one. */
+/** Writes the entity of every mark; finds the closing quote for each opening one. */
 export function settle(marks: QuoteMark[], pieces: string[]): void {
   for (const quote of ['"', "'"] as const) {
     let sentence: QuoteMark[] = [];
@@ -131,7 +127,7 @@ function settleSentence(sentence: QuoteMark[], opened: boolean, pieces: string[]
   }
 }
 
-/** Behind a digit a quote may be an inch: then the one that ends the sentence closes, or else the last. */
+/** After a digit a quote may be an inch sign: the closing one is the one that ends the sentence, else the last. */
 function closingMarks(sentence: QuoteMark[]): Set<QuoteMark> {
   if (sentence.some((mark) => mark.role === 'close')) return new Set();
   const candidates = sentence.filter((mark) => mark.role === 'boundary');

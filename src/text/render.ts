@@ -1,7 +1,5 @@
-/**
- * From the text as stored to the text as shown: the pipelines of section 25.
- * Called when a row is written (the result is stored beside the raw text) and when rows are rendered again.
- */
+// Rendering pipelines: from stored text to HTML.
+// Runs when a row is written (the result is stored beside the raw text) and when rows are rendered again.
 import { clickable } from './links.js';
 import { tokens } from './markup.js';
 import { paragraphs } from './paragraphs.js';
@@ -17,37 +15,37 @@ const INLINE_TAGS = new Set(
   ),
 );
 
-/** 10.3: block_version is 1 for a text with block markers. */
+/** Whether the text contains block delimiters (block_version 1). */
 export function hasBlocks(raw: string): boolean {
   return raw.includes('<!-- wp:');
 }
 
-/** 25.3: typography, trimmed; an empty title stays empty. */
+/** Typography, trimmed; an empty title stays empty. */
 export function renderTitle(raw: string): string {
   return typography(raw).trim();
 }
 
-/** 25.4: typography and paragraphs. Block markup brings its own paragraphs: it only loses its markers. */
+/** Typography and paragraphs. Block markup has its own paragraphs: only the delimiters are removed. */
 export function renderContent(raw: string): string {
   return hasBlocks(raw) ? typography(withoutBlockMarkers(raw)) : paragraphs(typography(raw));
 }
 
-/** 25.5: the excerpt that was given, or the first 55 words of the content. */
+/** The excerpt if there is one, else the first 55 words of the content. */
 export function renderExcerpt(excerpt: string, content: string): string {
   return paragraphs(typography(excerpt.trim() === '' ? firstWords(content) : excerpt));
 }
 
-/** 25.6: clickable addresses, typography, paragraphs. */
+/** Links, typography, paragraphs. */
 export function renderComment(raw: string): string {
   return paragraphs(typography(clickable(raw)));
 }
 
-/** 13.28: the description of a file is content. */
+/** The description of a file, rendered as content. */
 export function renderDescription(raw: string): string {
   return renderContent(raw);
 }
 
-/** 13.28: a caption is an excerpt that is never made up. */
+/** A caption, rendered as an excerpt that is never generated. */
 export function renderCaption(raw: string): string {
   return paragraphs(typography(raw));
 }
@@ -62,7 +60,7 @@ function withoutBlockMarkers(raw: string): string {
 
 const MORE = /^<!--\s*more\b/;
 
-/** Stops reading as soon as it has enough: an excerpt must not cost a pass over megabytes. */
+/** Stops as soon as there are enough words: an excerpt must not require reading megabytes. */
 function firstWords(content: string): string {
   const words: string[] = [];
   let word = '';
@@ -78,15 +76,15 @@ function firstWords(content: string): string {
   return words.length > EXCERPT_WORDS ? `${words.slice(0, EXCERPT_WORDS).join(' ')} [&hellip;]` : words.join(' ');
 }
 
-/** Runs of letters and runs of spaces, as a reader sees them: a block tag separates words, an inline tag does not. */
+/** Runs of letters and runs of spaces, as displayed: a block tag separates words, an inline tag does not. */
 function* readable(content: string): Generator<string> {
   let opened = '';
   for (const token of tokens(content)) {
-    // Authors mark where the summary of a text ends.
+    // `<!--more-->` ends the summary of a text.
     if (token.kind === 'comment' && MORE.test(token.text)) return;
     if (token.kind === 'open') opened = token.name;
     if (token.kind === 'text' || (token.kind === 'raw' && opened !== 'script' && opened !== 'style')) {
-      // As in plain.ts: a lone `<` must not meet the rest of a tag.
+      // As in plain.ts: a lone `<` must not form a tag with the following text.
       for (const [piece] of token.text.matchAll(PIECES)) yield piece.replaceAll('<', '&lt;');
     } else if (token.name !== '' && !INLINE_TAGS.has(token.name)) yield ' ';
   }

@@ -1,9 +1,7 @@
-/**
- * The part of an address that names an item. Called by the slug behaviour and by the
- * list filter on slugs; uniqueness is decided there, not here.
- */
+// Slugs: the part of a URL that identifies an item.
 import { plainLatin } from './latin.js';
 import { tokens } from './markup.js';
+import { normalize } from './normalize.js';
 
 const OCTETS = /(?:%[\da-f]{2})+/gi;
 const DASH_ENTITIES = /&(?:nbsp|ndash|mdash|#160|#8211|#8212|#xa0|#x2013|#x2014);/gi;
@@ -11,9 +9,15 @@ const ENTITIES = /&(?:#\d{1,8}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 const SEPARATORS = /[\s\p{Z}\p{Pd}./]+/gu;
 const REFUSED = /[^a-z\d_\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}£©®°™\p{C}\p{Sk}\ufffd]|(?![_-])\p{P}/gu;
 
-/** Lower-case letters, digits, `_` and `-`; other scripts percent-encoded (11.17). Giving it its own answer changes nothing. */
+/** Characters from which a slug is made: far more than fit, because tags and punctuation may be between them. */
+const MAX_SOURCE_CHARACTERS = 4096;
+/** Maximum number of characters of markup that are read for them. */
+const MAX_MARKUP_CHARACTERS = 65_536;
+
+/** Lower-case letters, digits, `_` and `-`; other scripts percent-encoded. Idempotent. */
 export function slugify(text: string, maxLength = 200): string {
   const words = withoutTags(text)
+    .slice(0, MAX_SOURCE_CHARACTERS)
     .replace(OCTETS, decodeOctets)
     .replace(DASH_ENTITIES, '-')
     .replace(ENTITIES, '')
@@ -23,13 +27,12 @@ export function slugify(text: string, maxLength = 200): string {
     .replaceAll('×', 'x')
     .replaceAll('€', 'e')
     .replace(SEPARATORS, '-')
-    .replace(REFUSED, '')
-    .normalize('NFC')
-    .replace(/-+/g, '-');
-  return trimDashes(encodeUpTo(trimDashes(kept), maxLength));
+    .replace(REFUSED, '');
+  const joined = normalize(kept, 'NFC').replace(/-+/g, '-');
+  return trimDashes(encodeUpTo(trimDashes(joined), maxLength));
 }
 
-/** `base` shortened so that it fits with `suffix` behind it, no encoded character cut in two (11.20). */
+/** `base` truncated so that `suffix` fits after it, at whole encoded characters. */
 export function truncateSlug(base: string, suffix: string, maxLength = 200): string {
   const room = Math.max(0, maxLength - suffix.length);
   if (base.length <= room) return base + suffix;
@@ -40,11 +43,14 @@ export function truncateSlug(base: string, suffix: string, maxLength = 200): str
 function withoutTags(text: string): string {
   if (!text.includes('<')) return text;
   let out = '';
-  for (const token of tokens(text)) if (token.kind === 'text' || token.kind === 'raw') out += token.text;
+  for (const token of tokens(text.slice(0, MAX_MARKUP_CHARACTERS))) {
+    if (token.kind === 'text' || token.kind === 'raw') out += token.text;
+    if (out.length > MAX_SOURCE_CHARACTERS) break;
+  }
   return out;
 }
 
-/** A slug that comes back in encoded form means its characters; octets that are no UTF-8 mean nothing. */
+/** Decodes percent-encoded characters of a slug; octets that are not valid UTF-8 are removed. */
 function decodeOctets(octets: string): string {
   return Buffer.from(octets.replaceAll('%', ''), 'hex').toString('utf8').replaceAll('\ufffd', '');
 }

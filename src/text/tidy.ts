@@ -1,7 +1,4 @@
-/**
- * Writes hostile HTML as well-formed HTML of bounded depth, without the tags that are not allowed.
- * Called by html.ts in front of sanitize-html, whose parser then meets no surprise and no quadratic case.
- */
+// Rewrites untrusted HTML as well-formed HTML of bounded depth, without the tags that are not allowed.
 import type { AllowList } from './allowed-tags.js';
 import { tokens, VOID_TAGS } from './markup.js';
 import { safeAttribute } from './safe-attribute.js';
@@ -9,7 +6,7 @@ import { safeAttribute } from './safe-attribute.js';
 const MAX_DEPTH = 256;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
-/** Which elements a new one ends when their end tag was left out. */
+/** Elements that a start tag closes implicitly, when their end tag is missing. */
 const IMPLIED_END: Record<string, string[]> = {
   p: ['p'],
   li: ['li'],
@@ -20,7 +17,7 @@ const IMPLIED_END: Record<string, string[]> = {
   tr: ['td', 'th', 'tr'],
 };
 
-/** The input rewritten; `keepComment` gives what stands for a comment in the output. */
+/** The rewritten HTML; `keepComment` returns the replacement of a comment. */
 export function tidy(html: string, allow: AllowList, keepComment: (comment: string) => string): string {
   const opened = new OpenTags();
   let out = '';
@@ -61,7 +58,7 @@ class OpenTags {
     return true;
   }
 
-  /** False for an end tag that ends nothing: it is dropped, so that no parser has to look for its partner. */
+  /** False for an end tag without a start tag: it is dropped, so that parsers need not search for one. */
   close(name: string): boolean {
     if (!this.counts.get(name)) return false;
     while (this.pop() !== name);

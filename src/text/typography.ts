@@ -1,7 +1,4 @@
-/**
- * Typographic quotes, dashes and ellipses as numeric entities (25.3), in text and never in tags or code.
- * Called by render.ts; quotes.ts decides about the quotes.
- */
+// Typographic quotes, dashes and ellipses as numeric entities, in text and never in tags or code.
 import { encodeAmpersands } from './entity.js';
 import { type Token, tokens } from './markup.js';
 import { isDigit, isSpaceAt, isSpaceBefore, QuoteReader, settle } from './quotes.js';
@@ -14,7 +11,9 @@ const FIXED: Record<string, string> = { '...': '&#8230;', '``': '&#8220;', "''":
 const EN_DASH = '&#8211;';
 const EM_DASH = '&#8212;';
 
-/** HTML with its text set typographically. Deterministic, linear, and fond of text that has nothing to set. */
+/**
+ * Applies typography to the text of HTML. Deterministic, linear, with a fast path for text without anything to replace.
+ */
 export function typography(html: string): string {
   if (!WORTH_READING.test(html)) return html;
   const verbatim = new VerbatimDepth();
@@ -27,13 +26,13 @@ export function typography(html: string): string {
       endsWord = /[\p{L}\p{N}.,!?)]$/u.test(token.text.slice(-2));
     } else out += token.kind === 'open' || token.kind === 'close' ? encodeAmpersands(token.text, '&#038;') : token.text;
     verbatim.pass(token);
-    // A quote behind `</em>` belongs to the word in front of it; behind `<em>` a new beginning is likelier.
+    // A quote after `</em>` belongs to the word before it; after `<em>` it more likely opens.
     carried = token.kind === 'close' && endsWord;
   }
   return out;
 }
 
-/** Inside how many elements whose text is shown as typed. */
+/** Nesting depth of elements whose text is displayed verbatim. */
 class VerbatimDepth {
   private depth = 0;
 
@@ -50,7 +49,7 @@ class VerbatimDepth {
 
 function setText(text: string, carried: boolean): string {
   if (!WORTH_READING.test(text)) return text;
-  // An address that stands alone between tags is shown as it is.
+  // A URL that stands alone between tags is not changed.
   if (ADDRESS.test(text)) return encodeAmpersands(text, '&#038;');
   const quotes = new QuoteReader(text, carried);
   const pieces: string[] = [];
@@ -81,7 +80,7 @@ function dashes(text: string, at: number, length: number): string {
   return EM_DASH.repeat(Math.floor(length / 3)) + ['', '-', EN_DASH][length % 3];
 }
 
-/** `3x4` multiplies; `0x4` is a number and `a3x4` a name. */
+/** `3x4` is a multiplication; `0x4` is a number and `a3x4` a name. */
 function isTimes(text: string, at: number): boolean {
   if (!isDigit(text[at - 1]) || !isDigit(text[at + 1])) return false;
   let start = at - 1;

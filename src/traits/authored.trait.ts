@@ -1,4 +1,4 @@
-// An item belongs to who makes it, unless said otherwise (decisions 11.24).
+// Ownership: an item belongs to its creator unless another author is sent.
 import type { Trait } from '../model/registry.js';
 
 interface Options {

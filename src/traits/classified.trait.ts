@@ -1,4 +1,4 @@
-// Terms of an item: a default where none is given, and exact counts of published items per term (decisions 11.3, 11.34, 16.3).
+// Terms of an item: a default term when none is sent, and exact counts of published items per term.
 import type { AuditFinding, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
@@ -7,11 +7,11 @@ import type { Reader } from '../model/store.js';
 import { settingsOf, type SiteSettings } from '../model/site.js';
 
 interface Options {
-  /** References fields that classify. */
+  /** `references` fields that lead to terms. */
   fields: string[];
-  /** Field to a setting with the id of the term that new items get. */
+  /** Settings with the id of the default term of new items, by field. */
   defaults?: Record<string, keyof SiteSettings>;
-  /** Status in which an item counts. */
+  /** Status in which an item is counted. */
   counted?: string;
 }
 
@@ -94,7 +94,7 @@ async function countField(
   for (const [id, change] of delta) if (change !== 0) add(model, name, id, change, op);
 }
 
-/** Terms whose stored count is not the number of published items they have. */
+/** Terms whose stored count differs from the number of their published items. */
 async function wrongCounts(
   model: ResourceModel,
   name: string,
@@ -104,8 +104,7 @@ async function wrongCounts(
   const { table, value, target } = model.fields.get(name)!.many!;
   const column = target?.traits.has('term') ? target.fields.get('count')?.column : undefined;
   if (!target?.table || !column) return [];
-  const kinds = (of: ResourceModel) => Object.entries(of.discriminator).map(([key, constant]) => equals(key, constant));
-  const published = and(...kinds(model), equals('status', counted));
+  const published = and(model.rowScope, equals('status', counted));
   const real = await reader.countBy(table, value, {
     op: 'exists',
     table: model.table!.name,
@@ -116,7 +115,7 @@ async function wrongCounts(
   const terms = await reader.select({
     table: target.table.name,
     columns: ['id', column],
-    where: and(...kinds(target)),
+    where: target.rowScope,
     order: [],
   });
   return terms

@@ -1,16 +1,16 @@
-// Dates in pairs: site wall time and UTC, last change, and dates that float until publication (decisions 7).
+// Pairs of dates in site time and UTC, last modification, and dates that follow each save until publication.
 import { storedDateTime } from '../fields/datetime.field.js';
-import { toUtc, toWall } from '../fields/date-time.js';
+import { toUtc, toWall, utcNow } from '../values/date-time.js';
 import type { Draft } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import type { FieldSchema } from '../model/schema.js';
+import { CONTEXTS, type FieldSchema } from '../model/schema.js';
 
 interface Options {
-  /** Keep `modified` and `modified_gmt` too. */
+  /** Also maintain `modified` and `modified_gmt`. */
   modified?: boolean;
-  /** Statuses in which a date that was never given moves along with each save. */
+  /** Statuses in which a date that was never set is updated by each save. */
   floating?: string[];
 }
 
@@ -18,14 +18,9 @@ const pair = (description: string, gmt: boolean, extra: Partial<FieldSchema> = {
   type: 'datetime',
   clock: gmt ? 'utc' : 'site',
   description: `${description}, ${gmt ? 'as UTC' : "in the site's timezone"}.`,
-  contexts: gmt || extra.readOnly ? ['view', 'edit'] : ['view', 'embed', 'edit'],
+  contexts: gmt || extra.readOnly ? ['view', 'edit'] : CONTEXTS,
   ...extra,
 });
-
-/** Now as UTC text, to the second. */
-export function utcNow(op: Operation): string {
-  return new Date(op.site.now()).toISOString().slice(0, 19);
-}
 
 export const datedTrait: Trait<Options> = {
   name: 'dated',
@@ -87,7 +82,7 @@ export const datedTrait: Trait<Options> = {
   }),
 };
 
-/** The pair a client asks for, `reset` for null, undefined when nothing was sent or nothing would change (7.4, 7.6, 7.7). */
+/** The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. */
 function givenDate(
   draft: Draft,
   op: Operation,

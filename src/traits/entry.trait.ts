@@ -1,4 +1,4 @@
-// Free keys and values of an item, as a resource of their own (decisions 17A).
+// Arbitrary meta keys and values of an item, as a resource of their own.
 import { ResourceError } from '../errors/resource-error.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
@@ -29,22 +29,22 @@ export const entryTrait: Trait = {
     },
     input(draft, op, current) {
       if (op.trusted) return;
-      if (current) refuseHidden(current, 'rest_post_invalid_action');
+      if (current) assertVisible(current, 'rest_post_invalid_action');
       const { key, value } = draft.values;
       if (current && key === undefined && value === undefined) throw new ResourceError('rest_meta_data_invalid');
       if (key !== undefined && String(draft.row['key']).trim() === '') throw new ResourceError('rest_meta_invalid_key');
-      refuseHidden({ key: draft.row['key'] ?? '', structured: 0 });
+      assertVisible({ key: draft.row['key'] ?? '', structured: 0 });
     },
     remove(row) {
-      refuseHidden(row);
+      assertVisible(row);
     },
     present(_views, rows, op) {
-      if (op.kind === 'retrieve' && rows[0]) refuseHidden(rows[0]);
+      if (op.kind === 'retrieve' && rows[0]) assertVisible(rows[0]);
     },
   }),
 };
 
-function refuseHidden(row: Row, structured = 'rest_meta_protected'): void {
+function assertVisible(row: Row, structured = 'rest_meta_protected'): void {
   if (String(row['key']).startsWith(PROTECTED)) throw new ResourceError('rest_meta_protected');
   if (row['structured']) throw new ResourceError(structured);
 }

@@ -1,4 +1,4 @@
-// Items must not be empty in all of some texts (decisions 11.4).
+// Rejects items in which all of some texts are empty.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Trait } from '../model/registry.js';
 

@@ -1,10 +1,10 @@
-// Items that cannot be put into the trash: deletion must be forced (decisions 16.20, 15.25, 17.10).
+// Items without a trash: deletion must be forced.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation } from '../model/operation.js';
 import type { Trait } from '../model/registry.js';
 
 interface Options {
-  /** Asked for before the item is looked for. */
+  /** Check before the item is loaded. */
   first?: boolean;
 }
 

@@ -1,20 +1,20 @@
-// Trees: no loops, a stored path, children that move up when their parent goes (decisions 12.4, 12.6, 16.17, 16.20).
+// Trees: cycle detection, a stored path, and reparenting of children when their parent is deleted.
 import type { AuditFinding, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, not, oneOf, type Predicate, type Row } from '../model/query.js';
+import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 
 interface Options {
   /** Reference to the parent. */
   field?: string;
-  /** Keep the slugs from the root on in a column `path`. */
+  /** Store the slugs from the root on in a column `path`. */
   path?: boolean;
-  /** Resources on the same table whose items move up too: attachments of a page. */
+  /** Resources in the same table whose items are reparented too: attachments of a page. */
   with?: string[];
 }
 
-/** Deeper trees are cut here when looking for loops. */
+/** Maximum depth when looking for cycles. */
 const MAX_DEPTH = 100;
 
 export const nestedTrait: Trait<Options> = {
@@ -55,7 +55,7 @@ export const nestedTrait: Trait<Options> = {
     const column = model.fields.get(name)!.column!;
     return {
       async authorize(op) {
-        // Before the traits that look at siblings: a loop is cut first (12.4).
+        // Before the traits that compare siblings: a cycle is broken first.
         const parent = op.values[name];
         if (
           op.kind === 'update' &&
@@ -77,32 +77,35 @@ export const nestedTrait: Trait<Options> = {
         if (previous) await movePaths(model, column, row, op, MAX_DEPTH);
       },
       async remove(row, op) {
-        // Where there is a choice, what is not forced goes to the trash and keeps its place.
+        // Where deletion need not be forced, an unforced one moves the item to the trash and keeps its place.
         if (op.model.deleteParams.has('force') && op.params['force'] !== true) return;
         const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
           (other): other is ResourceModel => Boolean(other),
         );
         op.notes['orphans'] = await childIds(model, column, row['id'], op);
         for (const kind of kinds) {
-          await op.tx!.update(model.table!.name, { [column]: row[column] }, and(equals(column, row['id']), own(kind)));
+          await op.tx!.update(
+            model.table!.name,
+            { [column]: row[column] },
+            and(equals(column, row['id']), kind.rowScope),
+          );
         }
       },
-      async removed(row, op) {
+      async removed(_row, op) {
         if (!options.path) return;
         for (const id of (op.notes['orphans'] ?? []) as number[]) await refresh(model, column, id, op);
-        void row;
       },
     };
   },
 };
 
-/** Items whose stored path is not the one their parents give. */
+/** Items whose stored path differs from the one computed from their parents. */
 async function wrongPaths(model: ResourceModel, column: string, reader: Reader): Promise<AuditFinding[]> {
   const table = model.table!.name;
   const rows = await reader.select({
     table,
     columns: ['id', 'slug', 'path', column],
-    where: own(model),
+    where: model.rowScope,
     order: [{ column: 'id', direction: 'asc' }],
   });
   const byId = new Map(rows.map((row) => [row['id'] as number, row]));
@@ -116,10 +119,6 @@ async function wrongPaths(model: ResourceModel, column: string, reader: Reader):
       message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${pathOfRow(row)}"`,
       fix: async (tx) => void (await tx.update(table, { path: pathOfRow(row) }, equals('id', row['id']))),
     }));
-}
-
-function own(model: ResourceModel): Predicate {
-  return and(...Object.entries(model.discriminator).map(([name, value]) => equals(name, value)));
 }
 
 /** Whether `start` is `id` or lies below it. */
@@ -138,9 +137,9 @@ async function isBelow(
   return false;
 }
 
-// A parent without a slug, a draft that has none yet, is left out.
+// Ancestors without a slug, such as drafts, are left out.
 function below(path: string | undefined, slug: string): string {
-  return path ? `${path}/${slug}` : slug;
+  return path && slug ? `${path}/${slug}` : path || slug;
 }
 
 async function pathOf(model: ResourceModel, column: string, row: Row, op: Operation): Promise<string> {
@@ -152,7 +151,7 @@ async function childIds(model: ResourceModel, column: string, id: number, op: Op
   const rows = await op.store.select({
     table: model.table!.name,
     columns: ['id'],
-    where: and(equals(column, id), own(model)),
+    where: and(equals(column, id), model.rowScope),
     order: [],
   });
   return rows.map((row) => row['id']);
@@ -166,14 +165,14 @@ async function refresh(model: ResourceModel, column: string, id: number, op: Ope
   await movePaths(model, column, row, op, MAX_DEPTH);
 }
 
-/** Gives everything below a row its new path, level by level. */
+/** Updates the paths of all descendants of a row, level by level. */
 async function movePaths(model: ResourceModel, column: string, top: Row, op: Operation, depth: number): Promise<void> {
   let level = new Map<number, string>([[top['id'], top['path']]]);
   for (let left = depth; level.size > 0 && left > 0; left -= 1) {
     const children = await op.store.select({
       table: model.table!.name,
       columns: ['id', 'slug', column],
-      where: and(oneOf(column, [...level.keys()]), own(model), not(oneOf('id', [...level.keys()]))),
+      where: and(oneOf(column, [...level.keys()]), model.rowScope, not(oneOf('id', [...level.keys()]))),
       order: [],
     });
     const next = new Map<number, string>();

@@ -1,21 +1,15 @@
-// Text behind a password of its own (decisions 11.25-11.30).
-import { timingSafeEqual } from 'node:crypto';
+// Items whose text is protected by a password of the item.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, View } from '../model/operation.js';
 import { equals, or, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
+import { opensItem, samePassword } from './guarded/item-password.js';
 
 interface Options {
   /** Rendered fields that are blanked. */
   fields: string[];
-  /** Boolean field that cannot be set together with a password. */
+  /** Boolean field that cannot be true together with a password. */
   excludes?: string;
-}
-
-/** Whether a password given by a client is the stored one; takes the same time wherever they differ. */
-export function samePassword(given: string, stored: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(stored)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 export const protectedTrait: Trait<Options> = {
@@ -59,7 +53,7 @@ export const protectedTrait: Trait<Options> = {
   reads: () => ['password'],
   hooks: (model, { fields, excludes }) => ({
     scope(plan, op) {
-      // A search that finds guarded text would answer questions about it.
+      // A search that matched protected text would reveal it.
       if (op.params['search']) plan.where.push(or(equals('password', ''), model.rules.get('edit')!(op.actor)));
     },
     input(draft, _op, current) {
@@ -71,23 +65,32 @@ export const protectedTrait: Trait<Options> = {
         });
     },
     present(views, rows, op) {
-      const opened = openedBy(op, rows);
-      rows.forEach((row, index) => {
-        if (row['password'] !== '' && row['password'] !== undefined)
-          guard(views[index]!, fields, op.context === 'edit' || opened);
-      });
+      const given = op.params['password'];
+      // Lists, and most items, need no asynchronous work.
+      if (op.kind !== 'retrieve' || typeof given !== 'string' || given === '')
+        return guardAll(views, rows, fields, op.context === 'edit');
+      return open(op, rows[0]!, given).then(() => guardAll(views, rows, fields, true));
     },
   }),
 };
 
-/** Whether the request carries the item's password; a wrong one refuses (27.16). */
-function openedBy(op: Operation, rows: Row[]): boolean {
-  const given = op.params['password'];
-  if (op.kind !== 'retrieve' || typeof given !== 'string' || given === '') return false;
-  if (!samePassword(given, String(rows[0]?.['password'] ?? '')))
-    throw new ResourceError('rest_post_incorrect_password', { denied: true });
+/** Throws unless the password of the request is that of the item. */
+async function open(op: Operation, row: Row, given: string): Promise<void> {
+  if (!(await isRight(op, row, given))) throw new ResourceError('rest_post_incorrect_password', { denied: true });
   op.notes['confidential'] = true;
-  return true;
+}
+
+// Callers who may edit the item may read its password, so their attempts are not counted.
+async function isRight(op: Operation, row: Row, given: string): Promise<boolean> {
+  const stored = String(row['password'] ?? '');
+  if (op.ruleResults['edit']) return samePassword(given, stored);
+  return opensItem(op, { table: op.model.table!.name, id: row['id'] }, given, stored);
+}
+
+function guardAll(views: View[], rows: Row[], fields: string[], open: boolean): void {
+  rows.forEach((row, index) => {
+    if (row['password'] !== '' && row['password'] !== undefined) guard(views[index]!, fields, open);
+  });
 }
 
 function guard(view: View, fields: string[], open: boolean): void {

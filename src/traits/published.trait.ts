@@ -1,23 +1,23 @@
-// Publication: status, who sees and edits what in which status, and the switch between published and scheduled (decisions 9.3, 11.5-11.11).
+// Publication: status, permissions per status, and the transition between published and scheduled.
 import type { ListPlan } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { oneOf } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { PolicyStepSchema, RuleSchema, Scalar } from '../model/schema.js';
-import { utcNow } from './dated.trait.js';
+import { utcNow } from '../values/date-time.js';
 
 interface Options {
-  /** Ending of the capabilities: `posts` gives edit_posts, edit_others_posts … */
+  /** Suffix of the capabilities: `posts` gives edit_posts, edit_others_posts … */
   capabilities: string;
   /** Capability to create; default edit_<capabilities>. */
   create?: string;
   /** Field with the owner. */
   author?: string;
-  /** Reference whose readability rows in status `inherit` follow. */
+  /** Reference whose visibility applies to rows with status `inherit`. */
   inherit?: string;
   /** Items may be scheduled (default true). */
   schedule?: boolean;
-  /** Status of a list when none is asked for. */
+  /** Default status of lists. */
   listed?: string;
 }
 
@@ -25,8 +25,8 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const LISTABLE = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any'];
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
 const PUBLIC = ['publish', 'future'];
-/** Seconds before its date from which an item counts as published (11.7). */
-const LEAD = 60;
+/** Seconds before its date from which an item counts as published. */
+const LEAD_SECONDS = 60;
 
 export const publishedTrait: Trait<Options> = {
   name: 'published',
@@ -72,7 +72,7 @@ export const publishedTrait: Trait<Options> = {
   check(check, { author = 'author', inherit, schedule = true, listed = 'publish' }) {
     check.own('status', ['string']);
     check.referenceToAccounts(['author'], author);
-    if (inherit !== undefined) check.targets(check.field(['inherit'], inherit, ['reference']));
+    if (inherit !== undefined) check.field(['inherit'], inherit, ['reference']);
     if (!LISTABLE.includes(listed)) check.fail(['listed'], `"${listed}" is not one of ${LISTABLE.join(', ')}`);
     check.needs('trashable', 'who may see what is in the trash depends on the status before');
     check.follows(['trashable'], 'an item that is put away needs no publication');
@@ -96,14 +96,14 @@ export const publishedTrait: Trait<Options> = {
   }),
 };
 
-/** The moment up to which a date counts as come. */
+/** The latest date that counts as past. */
 function soon(op: Operation): string {
-  return new Date(Date.parse(`${utcNow(op)}Z`) + LEAD * 1000).toISOString().slice(0, 19);
+  return new Date(Date.parse(`${utcNow(op)}Z`) + LEAD_SECONDS * 1000).toISOString().slice(0, 19);
 }
 
 function scopeStatus(plan: ListPlan, asked: string[], inherits: boolean): void {
   const wanted = new Set<Scalar>(asked.includes('any') ? ANY : asked);
-  // Media without a status of their own are as visible as published ones (0.28).
+  // Media with status `inherit` are as visible as published ones.
   if (inherits && wanted.has('inherit')) wanted.add('publish');
   const statuses = [...wanted];
   plan.where.push(oneOf('status', statuses));
@@ -161,7 +161,7 @@ function withDefaults(
   };
 }
 
-/** The rules of 9.3 as data; `explain` prints them. */
+/** The permission rules per status as data; `explain` prints them. */
 function statusRules({ capabilities: kind, author = 'author', inherit }: Options): Record<string, RuleSchema> {
   const mine: RuleSchema = { is: { [author]: '$me' } };
   const wasPublic: RuleSchema = {

@@ -1,27 +1,27 @@
-// Deletion that asks what becomes of the items that refer to ours: they move to another item, or into the trash (decisions 15.23-15.27).
+// Deletion with reassignment: items that refer to the deleted one are reassigned to another item or moved to the trash.
 import { setImmediate as turn } from 'node:timers/promises';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, not, type Predicate, type Row } from '../model/query.js';
+import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import { putIntoTrash } from './trashable.trait.js';
+import { moveToTrash } from './trashable.trait.js';
 
 interface Options {
-  /** References that move along. Rows of other resources on the same tables (revisions) move too. */
+  /** References that are reassigned. Rows of other resources in the same tables (revisions) are included. */
   references: { resource: string; field: string }[];
   /** Error code for a successor that does not exist. */
   error?: string;
 }
 
-/** A reference field with its place. */
+/** A reference field with its table. */
 interface Reference {
   model: ResourceModel;
   table: string;
   column: string;
 }
 
-/** Items put away between two looks at other work. */
+/** Items moved to the trash before other work may run. */
 const BATCH = 100;
 
 export const reassignableTrait: Trait<Options> = {
@@ -68,10 +68,10 @@ export const reassignableTrait: Trait<Options> = {
       const places = references.flatMap((reference) => placeOf(model, reference) ?? []);
       const successor = op.params['reassign'] as unknown;
       if (typeof successor !== 'number') {
-        for (const place of places) await putAllAway(place, row['id'], op);
+        for (const place of places) await trashReferencing(place, row['id'], op);
         return;
       }
-      // 0 leaves the items to nobody.
+      // 0 leaves the items without an owner.
       if (successor !== 0 && !(await canTakeOver(model, successor, row['id'], op)))
         throw new ResourceError(error, {
           like: 'rest_user_invalid_reassign',
@@ -96,17 +96,16 @@ function uniquePlaces(places: Reference[]): Reference[] {
 
 async function canTakeOver(model: ResourceModel, id: number, leaving: number, op: Operation): Promise<boolean> {
   if (id < 0 || id === leaving) return false;
-  return (await op.store.first(model.table!.name, ['id'], and(equals('id', id), own(model)))) !== undefined;
+  return (await op.store.first(model.table!.name, ['id'], and(equals('id', id), model.rowScope))) !== undefined;
 }
 
-function own(model: ResourceModel): Predicate {
-  return and(...Object.entries(model.discriminator).map(([name, value]) => equals(name, value)));
-}
-
-/** Puts every item away that can be; the rest follows the `onDelete` of its reference. The site's switch for the trash is not asked: nothing gets lost. */
-async function putAllAway({ model, table, column }: Reference, id: number, op: Operation): Promise<void> {
+/**
+ * Moves every item to the trash for which that is possible; the others follow the `onDelete` of their reference.
+ * Independent of the site's trash setting, so that nothing is lost.
+ */
+async function trashReferencing({ model, table, column }: Reference, id: number, op: Operation): Promise<void> {
   if (!model.traits.has('trashable')) return;
-  const left = and(own(model), equals(column, id), not(equals('status', 'trash')));
+  const left = and(model.rowScope, equals(column, id), not(equals('status', 'trash')));
   for (let last = 0; ;) {
     const where = and(left, { op: 'gt', column: 'id', value: last });
     const rows = await op.tx!.select({
@@ -116,15 +115,16 @@ async function putAllAway({ model, table, column }: Reference, id: number, op: O
       order: [{ column: 'id', direction: 'asc' }],
       limit: BATCH,
     });
-    for (const row of rows) await putIntoTrash(model, row, deletionOf(model, row, op));
+    for (const row of rows) await moveToTrash(model, row, deletionOf(model, row, op));
     if (rows.length < BATCH) return;
     last = rows.at(-1)!['id'] as number;
-    // An embedded database answers at once; without a pause thousands of items would hold up every other request.
+    // An embedded database responds synchronously; without yielding, thousands of items would block every other
+    // request.
     await turn();
   }
 }
 
-/** The operation that a deletion of the item itself would have been. */
+/** The operation that deletes the item itself. */
 function deletionOf(model: ResourceModel, row: Row, op: Operation): Operation {
   return {
     ...op,
@@ -135,7 +135,7 @@ function deletionOf(model: ResourceModel, row: Row, op: Operation): Operation {
     params: { force: false },
     values: {},
     raw: {},
-    may: {},
+    ruleResults: {},
     notes: {},
   };
 }

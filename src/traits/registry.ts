@@ -1,14 +1,14 @@
 // Every behaviour a schema may name. A new one is one file here and one line below.
 import type { Trait } from '../model/registry.js';
-import { accountTrait } from './account.trait.js';
+import { accountTrait } from './account/account.trait.js';
 import { authoredTrait } from './authored.trait.js';
 import { classifiedTrait } from './classified.trait.js';
 import { datedTrait } from './dated.trait.js';
 import { entryTrait } from './entry.trait.js';
 import { filledTrait } from './filled.trait.js';
 import { forceDeleteTrait } from './force-delete.trait.js';
-import { guardedTrait } from './guarded.trait.js';
-import { moderatedTrait } from './moderated.trait.js';
+import { guardedTrait } from './guarded/guarded.trait.js';
+import { moderatedTrait } from './moderated/moderated.trait.js';
 import { nestedTrait } from './nested.trait.js';
 import { protectedTrait } from './protected.trait.js';
 import { publishedTrait } from './published.trait.js';

@@ -1,18 +1,21 @@
-// A stored former state of an item of another resource: compared with the present one, restored, deleted (decisions 18.6, 18.18).
-import { diffArrays } from 'diff';
+// A revision: a stored previous state of an item of another resource, which can be compared, restored and deleted.
 import type { Operation, View } from '../model/operation.js';
-import { and, equals, oneOf, type Row } from '../model/query.js';
+import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
+import { diffLines, type DiffStep } from '../text/diff-lines.js';
 
 interface Options {
-  /** Fields that a revision keeps. */
+  /** Fields stored in a revision. */
   fields: string[];
 }
 
-/** Types of what can be compared line by line and written back. */
+/** Types that can be compared line by line and written back. */
 const KEPT = ['string', 'text', 'rendered', 'slug', 'integer', 'number', 'boolean', 'date'];
-/** Longest search for a small difference, in milliseconds; beyond it texts count as wholly different. */
-const DIFF_TIME = 200;
+/**
+ * Maximum length of texts that are compared directly, in characters; lower than for other work, because comparing is
+ * slow.
+ */
+const MAX_DIRECT_CHARACTERS = 2_000;
 
 export const revisionTrait: Trait<Options> = {
   name: 'revision',
@@ -56,17 +59,16 @@ export const revisionTrait: Trait<Options> = {
     },
   }),
   hooks: (model, { fields }) => ({
-    present(views, rows, op) {
-      if (op.kind === 'retrieve' && op.params['diff'] === true) addDiff(views[0]!, rows[0]!, op, fields);
+    async present(views, rows, op) {
+      if (op.kind === 'retrieve' && op.params['diff'] === true) await addDiff(views[0]!, rows[0]!, op, fields);
     },
     async removed(row, op) {
       const table = model.table!.name;
       const column = model.parent!.field.column!;
-      const kinds = Object.entries(model.discriminator).map(([name, value]) => oneOf(name, [value]));
       const left = await op.tx!.select({
         table,
         columns: ['id'],
-        where: and(...kinds, equals(column, row[column])),
+        where: and(model.rowScope, equals(column, row[column])),
         order: [
           { column: 'date', direction: 'desc' },
           { column: 'id', direction: 'desc' },
@@ -80,26 +82,12 @@ export const revisionTrait: Trait<Options> = {
   reads: (_model, { fields }) => fields,
 };
 
-function addDiff(view: View, row: Row, op: Operation, fields: string[]): void {
-  view['diff'] = Object.fromEntries(
-    fields.map((name) => [name, lines(String(row[name] ?? ''), String(op.parent?.[name] ?? ''))]),
-  );
-}
-
-/** Steps from the old text to the present one, a line each. */
-function lines(old: string, present: string): { op: 'equal' | 'insert' | 'delete'; text: string }[] {
-  const [before, after] = [splitLines(old), splitLines(present)];
-  const whole = [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ];
-  const parts = diffArrays(before, after, { timeout: DIFF_TIME }) ?? whole;
-  return parts.flatMap(({ value, added, removed }) =>
-    value.map((text) => ({ op: added ? 'insert' : removed ? 'delete' : 'equal', text })),
-  );
-}
-
-function splitLines(text: string): string[] {
-  if (text === '') return [];
-  return text.split('\n');
+async function addDiff(view: View, row: Row, op: Operation, fields: string[]): Promise<void> {
+  const steps: Record<string, DiffStep[]> = {};
+  for (const name of fields) {
+    const [old, present] = [String(row[name] ?? ''), String(op.parent?.[name] ?? '')];
+    const pool = old.length + present.length > MAX_DIRECT_CHARACTERS ? op.site.runText : undefined;
+    steps[name] = pool ? await pool(diffLines, old, present) : diffLines(old, present);
+  }
+  view['diff'] = steps;
 }

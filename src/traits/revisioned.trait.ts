@@ -1,19 +1,21 @@
-// Keeps what a text became with every update (decisions 18.10-18.17). The rows belong to another resource of the same table.
+// Stores a revision with every update. The rows belong to another resource of the same table.
 import type { AuditFinding, LinkModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
+import { runText } from '../model/texts.js';
+import { sameWords } from '../text/same-words.js';
 import { itemPath } from '../model/paths.js';
 
 interface Options {
-  /** Resource that shows the revisions. */
+  /** Resource that exposes the revisions. */
   into: string;
-  /** Columns that are kept and compared. */
+  /** Columns that are stored and compared. */
   fields: string[];
 }
 
-/** Columns that every revision is given. */
+/** Columns set on every revision. */
 const WRITTEN = ['parent', 'author', 'slug', 'status', 'date', 'date_gmt', 'modified', 'modified_gmt'];
 
 export const revisionedTrait: Trait<Options> = {
@@ -60,29 +62,27 @@ export const revisionedTrait: Trait<Options> = {
       const latest = row['latest_revision']
         ? await op.store.first(model.table!.name, options.fields, equals('id', row['latest_revision']))
         : undefined;
-      if (latest && !differs(latest, row, options.fields)) return;
+      if (latest && !differs(latest, row, options.fields, op)) return;
       await keepRevision(model, options, row, op);
     },
   }),
 };
 
-/** Items that remember another number of revisions than they have, or a latest one although there is none. */
+/** Items whose stored number of revisions is wrong, or that refer to a latest revision that does not exist. */
 async function wrongHistories(model: ResourceModel, target: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
   const table = model.table!.name;
-  const kinds = (of: ResourceModel) =>
-    and(...Object.entries(of.discriminator).map(([name, value]) => equals(name, value)));
-  const real = await reader.countBy(table, 'parent', kinds(target));
+  const real = await reader.countBy(table, 'parent', target.rowScope);
   const rows = await reader.select({
     table,
     columns: ['id', 'revision_count', 'latest_revision'],
     where: and(
-      kinds(model),
+      model.rowScope,
       or(not(equals('revision_count', 0)), not(equals('latest_revision', 0)), {
         op: 'exists',
         table,
         outer: 'id',
         inner: 'parent',
-        where: kinds(target),
+        where: target.rowScope,
       }),
     ),
     order: [],
@@ -90,11 +90,11 @@ async function wrongHistories(model: ResourceModel, target: ResourceModel, reade
   return rows.flatMap(({ id, revision_count: count, latest_revision: latest }) => {
     const has = real.get(id) ?? 0;
     if (count === has && has > 0 === latest > 0) return [];
-    const told = count === has ? `no latest of its ${has} revisions` : `${count} revisions and has ${has}`;
+    const difference = count === has ? `no latest of its ${has} revisions` : `${count} revisions and has ${has}`;
     return {
-      message: `${model.name} ${id}: remembers ${told}`,
+      message: `${model.name} ${id}: remembers ${difference}`,
       fix: async (tx) => {
-        const latest_revision = await latestOf(table, and(kinds(target), equals('parent', id)), tx);
+        const latest_revision = await latestOf(table, and(target.rowScope, equals('parent', id)), tx);
         await tx.update(table, { revision_count: has, latest_revision }, equals('id', id));
       },
     };
@@ -107,12 +107,11 @@ async function latestOf(table: string, where: Predicate, reader: Reader): Promis
   return (row?.['id'] as number | undefined) ?? 0;
 }
 
-function differs(before: Row, after: Row, fields: string[]): boolean {
-  const plain = (text: unknown) =>
-    String(text ?? '')
-      .replace(/\s+/g, ' ')
-      .trim();
-  return fields.some((name) => plain(before[name]) !== plain(after[name]));
+function differs(before: Row, after: Row, fields: string[], op: Operation): boolean {
+  return fields.some((name) => {
+    const [old, present] = [String(before[name] ?? ''), String(after[name] ?? '')];
+    return old !== present && !runText(op, sameWords, old, present);
+  });
 }
 
 async function keepRevision(model: ResourceModel, { into, fields }: Options, row: Row, op: Operation): Promise<void> {

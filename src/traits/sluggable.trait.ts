@@ -1,4 +1,4 @@
-// Names for addresses: made from a title, unique within a scope, suffixed on collision (decisions 11.17-11.23, 15.16, 16.14).
+// Slugs: generated from a title, unique within a scope, suffixed on collision.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
@@ -8,27 +8,27 @@ import type { Scalar } from '../model/schema.js';
 import { slugify, truncateSlug } from '../text/slug.js';
 
 interface Options {
-  /** Field the slug is made from. */
+  /** Field the slug is generated from. */
   from: string;
-  /** Rows among which it must be unique; `$column` is a column of our own row. Default: the resource's own rows. */
+  /** Rows among which it must be unique; `$column` is a column of the item's own row. Default: the resource's rows. */
   scope?: Record<string, Scalar | Scalar[]>[];
-  /** Statuses in which an item without a slug keeps none. */
+  /** Statuses in which an item without a slug stays without one. */
   blank?: string[];
-  /** Words that always get a suffix; `#` stands for numbers. */
+  /** Slugs that always get a suffix; `#` stands for numbers. */
   reserved?: string[];
-  /** First try on collision the parent's slug: its reference field. */
+  /** Reference to the parent, whose slug is the first suffix tried on collision. */
   parent?: string;
-  /** Code that refuses a slug in use on update, instead of a suffix. */
+  /** Error code for a slug in use on update, instead of a suffix. */
   taken?: string;
   maxLength?: number;
 }
 
 const SCALARS = ['string', 'number', 'boolean'];
-/** Wording of a code that only the schema knows. */
+/** Message of a code declared in the schema. */
 const TAKEN = 'Another item has this slug. Send another one.';
-/** What a column of a scope is compared with. */
+/** Schema of the value that a scope column is compared with. */
 const SCOPE_VALUE = { type: [...SCALARS, 'array'], items: { type: SCALARS } };
-/** Types a slug can be made from. */
+/** Types that a slug can be generated from. */
 const NAMING = ['string', 'text', 'rendered', 'integer', 'date'];
 
 export const sluggableTrait: Trait<Options> = {
@@ -63,6 +63,9 @@ export const sluggableTrait: Trait<Options> = {
       ...(maxLength ? { length: maxLength } : {}),
       ...schema.fields['slug'],
     };
+    // The stored slug of trashed items has the same length.
+    const trashed = schema.fields['trashed_slug'];
+    if (trashed) trashed.length = Math.max(trashed.length ?? 0, maxLength ?? 0);
   },
   check(check, { from, scope = [], blank, parent }) {
     check.own('slug', ['slug', 'string']);
@@ -84,7 +87,7 @@ export const sluggableTrait: Trait<Options> = {
     const { name: table, indexes } = model.table!;
     const add = (name: string, columns: string[]) => indexes.set(name, { name, columns });
     add(`ix_${table}_slug`, ['slug', ...kinds]);
-    // A kind and a range of slugs: with the slug first, a planner may well prefer to read every row of the kind.
+    // Discriminator and slug range: with the slug first, a planner may prefer to read every row of the discriminator.
     if (kinds.length > 0) add(`ix_${table}_${kinds.join('_')}_slug`, [...kinds, 'slug']);
   },
   hooks: (model, options) => ({
@@ -93,14 +96,18 @@ export const sluggableTrait: Trait<Options> = {
       if (wanted === undefined) return;
       const row = { ...current, ...draft.row };
       const explicit = typeof draft.values['slug'] === 'string' && draft.values['slug'] !== '';
-      const free = wanted === '' ? '' : await freeSlug(wanted, model, options, row, op);
+      // A slug that the item has, or had before it was in the trash, is not reserved: it may be the id of an item
+      // without a title.
+      const known = wanted === current?.['slug'] || wanted === op.notes['restoredSlug'];
+      const rules = known ? { ...options, reserved: [] } : options;
+      const free = wanted === '' ? '' : await freeSlug(wanted, model, rules, row, op);
       if (options.taken && current && explicit && free !== wanted)
         throw new ResourceError(options.taken, { like: 'rest_user_invalid_slug', wording: TAKEN });
       draft.row['slug'] = free;
     },
     async saved(row, op) {
-      // Only the database knows the id of an item without a usable title.
-      if (row['slug'] !== '' || isBlank(options, row['status'])) return;
+      // The id, the slug of an item without a usable title, is only known after the insert.
+      if (row['slug'] !== '' || isBlank(model, options, row['status'])) return;
       const slug = await freeSlug(String(row['id']), model, { ...options, reserved: [] }, row, op);
       await op.tx!.update(model.table!.name, { slug }, equals('id', row['id']));
       row['slug'] = slug;
@@ -108,11 +115,13 @@ export const sluggableTrait: Trait<Options> = {
   }),
 };
 
-function isBlank(options: Options, status: unknown): boolean {
+/** An item without a slug has none in the trash either, and is restored unchanged. */
+function isBlank(model: ResourceModel, options: Options, status: unknown): boolean {
+  if (status === 'trash' && model.traits.has('trashable')) return true;
   return options.blank?.includes(String(status)) ?? false;
 }
 
-/** The slug asked for or due, before it is made unique; undefined when the stored one stays. */
+/** The requested or generated slug before it is made unique; undefined when the stored one is kept. */
 function wantedSlug(
   model: ResourceModel,
   options: Options,
@@ -127,12 +136,12 @@ function wantedSlug(
   if (given && given === stored) return parentMoved(options, row, current) ? given : undefined;
   if (given) return given;
   if (current && given === undefined && stored) return parentMoved(options, row, current) ? stored : undefined;
-  if (isBlank(options, status)) return '';
+  if (isBlank(model, options, status)) return '';
   const column = model.fields.get(options.from)?.column ?? options.from;
   return slugify(String(row[column] ?? current?.[column] ?? ''), options.maxLength);
 }
 
-/** Slugs of writers who may not publish are decided by who publishes (11.21). */
+/** Writers who may not publish leave the slug undecided. */
 function withheld(model: ResourceModel, status: unknown, op: Operation): boolean {
   const kind = model.traits.get('published')?.['capabilities'];
   return (
@@ -140,7 +149,7 @@ function withheld(model: ResourceModel, status: unknown, op: Operation): boolean
   );
 }
 
-/** A new parent changes the siblings a slug is unique among. */
+/** A new parent changes the siblings among which a slug is unique. */
 function parentMoved(options: Options, row: Row, current?: Row): boolean {
   const columns = (options.scope ?? [])
     .flatMap((part) => Object.values(part).flat())
@@ -177,7 +186,7 @@ function isReserved(slug: string, options: Options): boolean {
   return (options.reserved ?? []).some((word) => (word === '#' ? /^\d+$/.test(slug) : word === slug));
 }
 
-/** Slugs in use that begin like this one. */
+/** Slugs in use that have this prefix. */
 async function takenSlugs(
   base: string,
   model: ResourceModel,
@@ -187,7 +196,7 @@ async function takenSlugs(
 ): Promise<Set<string>> {
   const max = options.maxLength ?? 200;
   const stem = base.slice(0, max - 12);
-  // What equals the base lies in the range too; without an OR one walk over one index answers.
+  // The range includes the base itself; without an OR a single index scan suffices.
   const like: Predicate = and(
     { op: 'ge', column: 'slug', value: stem },
     { op: 'lt', column: 'slug', value: `${stem}~` },

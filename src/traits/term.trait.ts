@@ -1,4 +1,4 @@
-// A term: a name that is unique among its siblings, a count of published items, and a stand-in when it goes (decisions 16).
+// Terms: a name that is unique among siblings, a count of published items, and a replacement on deletion.
 import { ResourceError } from '../errors/resource-error.js';
 import type { FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
@@ -8,14 +8,14 @@ import { settingsOf, type SiteSettings } from '../model/site.js';
 import { fold } from '../text/fold.js';
 
 interface Options {
-  /** Reference to the parent; without it a `parent` that is sent is refused. */
+  /** Reference to the parent; without it a `parent` that is sent is rejected. */
   parent?: string;
-  /** Setting with the id of the term that cannot be deleted and that takes over items left without one. */
+  /** Setting with the id of the term that cannot be deleted and that replaces the last term of items. */
   fallback?: keyof SiteSettings;
 }
 
-/** Longest name, in bytes (16.10). */
-const MAX_NAME = 200;
+/** Maximum length of a name, in bytes. */
+const MAX_NAME_BYTES = 200;
 
 export const termTrait: Trait<Options> = {
   name: 'term',
@@ -47,7 +47,7 @@ export const termTrait: Trait<Options> = {
   },
   hooks: (model, { parent, fallback }) => ({
     authorize(op, current) {
-      if (fallback && current?.['id'] === op.site.settings[fallback]) keep(model, op);
+      if (fallback && current?.['id'] === op.site.settings[fallback]) forbidDeletion(model, op);
       if (
         !parent &&
         (op.kind === 'create' || op.kind === 'update') &&
@@ -61,32 +61,32 @@ export const termTrait: Trait<Options> = {
       if (draft.row['name'] === undefined) return;
       const name = String(draft.row['name']);
       if (name === '') throw new ResourceError('empty_term_name', { status: 400 });
-      if (Buffer.byteLength(name) > MAX_NAME && !op.trusted) {
+      if (Buffer.byteLength(name) > MAX_NAME_BYTES && !op.trusted) {
         throw new ResourceError('invalid_term_name', {
           status: 400,
-          message: `name must be at most ${MAX_NAME} bytes long.`,
+          message: `name must be at most ${MAX_NAME_BYTES} bytes long.`,
         });
       }
-      draft.row['name_key'] = fold(name).slice(0, MAX_NAME);
-      if (!current && !op.trusted) await refuseTwin(model, parent, { ...draft.row }, draft.values['slug'], op);
+      draft.row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
+      if (!current && !op.trusted) await rejectDuplicate(model, parent, { ...draft.row }, draft.values['slug'], op);
     },
     async remove(row, op) {
       if (!fallback) return;
       const standIn = op.site.settings[fallback] as number;
-      // However little a schema asks of those who delete.
+      // Always rejected, whatever the permissions.
       if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
       for (const { owner, field } of referring(model)) await handOver(owner, field, row['id'], standIn, model, op);
     },
   }),
 };
 
-/** Nobody may delete this one. */
-function keep(model: ResourceModel, op: Operation): void {
-  model.policy.delete.forEach((_step, index) => (op.may[`delete:${index}`] = false));
+/** Marks the deletion as forbidden. */
+function forbidDeletion(model: ResourceModel, op: Operation): void {
+  model.policy.delete.forEach((_step, index) => (op.ruleResults[`delete:${index}`] = false));
 }
 
-/** Refuses a name that a sibling has, unless a slug of its own tells them apart (16.13). */
-async function refuseTwin(
+/** Rejects a name that a sibling has, unless an explicit slug distinguishes them. */
+async function rejectDuplicate(
   model: ResourceModel,
   parent: string | undefined,
   row: Row,
@@ -95,16 +95,15 @@ async function refuseTwin(
 ): Promise<void> {
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
-  const kinds = Object.entries(model.discriminator).map(([name, value]) => equals(name, value));
-  const twin = await op.store.first(
+  const existing = await op.store.first(
     model.table!.name,
     ['id', 'slug'],
-    and(...kinds, ...siblings, equals('name_key', row['name_key'])),
+    and(model.rowScope, ...siblings, equals('name_key', row['name_key'])),
   );
-  if (!twin) return;
+  if (!existing) return;
   const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
-  if (own !== undefined && own !== twin['slug']) return;
-  throw new ResourceError('term_exists', { data: { term_id: twin['id'] } });
+  if (own !== undefined && own !== existing['slug']) return;
+  throw new ResourceError('term_exists', { data: { term_id: existing['id'] } });
 }
 
 function referring(model: ResourceModel): { owner: ResourceModel; field: FieldModel }[] {
@@ -113,7 +112,7 @@ function referring(model: ResourceModel): { owner: ResourceModel; field: FieldMo
   );
 }
 
-/** Gives items that have only the term that goes the default one. */
+/** Assigns the default term to items that have only the deleted one. */
 async function handOver(
   owner: ResourceModel,
   field: FieldModel,

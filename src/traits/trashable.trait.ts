@@ -1,15 +1,16 @@
-// The trash: deletion without force puts an item away, an update with another status brings it back (decisions 11.11-11.16).
+// Trash: deletion without force moves an item to the trash, an update with another status restores it.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import { utcNow } from './dated.trait.js';
+import { utcNow } from '../values/date-time.js';
+import { truncateSlug } from '../text/slug.js';
 
 interface Options {
-  /** Other resources whose items are put away along with ours: their reference field and mark. */
+  /** Other resources whose items are hidden along with this one: their reference field and the status they get. */
   with?: { resource: string; field: string; mark: string }[];
-  /** Columns set when an item goes to the trash. */
+  /** Columns set when an item is moved to the trash. */
   resets?: Record<string, string | number | boolean>;
 }
 
@@ -53,7 +54,7 @@ export const trashableTrait: Trait<Options> = {
   },
   extend(schema) {
     const status = schema.fields['status'];
-    // The trait published has statuses of its own.
+    // The trait `published` has statuses of its own.
     if (status?.enum && !schema.traits?.['published']) status.keeps = [...new Set([...(status.keeps ?? []), 'trash'])];
     schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
     schema.fields['trashed_slug'] = { type: 'string', internal: true, length: 200 };
@@ -69,14 +70,14 @@ export const trashableTrait: Trait<Options> = {
   },
   hooks: (model, { with: companions = [] }) => ({
     scope(plan) {
-      // Where clients can ask for a status, that parameter decides.
+      // Where clients can filter by status, that parameter decides.
       if (!model.listParams.has('status')) plan.where.push(not(equals('status', 'trash')));
     },
     async remove(row, op) {
       if (op.params['force'] === true) return false;
       if (!op.site.settings.trash) throw new ResourceError('rest_trash_not_supported');
       if (row['status'] === 'trash') throw new ResourceError('rest_already_trashed');
-      await putIntoTrash(model, row, op);
+      await moveToTrash(model, row, op);
       return true;
     },
     input(draft, op, current) {
@@ -89,7 +90,7 @@ export const trashableTrait: Trait<Options> = {
         return;
       op.notes['restored'] = true;
       if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {
-        draft.row['slug'] = current['trashed_slug'];
+        draft.row['slug'] = op.notes['restoredSlug'] = current['trashed_slug'];
       }
       Object.assign(draft.row, { trashed_status: '', trashed_slug: '', trashed_at: null });
     },
@@ -100,28 +101,36 @@ export const trashableTrait: Trait<Options> = {
   }),
 };
 
-/** Puts one item of a trashable resource away, and its companions. `op` must be an operation on that resource. */
-export async function putIntoTrash(model: ResourceModel, row: Row, op: Operation): Promise<void> {
+/**
+ * Moves one item of a trashable resource to the trash and hides its companions. `op` must be an operation on that
+ * resource.
+ */
+export async function moveToTrash(model: ResourceModel, row: Row, op: Operation): Promise<void> {
   const { with: companions = [], resets = {} } = model.traits.get('trashable') as Options;
-  await putAway(model, row, op, resets);
+  await trashRow(model, row, op, resets);
   for (const companion of companions) await mark(model, companion, row['id'], op);
 }
 
-async function putAway(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
+async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
   const slug = row['slug'] as string | undefined;
   const changes: Row = {
     status: 'trash',
     trashed_status: row['status'],
     trashed_at: utcNow(op),
-    ...(slug === undefined
-      ? {}
-      : { trashed_slug: slug, slug: slug === '' ? '' : `${slug.slice(0, 200 - SUFFIX.length)}${SUFFIX}` }),
+    ...(slug === undefined ? {} : { trashed_slug: slug, slug: slugInTrash(model, slug) }),
     ...resets,
   };
   if ('modified_gmt' in row) Object.assign(changes, modifiedNow(op));
   await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
   op.notes['trashed'] = true;
-  for (const hook of model.hooks.saved) await hook.run({ ...row, ...changes }, op, row);
+  // One shared row: later hooks see what earlier ones computed.
+  const saved = { ...row, ...changes };
+  for (const hook of model.hooks.saved) await hook.run(saved, op, row);
+}
+
+/** A draft without a slug has none in the trash either. */
+function slugInTrash(model: ResourceModel, slug: string): string {
+  return slug === '' ? '' : truncateSlug(slug, SUFFIX, model.fields.get('slug')?.columns[0]?.length);
 }
 
 function modifiedNow(op: Operation): Row {
@@ -139,7 +148,7 @@ function others(model: ResourceModel, { resource, field }: Companion) {
   return other?.table && column ? { table: other.table.name, column } : undefined;
 }
 
-/** Hides companions under a status that no list shows, remembering the old one. */
+/** Hides companions under a status that no list includes, and records the previous one. */
 async function mark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
   const other = others(model, companion);
   if (!other) return;

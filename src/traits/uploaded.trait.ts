@@ -1,23 +1,22 @@
-// Items with a file: it comes with the create request, is looked into, kept, and goes with the item (decisions 13).
+// Items with a file: received with the create request, inspected, stored, and deleted with the item.
 import { ResourceError } from '../errors/resource-error.js';
 import { inspectFile, type Inspection } from '../files/inspect.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, or, type Predicate } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import { toWall } from '../fields/date-time.js';
-import { utcNow } from './dated.trait.js';
+import { toWall, utcNow } from '../values/date-time.js';
 
 interface Options {
-  /** Reference to the item a file belongs to. */
+  /** Reference to the item that a file is attached to. */
   parent?: string;
-  /** Field that takes the file's name when no title is given. */
+  /** Field that receives the file's name when no title is sent. */
   title?: string;
-  /** Field that takes the caption found in a picture. */
+  /** Field that receives the caption found in an image. */
   caption?: string;
 }
 
-/** Types that take what is found in a file. */
+/** Types that can receive texts found in a file. */
 const TEXTS = ['string', 'text', 'rendered'];
 
 export const uploadedTrait: Trait<Options> = {
@@ -59,7 +58,7 @@ export const uploadedTrait: Trait<Options> = {
   },
   hooks: (model, options) => ({
     async authorize(op) {
-      if (options.parent && op.values[options.parent]) await refuseWrongParent(model, options.parent, op);
+      if (options.parent && op.values[options.parent]) await assertParent(model, options.parent, op);
     },
     async prepare(op) {
       if (op.kind === 'create') await keepFile(model, options, op);
@@ -78,30 +77,33 @@ export const uploadedTrait: Trait<Options> = {
       );
     },
     saved(row, op, previous) {
-      // Clients that make the resized copies in a second request look for it (13.21).
+      // Clients that request the resized copies separately read this header.
       if (!previous) op.notes['headers'] = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
       const kept = op.notes['upload'] as { key: string } | undefined;
-      if (!previous && kept) op.tx!.after(() => op.site.files.settle([kept.key]));
+      if (!previous && kept) op.tx!.after(() => op.site.files.commit([kept.key]));
     },
     async removed(row, op) {
       const keys = filesOf(row);
       if (keys.length === 0) return;
       await op.site.files.mark(keys);
-      op.undo.push(() => op.site.files.settle(keys));
+      op.compensations.push(() => op.site.files.commit(keys));
       op.tx!.after(() => op.site.files.remove(keys));
     },
   }),
 };
 
-/** Refuses an item that can have no files. One that the caller may not read is left to the rules, which know nothing of it. */
-async function refuseWrongParent(model: ResourceModel, name: string, op: Operation): Promise<void> {
+/**
+ * Rejects an item that cannot have attachments. One that the caller may not read is left to the rules, which do not
+ * reveal it.
+ */
+async function assertParent(model: ResourceModel, name: string, op: Operation): Promise<void> {
   const targets = model.fields.get(name)?.targets ?? [];
   const others = [...model.site.byName.values()].filter(
     (other) => other.table?.name === model.table!.name && !targets.includes(other),
   );
-  // Below items of another table there is nobody to mix them up with.
+  // Items of another table cannot be confused with attachments.
   if (targets.some((target) => target.table !== model.table)) return;
-  const readable = others.map((other) => and(kindOf(other), other.rules.get('read')!(op.actor)));
+  const readable = others.map((other) => and(other.rowScope, other.rules.get('read')!(op.actor)));
   const wrong = and(equals('id', op.values[name] as number), or(...readable));
   if (await op.store.first(model.table!.name, ['id'], wrong)) {
     throw new ResourceError('rest_invalid_param', {
@@ -111,22 +113,18 @@ async function refuseWrongParent(model: ResourceModel, name: string, op: Operati
   }
 }
 
-function kindOf(model: ResourceModel): Predicate {
-  return and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
-}
-
 async function keepFile(model: ResourceModel, options: Options, op: Operation): Promise<void> {
   const { file } = op;
   if (!file) throw new ResourceError('rest_upload_no_data');
   const unfiltered = op.actor.capabilities.has('unfiltered_html');
   const inspection = await inspectFile(file.path, file.filename ?? '', { unfiltered, form: file.form });
   const key = await op.site.files.reserve(await folderOf(model, options, op), inspection.filename);
-  op.undo.push(() => op.site.files.remove([key]));
+  op.compensations.push(() => op.site.files.remove([key]));
   await op.site.files.put(key, file.path);
   op.notes['upload'] = { key, inspection, name: file.filename ?? inspection.filename };
 }
 
-/** Year and month of the dated item a file belongs to, else of now (13.19). */
+/** Year and month of the dated item a file is attached to, else of now. */
 async function folderOf(model: ResourceModel, options: Options, op: Operation): Promise<string> {
   const id = options.parent ? (op.values[options.parent] as number | undefined) : undefined;
   const field = options.parent ? model.fields.get(options.parent) : undefined;
@@ -146,7 +144,7 @@ function detailsOf({ width, height, size, mime, imageMeta }: Inspection, key: st
   return { ...(width ? { width, height } : {}), file: key, filesize: size, sizes: {}, image_meta: imageMeta };
 }
 
-/** Texts found in the file stand in for those that were not sent (13.20). */
+/** Texts found in the file replace those that were not sent. */
 function takeTexts(
   options: Options,
   { imageMeta }: Inspection,
@@ -161,18 +159,18 @@ function takeTexts(
     set(options.caption, embedded('caption'));
 }
 
-/** Keys of an item's file and of its resized copies. */
+/** Storage keys of an item's file and of its resized copies. */
 function filesOf(row: Record<string, unknown>): string[] {
   return row['file'] ? [String(row['file']), ...copiesOf(row)] : [];
 }
 
-/** Rows whose own file it is, or that list a copy of its name. */
+/** Rows that have the file as their own, or that may list it as a resized copy. */
 function naming(key: string): Predicate {
   const name = JSON.stringify(key.slice(key.lastIndexOf('/') + 1));
   return or(equals('file', key), { op: 'contains', column: 'media_details', value: `"file":${name}` });
 }
 
-/** Keys of the resized copies listed in an item's details. */
+/** Storage keys of the resized copies listed in an item's details. */
 function copiesOf(row: Record<string, unknown>): string[] {
   const details =
     typeof row['media_details'] === 'string' && row['media_details'] !== '' ? JSON.parse(row['media_details']) : {};

@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { basic, type Headers, makeActor } from '../support/actors.js';
 import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
 import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { fillCms } from '../unit/import/dump-full-site.js';
-import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/import/dump-world.js';
+import { fillCms } from '../unit/transfer/dump-full-site.js';
+import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/transfer/dump-world.js';
 import { type Asker, type Pools, type Question, Questions } from './questions.js';
 import { addWildItems } from './wild-site.js';
 

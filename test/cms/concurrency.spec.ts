@@ -1,6 +1,6 @@
 // Many writers at once: slugs stay unique, terms are made once, guarded updates are never lost, counts and references stay right.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditData } from '../../src/engine/audit.js';
+import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 

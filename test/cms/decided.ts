@@ -6,7 +6,7 @@ export interface Naming {
   resource: string;
   /** Title of its section of endpoints. */
   section: string;
-  /** Title of its schema in OPTIONS (decisions 4.2). */
+  /** Title of its schema in OPTIONS. */
   title: string;
   /** Fields beyond the specification that a decision adds. */
   more?: Record<string, { type: string; readOnly: boolean; contexts: string[] }>;
@@ -33,7 +33,7 @@ const shown = ['view', 'edit'];
 const edit = ['edit'];
 const each = (contexts: string[], ...names: string[]) => Object.fromEntries(names.map((name) => [name, contexts]));
 
-/** Contexts where the specification has a dash (decisions 11.1, 12.1, 13.1, 14.1, 15.1, 16.1, 17.2, 18.1, 19.1, 20.1). */
+/** Contexts where the specification has a dash. */
 export const CONTEXTS: Record<string, Record<string, string[]>> = {
   post: { ...each(all, 'link', 'featured_media'), ...each(shown, 'meta', 'template') },
   page: {
@@ -125,7 +125,7 @@ export const ENUMS: Record<string, Record<string, string[]>> = {
 const TEXT = { raw: edit, rendered: all };
 const GUARDED = { ...TEXT, protected: all };
 
-/** Members of objects by context (decisions 10.1 to 10.6). */
+/** Members of objects by context. */
 export const MEMBERS: Record<string, Record<string, Record<string, string[]>>> = {
   post: {
     guid: { raw: edit, rendered: shown },
@@ -180,7 +180,7 @@ const asc: DecidedParam = { type: 'string', default: 'asc', enum: ['asc', 'desc'
 const termOrder = ['id', 'include', 'name', 'slug', 'term_group', 'description', 'count'];
 const contextOnly = { context: paged['context']! };
 
-/** List parameters (decisions 6, table of defaults, and 29). */
+/** List parameters. */
 export const PARAMS: Record<string, Record<string, DecidedParam>> = {
   Posts: {
     ...paged,
@@ -288,13 +288,13 @@ export const PARAMS: Record<string, Record<string, DecidedParam>> = {
   'Post types': contextOnly,
 };
 
-/** List parameters that a decision adds to the specification (0.31). */
+/** List parameters that a decision adds to the specification. */
 export const MORE_PARAMS: Record<string, string[]> = { 'Post revisions': ['page', 'per_page'] };
 
-/** Parameters of reading one item that a decision adds (18.18). */
+/** Parameters of reading one item that a decision adds. */
 export const MORE_ITEM_PARAMS: Record<string, string[]> = { 'Post revisions': ['diff'] };
 
-/** Body fields that the specification leaves out (17.8, 17.9). */
+/** Body fields that the specification leaves out. */
 export const MORE_BODIES: Record<string, { name: string; required: boolean }[]> = {
   'Post meta': [
     { name: 'key', required: true },

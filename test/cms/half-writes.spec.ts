@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { auditData } from '../../src/engine/audit.js';
+import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
 import { driverError, Faults, type Place } from '../support/faults.js';

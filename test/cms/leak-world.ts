@@ -20,7 +20,7 @@ export interface Visitor extends Caller {
 export interface Circumstances {
   /** Raw texts are shown. */
   edit: boolean;
-  /** Writers are listed who have published nothing (15.4). */
+  /** Writers are listed who have published nothing. */
   authors: boolean;
   password: string | undefined;
 }

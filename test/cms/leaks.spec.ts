@@ -1,5 +1,5 @@
 // Nothing hidden is told: not by an item, a list, a total, an order, a header, an error or a difference between answers
-// (decisions 0.4, 0.6, 6.10, 9, 11.25-11.30, 14.9-14.14, 15.5-15.9; issue "Who may do what").
+//.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';

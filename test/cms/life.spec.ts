@@ -1,7 +1,7 @@
 // Content over time: publication by the clock, revisions compared and restored, versions and retries, stored data that is mended.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditData, fixData } from '../../src/engine/audit.js';
+import { auditData, fixData } from '../../src/maintenance/check-data.js';
 import { equals } from '../../src/model/query.js';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';

@@ -4,9 +4,9 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { readConfig } from '../../src/config.js';
-import { createLogger } from '../../src/http/logger.js';
-import { startSite } from '../../src/start-site.js';
+import { readConfig } from '../../src/config/config.js';
+import { createLogger } from '../../src/http/request/logger.js';
+import { startSite } from '../../src/server/start-site.js';
 
 export interface LoggingSite {
   http(): ReturnType<typeof supertest>;

@@ -248,7 +248,7 @@ export class RandomWorld {
       }
       for (const [index, comment] of recipe.comments.entries()) {
         const post = this.somewhere(comment.on);
-        // What is on something thrown away is in no list at all (14.35).
+        // What is on something thrown away is in no list at all.
         if (post === 0 || this.model.contents.get(post)!.status === 'trash') continue;
         const author = comment.owner % 3 === 0 ? 0 : this.owner(comment.owner).id;
         const siblings = this.rows('comment').filter(({ parent: on }) => on === post);

@@ -157,7 +157,7 @@ describe.each(NAMES)('$section', (naming: Naming) => {
         sorted(
           new Set(routes.filter(({ path }) => /<(?!parent_id)\w+>$/.test(path) === item).map(({ method }) => method)),
         );
-      // PUT and PATCH are POST by other names (decisions 1.19).
+      // PUT and PATCH are POST by other names.
       const synonyms = (methods: string[]) => (methods.includes('POST') ? [...methods, 'PATCH', 'PUT'] : methods);
       expect(sorted(documents.get(section)!.collection.methods)).toEqual(stated(false));
       expect(sorted(documents.get(section)!.item.methods)).toEqual(sorted(synonyms(stated(true))));
@@ -394,7 +394,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
     if (choices.length > 0) {
       test.each(choices)('$name takes $value', async ({ name, value }) => {
         const { status, body } = await send('POST', PATHS[section]!.item, { [name]: value });
-        // A scheduled item whose date has passed is published at once (decisions 11.7).
+        // A scheduled item whose date has passed is published at once.
         const shown = name === 'status' && value === 'future' && section !== 'Media' ? 'publish' : value;
         expect({ status, body }).toMatchObject({ status: 200, body: { [name]: shown } });
       });
@@ -505,7 +505,7 @@ function statedFor({ resource, section, more = {} }: Naming) {
   };
 }
 
-/** What an update must have so that it is none of nothing (decisions 17.9). */
+/** What an update must have so that it is none of nothing. */
 const NEEDED: Record<string, object> = { 'Post meta': { value: 'blue' } };
 
 /** Whether a value in an answer is what OPTIONS and the specification say. */

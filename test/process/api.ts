@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 /** An item, or whatever a body is. */
 export type View = Record<string, any>;
 
-/** `retry`: the server says to come back (`Retry-After`). `cut`: nobody knows whether the request was carried out. `refused`: it never reached a server. */
-export type Outcome = { status: number; body: View; retry: boolean } | 'cut' | 'refused';
+/** `retry`: the server says to come back (`Retry-After`). `pages`: how many a list has. `cut`: nobody knows whether the request was carried out. `refused`: it never reached a server. */
+export type Outcome = { status: number; body: View; retry: boolean; pages: number } | 'cut' | 'refused';
 
 const ADMINISTRATOR = `Basic ${Buffer.from('admin:correct horse battery').toString('base64')}`;
 
@@ -28,11 +28,12 @@ export class Api {
     const type: Record<string, string> = bytes === body ? {} : { 'Content-Type': 'application/json' };
     const answer = await this.ask(method, this.base + path, { ...type, ...headers }, bytes);
     if (typeof answer === 'string') return answer;
-    return { status: answer.status, body: JSON.parse(answer.text || '{}'), retry: answer.retry };
+    const { status, text, retry, pages } = answer;
+    return { status, body: JSON.parse(text || '{}'), retry, pages };
   }
 
   /** For reads of a living server: throws where there is no answer. */
-  async get(path: string): Promise<{ status: number; body: any }> {
+  async get(path: string): Promise<{ status: number; body: any; pages: number }> {
     const answer = await this.send('GET', path);
     if (typeof answer === 'string') throw new Error(`GET ${path}: ${answer}`);
     return answer;
@@ -53,7 +54,7 @@ export class Api {
     path: string,
     headers: Record<string, string>,
     body: Buffer | undefined,
-  ): Promise<{ status: number; text: string; retry: boolean } | 'cut' | 'refused'> {
+  ): Promise<{ status: number; text: string; retry: boolean; pages: number } | 'cut' | 'refused'> {
     return new Promise((resolve) => {
       const options = { host: '127.0.0.1', port: this.port, agent: this.agent, method, path };
       const all = { Authorization: ADMINISTRATOR, ...headers };
@@ -71,6 +72,7 @@ export class Api {
                 status: answer.statusCode!,
                 text: Buffer.concat(chunks).toString(),
                 retry: 'retry-after' in answer.headers,
+                pages: Number(answer.headers['x-wp-totalpages'] ?? 1),
               });
           });
         },

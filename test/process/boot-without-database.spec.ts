@@ -1,4 +1,4 @@
-// A server whose database is not there yet: it lives, says that it is not ready, and serves once the database answers (reliability D8).
+// A server whose database is not there yet: it lives, says that it is not ready, and serves once the database answers.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,14 +1,14 @@
-// Two servers on a Galera cluster of three nodes, of which one is killed under load: no acknowledged write is lost (reliability D15).
+// Two servers on a Galera cluster of three nodes, of which one is killed under load: no acknowledged write is lost.
 // Run by scripts/galera.mjs, not by the ordinary suites: it needs mariadbd with galera-4.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../src/config.js';
-import { auditData } from '../../src/engine/audit.js';
+import { readConfig } from '../../src/config/config.js';
+import { auditData } from '../../src/maintenance/check-data.js';
 import { compileSite } from '../../src/schema/compile-site.js';
-import { allTables } from '../../src/site-tables.js';
+import { allTables } from '../../src/server/engine-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { ask } from '../support/fresh-database.js';
 import { Api } from './api.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { itemXml, wxr } from '../unit/import/wxr-files.js';
+import { itemXml, wxr } from '../unit/transfer/wxr-files.js';
 import { type Ended, run } from '../support/built-program.js';
 
 const ITEMS = 400;

@@ -1,9 +1,9 @@
 // Four independent servers on one database, started at once while it was empty: everything is made once, and what one of them changes
 // or counts is so for all of them at once.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
-import { auditData } from '../../src/engine/audit.js';
-import { openSite } from '../../src/start-site.js';
+import { readConfig } from '../../src/config/config.js';
+import { auditData } from '../../src/maintenance/check-data.js';
+import { openSite } from '../../src/server/start-site.js';
 import { basic, type Headers } from '../support/actors.js';
 import { ask, type FreshDatabase, freshDatabase, testEngine } from '../support/fresh-database.js';
 import { serverProcesses, until, type ServerProcess, type ServerProcesses } from '../support/server-process.js';

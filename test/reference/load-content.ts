@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { APPLICATION_PASSWORDS } from '../../src/auth/application-passwords.js';
 import { Secret } from '../../src/auth/secret.js';
 import type { ContentBatch, ImportOptions } from '../../src/engine/content-writer.js';
-import { toUtc } from '../../src/fields/date-time.js';
+import { toUtc } from '../../src/values/date-time.js';
 import { equals, type Row } from '../../src/model/query.js';
 import type { Store } from '../../src/model/store.js';
-import type { OpenSite } from '../../src/start-site.js';
+import type { OpenSite } from '../../src/server/start-site.js';
 import type {
   Content,
   ContentComment,

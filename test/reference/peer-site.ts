@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../src/config.js';
-import { startSite, type RunningSite } from '../../src/start-site.js';
-import { createLogger } from '../../src/http/logger.js';
+import { readConfig } from '../../src/config/config.js';
+import { startSite, type RunningSite } from '../../src/server/start-site.js';
+import { createLogger } from '../../src/http/request/logger.js';
 import type { Content, Recording } from './content.js';
 import { loadContent } from './load-content.js';
 

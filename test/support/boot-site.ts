@@ -4,9 +4,9 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { readConfig, type Config } from '../../src/config.js';
-import { createLogger } from '../../src/http/logger.js';
-import { startSite, type RunningSite } from '../../src/start-site.js';
+import { readConfig, type Config } from '../../src/config/config.js';
+import { createLogger } from '../../src/http/request/logger.js';
+import { startSite, type RunningSite } from '../../src/server/start-site.js';
 import { type FreshDatabase, freshDatabase, testEngine } from './fresh-database.js';
 
 /** Login of the administrator that every booted site has when a resource holds accounts. */

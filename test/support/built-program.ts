@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -23,8 +24,8 @@ import { transformSync } from '@swc/core';
 
 /** The top of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Below node_modules, where Node finds the packages and nobody keeps anything. */
-const KEPT = join(ROOT, 'node_modules/.cache/typecase-built');
+/** Below node_modules, where Node finds the packages and nobody keeps anything; its own path, since a program knows itself by that. */
+const KEPT = join(realpathSync(join(ROOT, 'node_modules')), '.cache/typecase-built');
 /** Builds that nobody has used for so long go, in milliseconds. */
 const STALE = 24 * 60 * 60 * 1000;
 /** Longest wait for a server to be ready, in milliseconds. */
@@ -39,7 +40,7 @@ export function builtProgram(): string {
 
 function build(): string {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.(ts|mjs)$/.test(name))
     .sort()
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
@@ -53,7 +54,7 @@ function build(): string {
   for (const { name, text } of sources) {
     const target = join(draft, 'dist', name.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, compiled(name, text));
+    writeFileSync(target, name.endsWith('.mjs') ? text : compiled(name, text));
   }
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.

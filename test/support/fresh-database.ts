@@ -128,7 +128,8 @@ function freshFile(): FreshDatabase {
 
 async function sqliteWindow(url: string): Promise<Window> {
   const [, file] = /^sqlite:([^?]*)/.exec(url)!;
-  const database = new (loadDriver())(file!);
+  // The server may be looking at its tables.
+  const database = new (loadDriver())(file!, { timeout: 5_000 });
   return {
     async ask(sql) {
       if (/^\s*(SELECT|PRAGMA)/i.test(sql)) return database.prepare(sql).all();
@@ -140,7 +141,7 @@ async function sqliteWindow(url: string): Promise<Window> {
 }
 
 // The one that the server uses.
-function loadDriver(): new (file: string) => any {
+function loadDriver(): new (file: string, options: object) => any {
   const require = createRequire(import.meta.url);
   try {
     return require('better-sqlite3');

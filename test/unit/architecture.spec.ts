@@ -16,28 +16,35 @@ const sources = filesBelow('src').map((file) => ({
   tree: ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true),
 }));
 
-/** What each room imports of others; exactly this. `cli` and the files beside the rooms put everything together. */
+/** What each room imports of others; exactly this. `cli`, `server` and the entry points put everything together. */
 const ROOMS: Record<string, string[]> = {
   errors: [],
-  model: [],
+  model: ['text'],
   text: [],
-  files: [],
-  fields: ['model', 'text'],
-  filters: ['errors', 'fields', 'model', 'text'],
-  traits: ['errors', 'fields', 'files', 'model', 'text'],
-  schema: ['errors', 'fields', 'filters', 'model', 'text', 'traits'],
+  files: ['text'],
+  outgoing: [],
+  values: ['model', 'text'],
+  fields: ['model', 'text', 'values'],
+  filters: ['errors', 'fields', 'model', 'text', 'values'],
+  traits: ['errors', 'fields', 'files', 'model', 'text', 'values'],
+  schema: ['errors', 'fields', 'filters', 'model', 'text', 'traits', 'values'],
   storage: ['errors', 'model'],
-  engine: ['errors', 'fields', 'model', 'text'],
+  engine: ['errors', 'model', 'text', 'values'],
+  maintenance: ['engine', 'errors', 'model'],
   auth: ['errors', 'model'],
   http: ['auth', 'engine', 'errors', 'files', 'model', 'text'],
-  import: ['engine', 'errors', 'model'],
+  transfer: ['engine', 'errors', 'maintenance', 'model', 'outgoing', 'text'],
+  config: ['errors', 'model', 'text', 'values'],
 };
-const OPEN_ROOMS = ['cli'];
+const OPEN_ROOMS = ['cli', 'server'];
+const ENTRY_POINTS = ['cli.ts', 'main.ts'];
+/** Files of one folder, sub-folders aside. */
+const MOST_FILES = 28;
 
 /** Packages that stay in the rooms named; everything else may be used anywhere. */
 const PACKAGES: Record<string, string[]> = {
-  '@nestjs/': ['http', 'top'],
-  express: ['http', 'top'],
+  '@nestjs/': ['http', 'server', 'top'],
+  express: ['http', 'server', 'top'],
   'class-validator': ['http'],
   typeorm: ['storage'],
   mysql2: ['storage'],
@@ -47,7 +54,8 @@ const PACKAGES: Record<string, string[]> = {
   sharp: ['files'],
   busboy: ['files'],
   'sanitize-html': ['text'],
-  saxes: ['import'],
+  saxes: ['transfer'],
+  re2js: ['values'],
 };
 
 /**
@@ -57,25 +65,29 @@ const PACKAGES: Record<string, string[]> = {
 const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   {
     word: 'page',
-    places: ['engine/list-plan.ts', 'schema/standard-params.ts'],
+    places: ['engine/list-plan.ts', 'schema/grammar/standard-params.ts'],
     reason: 'list parameter of every collection',
   },
   { word: 'type', places: ['schema/', 'model/schema.ts'], reason: 'keyword of JSON Schema and of the schema files' },
   { word: 'type', places: ['text/allowed-tags.ts'], reason: 'attribute of HTML elements' },
-  { word: 'status', places: ['http/error-answer.ts'], reason: 'member of the errors of Node' },
+  { word: 'status', places: ['http/response/error-response.ts'], reason: 'member of the errors of Node' },
   {
     word: 'status',
-    places: ['traits/', 'fields/functions/', 'engine/schedule.ts', 'engine/purge.ts'],
+    places: ['traits/', 'fields/computed/', 'maintenance/scheduler.ts', 'maintenance/purge-trash.ts'],
     reason: 'field that the traits published, trashable and moderated add',
   },
-  { word: 'comment', places: ['fields/pipelines.ts'], reason: 'name of a text pipeline' },
+  { word: 'comment', places: ['values/pipelines.ts'], reason: 'name of a text pipeline' },
   { word: 'comment', places: ['text/'], reason: 'comments of HTML' },
-  { word: 'terms', places: ['model/', 'schema/'], reason: 'way of searching: every word, or the phrase' },
+  {
+    word: 'terms',
+    places: ['model/', 'schema/'],
+    reason: 'way of searching: every word, or the phrase',
+  },
   { word: 'pages', places: ['files/media-types.ts'], reason: 'ending of file names' },
   { word: 'attachment', places: ['files/'], reason: 'word of the header Content-Disposition' },
   { word: 'revision', places: ['traits/'], reason: 'name of a trait' },
   { word: 'user', places: ['cli/user.command.ts'], reason: 'name of a command' },
-  { word: 'media', places: ['config.ts'], reason: 'folder of uploaded files' },
+  { word: 'media', places: ['config/config.ts'], reason: 'folder of uploaded files' },
 ];
 
 describe('rooms', () => {
@@ -103,11 +115,35 @@ describe('rooms', () => {
     expect([...arrows.keys()].sort()).toEqual(ROOMS[room]);
   });
 
-  test('of fields the engine knows the text form of meta values alone', () => {
+  test('of values the engine knows the text form of meta values alone', () => {
     const used = sources
       .filter(({ file }) => roomOf(file) === 'engine')
-      .flatMap(({ tree }) => importsOf(tree).filter((name) => name.includes('/fields/')));
-    expect([...new Set(used)]).toEqual(['../fields/meta-value.js']);
+      .flatMap(({ tree }) => importsOf(tree).filter((name) => name.includes('/values/')));
+    expect([...new Set(used)]).toEqual(['../values/meta-value.js']);
+  });
+
+  test('have at most two levels, and beside them only the entry points', () => {
+    const deep = sources.filter(({ file }) => file.split('/').length > 4).map(({ file }) => file);
+    expect(deep).toEqual([]);
+    const top = sources.filter(({ file }) => roomOf(file) === 'top').map(({ file }) => relative('src', file));
+    expect(top.sort()).toEqual(ENTRY_POINTS);
+  });
+
+  test(`have at most ${MOST_FILES} files in a folder`, () => {
+    const sizes = new Map<string, number>();
+    for (const { file } of sources) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > MOST_FILES)).toEqual([]);
+  });
+
+  test('no folder imports one that imports it, directly or through others', () => {
+    const arrows = new Map<string, Set<string>>();
+    for (const { file, tree } of sources) {
+      for (const target of importsOf(tree).filter((name) => name.startsWith('.'))) {
+        const [from, to] = [dirname(file), dirname(normalize(join(dirname(file), target)))];
+        if (from !== to) arrows.set(from, (arrows.get(from) ?? new Set<string>()).add(to));
+      }
+    }
+    expect(foldersInCycles(arrows)).toEqual([]);
   });
 
   const document = 'docs/architecture.md';
@@ -133,7 +169,7 @@ describe('rooms', () => {
 describe('names of shipped resources', () => {
   const names = shippedNames();
   const found = sources
-    .filter(({ file }) => roomOf(file) !== 'import')
+    .filter(({ file }) => roomOf(file) !== 'transfer')
     .flatMap(({ file, tree }) =>
       literalsOf(tree).map(({ text, line }) => ({ file: relative('src', file), text, line })),
     )
@@ -166,11 +202,11 @@ describe('names of shipped resources', () => {
 describe('the environment', () => {
   test('is read by config alone', () => {
     const readers = sources.filter(({ tree }) => usesEnvironment(tree)).map(({ file }) => file);
-    expect(readers).toEqual(['src/config.ts']);
+    expect(readers).toEqual(['src/config/config.ts']);
   });
 
   test('config takes it as what readConfig reads when nothing else is given', () => {
-    const { tree } = sources.find(({ file }) => file === 'src/config.ts')!;
+    const { tree } = sources.find(({ file }) => file === 'src/config/config.ts')!;
     const lines = tree.text.split('\n').filter((line) => /process\.env\b/.test(line) && !line.startsWith('//'));
     expect(lines).toEqual([expect.stringContaining('readConfig(env: Environment = process.env')]);
   });
@@ -194,6 +230,16 @@ describe('tests', () => {
 function roomOf(file: string): string {
   const [, room = '', below] = file.split('/');
   return below === undefined ? 'top' : room;
+}
+
+/** Folders left when those that import nothing of the others are taken away again and again. */
+function foldersInCycles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const left = new Set(arrows.keys());
+  for (let before = -1; before !== left.size;) {
+    before = left.size;
+    for (const folder of left) if (![...arrows.get(folder)!].some((to) => left.has(to))) left.delete(folder);
+  }
+  return [...left].sort();
 }
 
 function importsOf(tree: ts.SourceFile): string[] {

@@ -1,18 +1,18 @@
-// The item that a reference leads to, as far as seeing it goes. Made at boot by the traits guarded and moderated.
+// The target of a reference, as far as its visibility goes.
 import type { Actor } from '../../model/actor.js';
 import type { Operation } from '../../model/operation.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, or, TRUE, type Predicate, type Row } from '../../model/query.js';
-import { samePassword } from '../protected.trait.js';
+import { opensItem } from './item-password.js';
 
 /** Column of the trait `protected`. */
 const PASSWORD = 'password';
 
 export class Target {
-  /** Our column with the id of the item. */
+  /** Column with the id of the target. */
   readonly column: string;
   readonly table: string;
-  /** Whether some of the items may have a password. */
+  /** Whether some of the targets may have a password. */
   readonly protects: boolean;
   private readonly models: readonly ResourceModel[];
 
@@ -29,26 +29,26 @@ export class Target {
 
   /** Rows of the table that the reference may lead to. */
   get kinds(): Predicate {
-    return or(...this.models.map(kindOf));
+    return or(...this.models.map((target) => target.rowScope));
   }
 
-  /** Rows that a caller may read and whose password, if any, does not concern him. */
+  /** Rows that a caller may read and whose password, if any, the caller does not need. */
   visible(actor: Actor): Predicate {
     return this.allowing(actor, ['read', 'open']);
   }
 
-  /** Rows that a caller may read, passwords aside. */
+  /** Rows that a caller may read, apart from passwords. */
   readable(actor: Actor): Predicate {
     return this.allowing(actor, ['read']);
   }
 
-  /** Our rows that refer to an item visible to a caller, or to none. */
+  /** Rows of this resource that refer to a target visible to the caller, or to none. */
   below(actor: Actor): Predicate {
     const where = and(this.kinds, this.visible(actor));
     return or(equals(this.column, 0), { op: 'exists', table: this.table, outer: this.column, inner: 'id', where });
   }
 
-  /** The item with this id; with 0/1 answers to `checks`. */
+  /** The target with this id; with 0/1 results of `checks`. */
   async load(
     id: number,
     fields: readonly string[],
@@ -59,15 +59,16 @@ export class Target {
     return op.store.first(this.table, ['id', ...this.columnsOf(fields)], and(equals('id', id), this.kinds), checks);
   }
 
-  /** Whether a password opens an item that the caller could read without it being protected. */
+  /** Whether a password opens a target that the caller may otherwise read. */
   async opens(id: number, given: unknown, op: Operation): Promise<boolean> {
     if (!this.protects || typeof given !== 'string' || given === '') return false;
     const row = await this.load(id, [PASSWORD], op, { readable: this.readable(op.actor) });
     const stored = String(row?.[PASSWORD] ?? '');
-    return Boolean(row?.['readable']) && stored !== '' && samePassword(given, stored);
+    if (!row?.['readable'] || stored === '') return false;
+    return opensItem(op, { table: this.table, id }, given, stored);
   }
 
-  /** The resource a loaded row belongs to. */
+  /** The resource that a loaded row belongs to. */
   modelOf(row: Row): ResourceModel | undefined {
     return this.models.find((each) =>
       Object.entries(each.discriminator).every(([column, value]) => row[column] === value),
@@ -79,24 +80,20 @@ export class Target {
     return this.models.find((each) => each.fields.get(field)?.column)?.fields.get(field)?.column;
   }
 
-  /** Constant columns that tell the resources apart. */
-  get constants(): string[] {
+  /** Discriminator columns of the resources. */
+  get discriminators(): string[] {
     return [...new Set(this.models.flatMap((each) => Object.keys(each.discriminator)))];
   }
 
   private columnsOf(fields: readonly string[]): string[] {
     const columns = fields.map((field) => this.columnOf(field)).filter((column) => column !== undefined);
-    return [...new Set([...columns, ...this.constants])];
+    return [...new Set([...columns, ...this.discriminators])];
   }
 
-  // A resource without the rule has nothing to hide by it.
+  // A resource without the rule is not restricted by it.
   private allowing(actor: Actor, rules: readonly string[]): Predicate {
     return or(
-      ...this.models.map((each) => and(kindOf(each), ...rules.map((rule) => each.rules.get(rule)?.(actor) ?? TRUE))),
+      ...this.models.map((each) => and(each.rowScope, ...rules.map((rule) => each.rules.get(rule)?.(actor) ?? TRUE))),
     );
   }
-}
-
-function kindOf(model: ResourceModel): Predicate {
-  return and(...Object.entries(model.discriminator).map(([column, value]) => equals(column, value)));
 }

@@ -1,4 +1,4 @@
-// Whose remark it is and where it came from (decisions 14.22, 14.23). Called by the trait moderated.
+// Author of a comment and where it was sent from.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Draft } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
@@ -6,35 +6,35 @@ import { equals, type Row } from '../../model/query.js';
 import { plainText } from '../../text/plain.js';
 import type { Parts } from './parts.js';
 
-/** Longest stored agent taken from a header, in characters. */
-const AGENT_LENGTH = 254;
+/** Maximum length of a stored `User-Agent`, in characters. */
+const MAX_AGENT_CHARACTERS = 254;
 
-/** Signs a new remark: by the account named, else by the caller's own, unless a name or address was given. */
-export async function signNew(parts: Parts, draft: Draft, op: Operation): Promise<void> {
+/** Sets the author of a new comment: the account sent, else the caller's own, unless a name or address was sent. */
+export async function setAuthor(parts: Parts, draft: Draft, op: Operation): Promise<void> {
   const { field, column, copied } = parts;
   const asked = draft.values[field.author] as number | undefined;
   const anonymous = copied.every((part) => (draft.row[part.column] ?? '') === '');
-  // Guests may say that they are nobody.
+  // author=0 is allowed for anonymous callers.
   if (asked !== undefined && (asked !== 0 || op.actor.id > 0)) await copyAccount(parts, asked, draft, op);
   else if (op.actor.id > 0 && anonymous) await copyAccount(parts, op.actor.id, draft, op);
   if (!draft.row[column.address]) draft.row[column.address] = op.actor.address || '127.0.0.1';
   if (draft.values[field.agent] === undefined)
-    draft.row[column.agent] = plainText(op.actor.agent).slice(0, AGENT_LENGTH);
+    draft.row[column.agent] = plainText(op.actor.agent).slice(0, MAX_AGENT_CHARACTERS);
 }
 
-/** Hands a remark over to another account. */
-export async function signAgain(parts: Parts, draft: Draft, op: Operation, current: Row): Promise<void> {
+/** Assigns a comment to another account. */
+export async function changeAuthor(parts: Parts, draft: Draft, op: Operation, current: Row): Promise<void> {
   const asked = draft.values[parts.field.author] as number | undefined;
   if (asked !== undefined && asked !== current[parts.column.author]) await copyAccount(parts, asked, draft, op);
 }
 
-/** Refuses a new remark without name or e-mail address, where the site wants them. */
-export function refuseUnsigned({ column }: Parts, draft: Draft, op: Operation): void {
+/** Rejects a new comment without name or e-mail address, where the site requires them. */
+export function requireAuthor({ column }: Parts, draft: Draft, op: Operation): void {
   if (!op.site.settings.requireNameEmail) return;
   if (!draft.row[column.name] || !draft.row[column.email]) throw new ResourceError('rest_comment_author_data_required');
 }
 
-/** Takes what was not sent from an account. */
+/** Fills values that were not sent from an account. */
 async function copyAccount({ authors, column, copied }: Parts, id: number, draft: Draft, op: Operation): Promise<void> {
   const columns = ['id', ...copied.map((part) => part.from)];
   const account = id > 0 ? await op.store.first(authors.table!.name, columns, equals('id', id)) : undefined;

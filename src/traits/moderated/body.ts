@@ -1,12 +1,11 @@
-// What a remark must be made of: text, within limits, of the right kind, in reply to one beside it (decisions 14.21, 14.28, 14.31).
-// Called by the trait moderated.
+// Validates the body of a comment: text, lengths, type, and a parent that belongs to the same item.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Draft } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
 
-/** Longest values in bytes, and the codes of those beyond. */
+/** Maximum lengths in bytes, and the error codes beyond them. */
 const LIMITS = [
   { part: 'name', most: 245, error: 'comment_author_column_length' },
   { part: 'email', most: 100, error: 'comment_author_email_column_length' },
@@ -14,34 +13,34 @@ const LIMITS = [
   { part: 'content', most: 65_525, error: 'comment_content_column_length' },
 ] as const;
 
-/** Refuses an id of the client's own, and any kind but the one that clients write. */
-export function refuseForeign({ model, field, kind }: Parts, op: Operation): void {
+/** Rejects an id sent by the client, and any type but the one that clients may write. */
+export function assertOwnParent({ model, field, kind }: Parts, op: Operation): void {
   if (op.raw['id']) throw new ResourceError(model.errors.exists, { status: 400, like: 'rest_comment_exists' });
   const given = op.raw[field.kind];
   if (given && given !== kind) throw new ResourceError('rest_invalid_comment_type');
 }
 
-/** Refuses another kind than the stored one. */
-export function refuseOtherKind({ field, column }: Parts, op: Operation, current: Row): void {
+/** Rejects a type other than the stored one. */
+export function assertSameKind({ field, column }: Parts, op: Operation, current: Row): void {
   const given = op.raw[field.kind] ?? undefined;
   if (given !== undefined && given !== current[column.kind]) throw new ResourceError('rest_comment_invalid_type');
 }
 
-/** Refuses nothing but spaces, and nothing at all in a new remark. */
-export function refuseEmpty({ column }: Parts, draft: Draft): void {
+/** Rejects a text of white space, and an empty text in a new comment. */
+export function assertNotEmpty({ column }: Parts, draft: Draft): void {
   if (draft.row[column.content] === '') throw new ResourceError('rest_comment_content_invalid');
 }
 
-/** Refuses values that are too long. */
-export function refuseLong({ column }: Parts, draft: Draft): void {
+/** Rejects values that are too long. */
+export function assertFieldLengths({ column }: Parts, draft: Draft): void {
   for (const { part, most, error } of LIMITS) {
     if (Buffer.byteLength(String(draft.row[column[part]] ?? '')) > most) throw new ResourceError(error);
   }
 }
 
-/** Refuses a reply to what is not there, or not below the same target. */
-export async function refuseForeignParent(
-  { table, ours, column }: Parts,
+/** Rejects a reply to a comment that does not exist or belongs to another item. */
+export async function assertSameParent(
+  { model, table, column }: Parts,
   draft: Draft,
   op: Operation,
   current?: Row,
@@ -50,12 +49,12 @@ export async function refuseForeignParent(
   const parent = row[column.parent] as number;
   const same = current && parent === current[column.parent] && row[column.on] === current[column.on];
   if (!parent || same) return;
-  const found = parent > 0 && (await op.store.first(table, [column.on], and(equals('id', parent), ours)));
+  const found = parent > 0 && (await op.store.first(table, [column.on], and(equals('id', parent), model.rowScope)));
   if (!found || found[column.on] !== row[column.on]) throw new ResourceError('rest_comment_invalid_parent');
 }
 
-/** Refuses to move a remark to what is not there or not to be seen. */
-export async function refuseForeignTarget(
+/** Rejects moving a comment to an item that does not exist or is not visible. */
+export async function assertSameTarget(
   { target, field, column }: Parts,
   draft: Draft,
   op: Operation,

@@ -1,11 +1,11 @@
-// What the options of the trait moderated must name: fields of ours, of the target and of accounts. Called by it at boot.
+// Checks the options of the trait `moderated`: fields of this resource, of the target and of accounts.
 import type { OptionCheck } from '../../model/registry.js';
 import { NAMES, type ModeratedOptions } from './parts.js';
 
 const TEXTS = ['string', 'text'];
 const FIRST = 'what is in the trash or has a date of its own is decided before';
 
-/** Checks every name; parts that are not named have their usual names. */
+/** Checks every name; parts that are not named have their default names. */
 export function checkModerated(check: OptionCheck, options: ModeratedOptions): void {
   const { schema } = check;
   check.own('status', ['string']);

@@ -1,23 +1,22 @@
-// Names, columns and tables that a moderated resource works with, looked up once at boot. Made by the trait moderated.
+// Names, columns and tables of a moderated resource, looked up once at boot.
 import type { ResourceModel } from '../../model/model.js';
-import { and, equals, type Predicate } from '../../model/query.js';
 import { Target } from '../guarded/target.js';
 
 /** Options of the trait. Names are names of fields. */
 export interface ModeratedOptions {
-  /** Reference to what is remarked upon. */
+  /** Reference to the item commented on. */
   on: string;
-  /** Read-only field with the kind of remark; its default is the kind that clients write. */
+  /** Read-only field with the type of comment; its default is the type that clients may write. */
   kind: string;
-  /** Our fields that are filled from fields of the author's account. */
+  /** Fields of the comment that are copied from fields of the author's account. */
   account: Record<string, string>;
-  /** Field of the target with the value it has while it takes remarks. */
+  /** Field of the target with the value it has while it accepts comments. */
   accepts?: Record<string, string>;
   /** Field of the target with the account that owns it. */
   owner?: string;
-  /** Targets that take no more remarks when they are old, if the site says so. */
+  /** Targets that stop accepting comments after a time, if the site is configured so. */
   expiring?: string[];
-  /** Capability of those who are not moderated and who moderate. */
+  /** Capability of moderators, who are not moderated themselves. */
   moderators?: string;
   parent?: string;
   author?: string;
@@ -29,7 +28,7 @@ export interface ModeratedOptions {
   agent?: string;
 }
 
-/** Usual names of the parts. */
+/** Default names of the parts. */
 export const NAMES = {
   parent: 'parent',
   author: 'author',
@@ -43,12 +42,10 @@ export const NAMES = {
 
 type Part = keyof typeof NAMES | 'on' | 'kind' | 'status';
 
-/** What the files of this folder share. */
+/** Data shared by the files of this folder. */
 export interface Parts {
   readonly model: ResourceModel;
   readonly table: string;
-  /** Our rows of the table. */
-  readonly ours: Predicate;
   /** Field of each part. */
   readonly field: Readonly<Record<Part, string>>;
   /** Column of each part. */
@@ -57,9 +54,9 @@ export interface Parts {
   /** Field of the target with its owner. */
   readonly owner: string;
   readonly authors: ResourceModel;
-  /** Our field, our column and the column of the account it is filled from. */
+  /** Field and column of the comment, and the column of the account it is copied from. */
   readonly copied: readonly { field: string; column: string; from: string }[];
-  /** Kind that clients write. */
+  /** Type that clients may write. */
   readonly kind: string;
   readonly moderators: string;
   readonly accepts: Readonly<Record<string, string>>;
@@ -80,7 +77,6 @@ export function partsOf(model: ResourceModel, options: ModeratedOptions): Parts 
   return {
     model,
     table: model.table!.name,
-    ours: and(...Object.entries(model.discriminator).map(([name, value]) => equals(name, value))),
     field,
     column,
     target: new Target(model, options.on),

@@ -1,11 +1,11 @@
-// Who may write a remark, on what (decisions 14.15-14.20): checked before the body is looked at. Called by the trait moderated.
+// Permission to write a comment, and on which items: checked before the body is validated.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Note under which the target's row waits for the verdict. */
+/** Note that passes the target's row on to the computation of the status. */
 export const TARGET = 'moderated:target';
 
 /** Whether the caller moderates. */
@@ -13,10 +13,10 @@ export function moderates(parts: Parts, op: Operation): boolean {
   return op.actor.capabilities.has(parts.moderators);
 }
 
-/** Refuses a new remark, in the order of 14.15-14.19; leaves the target's row in the notes. */
-export async function refuseNew(parts: Parts, op: Operation): Promise<void> {
-  refuseGuest(op);
-  if (!moderates(parts, op)) refusePretence(parts, op);
+/** Rejects a forbidden new comment, in the documented order; leaves the target's row in the notes. */
+export async function rejectNew(parts: Parts, op: Operation): Promise<void> {
+  rejectGuest(op);
+  if (!moderates(parts, op)) rejectImpersonation(parts, op);
   const target = await loadTarget(parts, op);
   if (target['status'] === 'draft' || target['status'] === 'auto-draft')
     throw new ResourceError('rest_comment_draft_post');
@@ -28,20 +28,27 @@ export async function refuseNew(parts: Parts, op: Operation): Promise<void> {
   op.notes[TARGET] = target;
 }
 
-function refuseGuest(op: Operation): void {
+function rejectGuest(op: Operation): void {
   const { commentRegistration, allowAnonymousComments } = op.site.settings;
   if (op.actor.id === 0 && (commentRegistration || !allowAnonymousComments))
     throw new ResourceError('rest_comment_login_required');
 }
 
-/** Only moderators speak for others, from elsewhere, or decide themselves. */
-function refusePretence({ field }: Parts, { values, actor }: Operation): void {
+/** Only moderators may set another author, address or status. */
+function rejectImpersonation({ field }: Parts, { values, actor }: Operation): void {
   const author = values[field.author];
   if (author !== undefined && author !== actor.id) throw new ResourceError('rest_comment_invalid_author');
   const address = values[field.address];
   if (address !== undefined && address !== '' && address !== actor.address)
     throw new ResourceError('rest_comment_invalid_author_ip');
   if (values[field.status] !== undefined) throw new ResourceError('rest_comment_invalid_status');
+}
+
+/** Only moderators may assign a comment to another account, whose name and addresses are copied. */
+export function refuseOtherAuthor(parts: Parts, op: Operation, current: Row): void {
+  const author = op.values[parts.field.author];
+  if (author === undefined || author === current[parts.column.author] || moderates(parts, op)) return;
+  throw new ResourceError('rest_comment_invalid_author');
 }
 
 async function loadTarget({ target, field, accepts, owner }: Parts, op: Operation): Promise<Row> {

@@ -1,5 +1,4 @@
-// The same remark twice, and too many at once (decisions 14.24, 14.25): asked of the database, so that every process sees them.
-// Called by the trait moderated.
+// Rejects duplicate comments and comments in quick succession, by database queries, so that all processes are covered.
 import { createHash } from 'node:crypto';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Draft } from '../../model/model.js';
@@ -8,10 +7,10 @@ import { and, equals, or, type Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
 import { moderates } from './refusals.js';
 
-/** Shortest time between two remarks of one writer, in seconds. */
-const PAUSE = 15;
+/** Minimum time between two comments of one author, in seconds. */
+const PAUSE_SECONDS = 15;
 
-/** Keeps the key by which a remark is found again; only for a draft that changes what it is made of. */
+/** Stores the fingerprint that identifies duplicates; only for a draft that changes what it is computed from. */
 export function keepFingerprint({ column }: Parts, draft: Draft, current?: Row): void {
   const made = [column.on, column.name, column.content];
   if (made.every((name) => draft.row[name] === undefined)) return;
@@ -20,30 +19,30 @@ export function keepFingerprint({ column }: Parts, draft: Draft, current?: Row):
 }
 
 /** Refuses what stands there already. */
-export async function refuseTwin({ table, ours, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
+export async function rejectDuplicate({ model, table, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
   const same = ['fingerprint', column.parent, ...(row[column.email] ? [column.email] : [])];
-  const twin = and(
+  const duplicates = and(
     ...same.map((name) => equals(name, row[name])),
     { op: 'ne', column: column.status, value: 'trash' },
-    ours,
+    model.rowScope,
   );
-  if (await op.store.first(table, ['id'], twin)) throw new ResourceError('comment_duplicate');
+  if (await op.store.first(table, ['id'], duplicates)) throw new ResourceError('comment_duplicate');
 }
 
-/** Refuses the second remark of a writer within the pause. It counts when they came in, whatever date they claim. */
-export async function refuseFlood(parts: Parts, { row }: Draft, op: Operation): Promise<void> {
+/** Rejects the second comment of an author within the pause. The time of creation counts, not the date sent. */
+export async function rejectFlood(parts: Parts, { row }: Draft, op: Operation): Promise<void> {
   if (moderates(parts, op) || op.actor.capabilities.has('manage_options')) return;
-  const { table, ours, column } = parts;
-  const since = new Date(op.site.now() - PAUSE * 1000).toISOString().slice(0, 19);
+  const { model, table, column } = parts;
+  const since = new Date(op.site.now() - PAUSE_SECONDS * 1000).toISOString().slice(0, 19);
   const writer = or(
     equals('received_from', senderOf(op)),
     ...(row[column.email] ? [equals(column.email, row[column.email])] : []),
   );
-  const recent = and({ op: 'gt', column: 'received_at', value: since }, writer, ours);
+  const recent = and({ op: 'gt', column: 'received_at', value: since }, writer, model.rowScope);
   if (await op.store.first(table, ['id'], recent)) throw new ResourceError('comment_flood');
 }
 
-/** Who sent a remark, whatever name it bears: an account, or for guests an address. */
+/** Identity of the sender of a comment, independent of the name given: the account, or the IP address of a guest. */
 export function senderOf({ actor }: Operation): string {
   return actor.id > 0 ? `#${actor.id}` : actor.address;
 }

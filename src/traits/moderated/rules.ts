@@ -1,4 +1,4 @@
-// Rules of single values that a moderated resource adds to those of its field types. Called by the trait moderated at boot.
+// Value rules that a moderated resource adds to those of its field types.
 import type { FieldModel } from '../../model/model.js';
 import type { Rule } from '../../model/value.js';
 import { isStateWord, keyOf, STATE_WORDS } from './status.js';
@@ -10,12 +10,12 @@ export function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule, fi
   if (field.createRule) field.createRule = wrap(field.createRule, field);
 }
 
-/** An address may be left empty (decisions 14.32, 30). */
+/** Accepts an empty address. */
 export function emptyToo(rule: Rule): Rule {
   return (value, param) => (value === '' ? { value } : rule(value, param));
 }
 
-/** What writers may say of a state (decisions 14.3). */
+/** Accepts the status names that writers may send. */
 export function stateRule(rule: Rule, { schema }: FieldModel): Rule {
   return (value, param) => {
     const checked = rule(value, param);

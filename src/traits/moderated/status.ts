@@ -1,10 +1,10 @@
-// The states of moderation: what is stored, what writers say, what lists ask for (decisions 14.2-14.7). Called by the trait moderated.
+// Comment statuses: the stored ones, those that writers may send, and those that lists filter by.
 import type { Row } from '../../model/query.js';
 
-/** States a remark has. Others are marks of other traits; no list shows them. */
+/** Statuses of a comment. Others are set by other traits; no list includes them. */
 const STATES = ['approved', 'hold', 'spam', 'trash'];
 
-/** What writers say, and the state they mean; none for a return to the former one. */
+/** Names that writers may send, with the stored status; none for a return to the previous one. */
 const WORDS = new Map<string, string | undefined>([
   ['approved', 'approved'],
   ['approve', 'approved'],
@@ -17,7 +17,7 @@ const WORDS = new Map<string, string | undefined>([
   ['untrash', undefined],
 ]);
 
-/** What lists ask for. */
+/** Names that lists accept, with the stored statuses. */
 const FILTERS = new Map([
   ['approve', ['approved']],
   ['hold', ['hold']],
@@ -28,30 +28,30 @@ const FILTERS = new Map([
   ['any', STATES],
 ]);
 
-/** Lower case letters, digits, `_` and `-` of a word (decisions 29). */
+/** Reduces a name to lower case letters, digits, `_` and `-`. */
 export function keyOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '');
 }
 
-/** Whether writers may say so. */
+/** Whether writers may send the name. */
 export function isStateWord(word: string): boolean {
   return WORDS.has(word);
 }
 
-/** Words for messages. */
+/** The names, for messages. */
 export const STATE_WORDS: readonly string[] = [...WORDS.keys()];
 
-/** States that a list asks for; none for a word that means nothing. */
+/** Statuses that a list name stands for; none for an unknown name. */
 export function statesAsked(word: string): readonly string[] {
   return FILTERS.get(word) ?? [];
 }
 
-/** State of a word that an importer gives; other states are kept as they are. */
+/** Status for a name given by an importer; unknown ones are kept. */
 export function stateGiven(word: string): string {
   return WORDS.get(word) ?? word;
 }
 
-/** Columns to write when a writer says `word` about a row; none when it is in that state already. */
+/** Columns to write when a writer sets the status `word` on a row; none when it has that status already. */
 export function transition(word: string, row: Row, now: string): Row {
   const asked = WORDS.get(word);
   const next = asked ?? former(row['trashed_status']);
@@ -59,7 +59,7 @@ export function transition(word: string, row: Row, now: string): Row {
   const before = STATES.includes(row['status']) ? (row['status'] as string) : former(row['marked_status']);
   return {
     status: next,
-    // A way back is remembered on the way in only.
+    // The previous status is only recorded when the comment enters spam or trash.
     trashed_status: asked === 'spam' || asked === 'trash' ? before : '',
     trashed_at: next === 'trash' ? now : null,
     marked_status: '',

@@ -1,22 +1,24 @@
-// The first state of a remark: who may speak freely, what waits, what goes straight to the trash (decisions 14.26). Called by the trait moderated.
-import { pipelines } from '../../fields/pipelines.js';
+// Initial status of a comment: approved, held for moderation, or trash.
+import { pipelines, rendered as renderedText } from '../../values/pipelines.js';
 import type { Draft } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
+import { runText } from '../../model/texts.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
 import { moderates, TARGET } from './refusals.js';
 
-/** State of a new remark whose columns are all known. */
+/** Status of a new comment whose columns are all known. */
 export async function firstState(parts: Parts, { row }: Draft, op: Operation): Promise<string> {
   if (await isRespected(parts, row, op)) return 'approved';
   const { settings } = op.site;
   const text = String(row[parts.column.content]);
-  if (mentions(settings.disallowedWords, parts, row, stripTags(text))) return settings.trash ? 'trash' : 'spam';
+  if (mentions(settings.disallowedWords, parts, row, runText(op, stripTags, text)))
+    return settings.trash ? 'trash' : 'spam';
   return (await passes(parts, row, op)) ? 'approved' : 'hold';
 }
 
-/** The owner of the target and moderators have their say. */
+/** Comments by the owner of the target and by moderators are approved. */
 async function isRespected(parts: Parts, row: Row, op: Operation): Promise<boolean> {
   const author = row[parts.column.author] as number;
   if (!author) return false;
@@ -25,7 +27,7 @@ async function isRespected(parts: Parts, row: Row, op: Operation): Promise<boole
   return author === op.actor.id ? moderates(parts, op) : accountModerates(parts, author, op);
 }
 
-/** Whether another account moderates, by the field that shows its capabilities. */
+/** Whether another account is a moderator, by the field with its capabilities. */
 async function accountModerates({ authors, moderators }: Parts, id: number, op: Operation): Promise<boolean> {
   const field = [...authors.fields.values()].find(
     ({ schema }) => schema.function === 'granted-capabilities' && !schema.options?.['direct'],
@@ -51,18 +53,18 @@ async function accountModerates({ authors, moderators }: Parts, id: number, op: 
 async function passes(parts: Parts, row: Row, op: Operation): Promise<boolean> {
   const { commentModeration, commentMaxLinks, moderationWords, commentPreviouslyApproved } = op.site.settings;
   if (commentModeration) return false;
-  if (commentMaxLinks > 0 && linksIn(rendered(parts, row)) >= commentMaxLinks) return false;
+  if (commentMaxLinks > 0 && linksIn(rendered(parts, row, op)) >= commentMaxLinks) return false;
   if (mentions(moderationWords, parts, row)) return false;
   return !commentPreviouslyApproved || wasApproved(parts, row, op);
 }
 
-function rendered({ model, field, column }: Parts, row: Row): string {
-  const { pipeline } = model.fields.get(field.content)!.schema;
+function rendered({ model, field, column }: Parts, row: Row, op: Operation): string {
+  const pipeline = pipelines.get(model.fields.get(field.content)!.schema.pipeline ?? '');
   const raw = String(row[column.content]);
-  return pipelines.get(pipeline ?? '')?.render(raw, '') ?? raw;
+  return pipeline ? renderedText(pipeline, raw, '', op) : raw;
 }
 
-/** Number of links; one pass, since text is hostile. */
+/** Number of links, counted in one pass, since the text is untrusted. */
 function linksIn(html: string): number {
   const tags = html.split('<').slice(1);
   return tags.filter((tag) => /^a\s/i.test(tag) && /\shref/i.test(tag.split('>', 1)[0]!)).length;
@@ -75,10 +77,12 @@ function mentions(words: readonly string[], { column }: Parts, row: Row, ...more
 }
 
 /** Whether somebody has let the writer through before: the account, or the guest of that name and address. */
-async function wasApproved({ table, ours, column }: Parts, row: Row, op: Operation): Promise<boolean> {
+async function wasApproved({ model, table, column }: Parts, row: Row, op: Operation): Promise<boolean> {
   if (!row[column.name] || !row[column.email]) return false;
   const writer = row[column.author]
     ? [equals(column.author, row[column.author])]
     : [equals(column.email, row[column.email]), equals(column.name, row[column.name])];
-  return Boolean(await op.store.first(table, ['id'], and(...writer, equals(column.status, 'approved'), ours)));
+  return Boolean(
+    await op.store.first(table, ['id'], and(...writer, equals(column.status, 'approved'), model.rowScope)),
+  );
 }

@@ -258,7 +258,7 @@ describe('reading', () => {
     ['DELETE /posts/{gone} as admin', 200],
     ['GET /comments/{late}', 401],
     ['DELETE /posts/{gone}?force=true as admin', 200],
-    // The reference keeps such comments: 404 rest_post_invalid_id. Here they go with their post (14.35).
+    // The reference keeps such comments: 404 rest_post_invalid_id. Here they go with their post.
     ['GET /comments/{late} as admin', 404, 'rest_comment_invalid_id'],
   ]);
 
@@ -600,7 +600,7 @@ describe('writing', () => {
   behaviour('C-30 what a reply gets', [
     say('root', { post: '{open}' }),
     send('admin', 201, { parent: '{root}' }, { has: { parent: '{root}' } }),
-    // The reference takes any number (14.28).
+    // The reference takes any number.
     send('admin', 400, { parent: 987654 }, 'rest_comment_invalid_parent'),
     ['GET /comments/{root}', 200, { check: () => expect(kept['root']).toBeDefined() }],
   ]);

@@ -171,7 +171,7 @@ describe('reading', () => {
   ]);
 
   behaviour('M-08 status', [
-    // The reference refuses publish and draft to everybody: no attachment has them there. Here media may (0.28).
+    // The reference refuses publish and draft to everybody: no attachment has them there. Here media may.
     ['GET /media?status=draft', 400, { ...invalid('status'), details: { status: 'rest_forbidden_status' } }],
     ['GET /media?status=nonsense as admin', 400, { ...invalid('status') }],
     ['GET /media?status=private', 400, { ...invalid('status'), details: { status: 'rest_forbidden_status' } }],

@@ -125,7 +125,7 @@ behaviour('F-02 writing', [
       has: { meta: { single: 'at once', multi: ['x'] } },
     },
   ],
-  // In the reference the text is saved all the same (17.25).
+  // In the reference the text is saved all the same.
   ['POST /posts/{post} as editor', 400, { body: { title: 'Half', meta: { count: 'x' } }, code: 'rest_invalid_type' }],
   ['GET /posts/{post}', 200, { has: { title: { rendered: 'Post' } } }],
 ]);

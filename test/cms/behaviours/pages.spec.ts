@@ -195,7 +195,7 @@ describe('writing', () => {
     create({ template: 'none.php' }, 400, invalid('template')),
     create({ parent: '{top}' }, 201, { has: { parent: '{top}' }, keep: 'made' }),
     create({ parent: 987654 }, 400, { code: 'rest_post_invalid_id' }),
-    // The reference takes any item; a page is demanded here (12.4).
+    // The reference takes any item; a page is demanded here.
     create({ parent: '{post}' }, 400, { code: 'rest_post_invalid_id' }),
     update({ parent: '{other}' }, 200, { has: { parent: '{other}' } }),
     update({ parent: 0 }, 200, { has: { parent: 0 } }),

@@ -57,7 +57,7 @@ behaviour('Q-03 which source wins; invalid JSON', [
   tag(201, { body: { name: 'Body' }, has: { name: 'Body' } }, '?name=Query'),
   tag(201, { form: 'name=Form', has: { name: 'Form' } }, '?name=Query'),
   tag(201, { body: {}, has: { name: 'From query' } }, '?name=From+query'),
-  // A body of GET does not count (2.4); the reference reads a JSON one.
+  // A body of GET does not count; the reference reads a JSON one.
   ['GET /posts as editor', 200, { raw: '{"per_page":1}', headers: JSON_TYPE, only: ['first', 'second'] }],
   json('application/json', '{"name":', 400, {
     code: 'rest_invalid_json',

@@ -1,6 +1,6 @@
 // Behaviours S-…: what every route has in common.
 import { describe, expect } from '@jest/globals';
-import { toAnswer } from '../../../src/http/answer.js';
+import { toResponse } from '../../../src/http/response/response.js';
 import { argsOf, schemaOf, world, type Line } from './harness.js';
 
 const invalid = (...params: string[]) => ({ code: 'rest_invalid_param', params });
@@ -285,8 +285,8 @@ behaviour('S-12 no route', [
 
 // No resource can hold such a value: the answer is made here.
 behaviour('S-16 an answer that cannot be encoded', () => {
-  const context = { envelope: false, pretty: false } as Parameters<typeof toAnswer>[1];
-  expect(() => toAnswer({ status: 200, body: { id: 1n } } as never, context)).toThrow(
+  const context = { envelope: false, pretty: false } as Parameters<typeof toResponse>[1];
+  expect(() => toResponse({ status: 200, body: { id: 1n } } as never, context)).toThrow(
     expect.objectContaining({ code: 'rest_encode_error', status: 500 }),
   );
   return Promise.resolve();

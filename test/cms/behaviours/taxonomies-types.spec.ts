@@ -7,10 +7,10 @@ const slugs =
   (...wanted: string[]) =>
   (body: object) => {
     expect(Array.isArray(body)).toBe(false);
-    // The order of members is no contract (31.14).
+    // The order of members is no contract.
     expect(Object.keys(body).sort()).toEqual(wanted.sort());
   };
-// rest_namespace is new in the reference, the rest of its new members is not here (0.15).
+// rest_namespace is new in the reference, the rest of its new members is not here.
 const TAXONOMY = {
   view: ['name', 'slug', 'description', 'hierarchical', 'types', 'rest_base', 'rest_namespace'],
   embed: ['name', 'slug', 'rest_base', 'rest_namespace'],

@@ -348,8 +348,9 @@ describe('writing', () => {
   ]);
 
   behaviour('U-22 roles alone', [
-    edit('plain', { roles: ['contributor'] }, 200, { has: { roles: ['contributor'] } }, 'promoter'),
-    // Who may not edit users gives no more than he has himself (15.15); the reference lets him give any role.
+    // Who may give roles and not read accounts learns no more of them than before.
+    edit('plain', { roles: ['contributor'] }, 200, { members: ['id'] }, 'promoter'),
+    // Who may not edit users gives no more than he has himself; the reference lets him give any role.
     edit('plain', { roles: ['administrator'] }, 403, 'rest_user_invalid_role', 'promoter'),
     edit('plain', { roles: ['author'], first_name: 'x' }, 403, 'rest_cannot_edit', 'promoter'),
     edit('plain', { first_name: 'x' }, 403, 'rest_cannot_edit', 'promoter'),

@@ -11,7 +11,7 @@ import { ask, expectAnswer, type Row } from '../../support/scenario.js';
 
 type Schema = Record<string, unknown> & { name: string };
 
-const permissions = { rules: { create: true, edit: true, delete: true } };
+const permissions = { rules: { read: true, create: true, edit: true, delete: true } };
 const thing = (fields: object, more: object = {}): Schema => ({
   name: 'thing',
   path: 'things',

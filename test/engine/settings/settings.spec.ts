@@ -1,9 +1,9 @@
 // What settings of the site decide in a schema, dates that nobody gave, the trash that empties itself, and codes that only a schema knows.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { purgeTrash } from '../../../src/engine/purge.js';
-import { unservedSettings } from '../../../src/config-unserved.js';
-import { readConfig } from '../../../src/config.js';
+import { purgeTrash } from '../../../src/maintenance/purge-trash.js';
+import { unservedSettings } from '../../../src/config/unsupported.js';
+import { readConfig } from '../../../src/config/config.js';
 import { BootError } from '../../../src/errors/problem.js';
 import { administrator, makeActor } from '../../support/actors.js';
 import { bootSite } from '../../support/boot-site.js';

@@ -6,9 +6,9 @@ delete process.env.KILL_AT;
 let statements = 0;
 
 for (const [file, name] of [
-  ['storage/sqlite.connection', 'SqliteConnection'],
-  ['storage/mysql.session', 'MysqlSession'],
-  ['storage/postgres.session', 'PostgresSession'],
+  ['storage/sqlite/writer', 'SqliteWriter'],
+  ['storage/mysql/session', 'MysqlSession'],
+  ['storage/postgres/session', 'PostgresSession'],
 ]) {
   const { prototype } = (await source(file))[name];
   for (const method of ['exec', 'run']) {

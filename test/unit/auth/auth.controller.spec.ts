@@ -4,12 +4,14 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import request from 'supertest';
 import { ActorSource } from '../../../src/auth/actor-source.js';
+import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
+import { CredentialLimits } from '../../../src/auth/rate-limit/credential-limits.js';
 import { BasicVerifier } from '../../../src/auth/credentials.js';
 import { Tokens } from '../../../src/auth/tokens.js';
-import { ApiAdapter } from '../../../src/http/api-adapter.js';
-import { authControllerAt } from '../../../src/http/auth.controller.js';
-import { createLogger } from '../../../src/http/logger.js';
-import { configureTransport } from '../../../src/http/transport.js';
+import { ApiAdapter } from '../../../src/http/transport/api-adapter.js';
+import { authControllerAt } from '../../../src/http/endpoints/auth.controller.js';
+import { createLogger } from '../../../src/http/request/logger.js';
+import { configureTransport } from '../../../src/http/transport/configure-transport.js';
 import { makeWorld, type World } from './world.js';
 
 let world: World;
@@ -26,6 +28,7 @@ beforeAll(async () => {
       { provide: Tokens, useValue: world.tokens },
       { provide: BasicVerifier, useValue: world.basic },
       { provide: ActorSource, useValue: world.actors },
+      { provide: CredentialLimits, useValue: new CredentialLimits(new MemoryCounters()) },
     ],
   })
   class TestModule {}

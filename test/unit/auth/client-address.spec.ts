@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientAddress, networkOf } from '../../../src/auth/client-address.js';
+import { clientAddress, networkOf } from '../../../src/auth/rate-limit/client-address.js';
 
 describe('the address of a client', () => {
   it.each([
@@ -11,6 +11,12 @@ describe('the address of a client', () => {
     ['192.0.2.1', '<script>', true, '192.0.2.1'],
     ['2001:db8::1', undefined, false, '2001:db8::1'],
     [undefined, undefined, true, '127.0.0.1'],
+    ['192.0.2.1', '::FFFF:203.0.113.9', true, '203.0.113.9'],
+    ['192.0.2.1', '::ffff:cb00:7109', true, '203.0.113.9'],
+    ['192.0.2.1', '0:0:0:0:0:ffff:cb00:7109', true, '203.0.113.9'],
+    ['192.0.2.1', '1::ffff:cb00:7109', true, '1::ffff:cb00:7109'],
+    ['fe80::1%eth0', undefined, false, 'fe80::1'],
+    ['192.0.2.1', `fe80::1%${'z'.repeat(10_000)}`, true, 'fe80::1'],
   ])('of socket %s, told %s, trusting %s is %s', (remoteAddress, ip, trust, expected) => {
     expect(clientAddress({ socket: { remoteAddress }, ip }, trust)).toBe(expected);
   });

@@ -200,7 +200,7 @@ describe('an application password', () => {
   it('notes its use once a minute', async () => {
     const { password, uuid } = await world.passwords.create(ann, 'phone');
     const uses = async () => {
-      await world.passwords.settled();
+      await world.passwords.flush();
       const found = await world.passwords.get(ann, uuid);
       return [found?.last_used, found?.last_ip];
     };

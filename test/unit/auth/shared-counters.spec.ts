@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { type Counters, MemoryCounters } from '../../../src/auth/counters.js';
-import { RedisCounters } from '../../../src/auth/redis-counters.js';
-import { FallbackCounters, GatheringCounters, StoreCounters } from '../../../src/auth/shared-counters.js';
-import { LoginThrottle } from '../../../src/auth/throttle.js';
-import { RequestLimits } from '../../../src/auth/write-limit.js';
+import { type Counters, MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
+import { RedisCounters } from '../../../src/auth/rate-limit/redis-counters.js';
+import { FallbackCounters, GatheringCounters, StoreCounters } from '../../../src/auth/rate-limit/shared-counters.js';
+import { LoginThrottle } from '../../../src/auth/rate-limit/login-throttle.js';
+import { RequestLimits } from '../../../src/auth/rate-limit/request-limits.js';
 import { ANONYMOUS } from '../../../src/model/actor.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
@@ -39,7 +39,7 @@ describe.each(enginesThere())('counters in the database on %s', (engine) => {
     const database = await freshDatabase(engine);
     const stores = await Promise.all([1, 2].map(() => openStore(database.url, { pool: 4 }, new Map())));
     try {
-      const counters = [0, 1, 0, 1].map((at) => new StoreCounters(stores[at]!.tallies!));
+      const counters = [0, 1, 0, 1].map((at) => new StoreCounters(stores[at]!.rateCounters!));
       await throttled(counters.map((each) => new LoginThrottle(each)));
     } finally {
       for (const store of stores) await store.close();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryCounters } from '../../../src/auth/counters.js';
-import { LoginThrottle } from '../../../src/auth/throttle.js';
-import { RequestLimits, type RateLimit } from '../../../src/auth/write-limit.js';
+import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
+import { LoginThrottle, subjectOf } from '../../../src/auth/rate-limit/login-throttle.js';
+import { RequestLimits, type RateLimit } from '../../../src/auth/rate-limit/request-limits.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import { ANONYMOUS, type Actor } from '../../../src/model/actor.js';
 import { refusal } from './world.js';
@@ -22,7 +22,7 @@ beforeEach(() => {
 describe('the throttle of logins', () => {
   it('takes ten failures of a name from one address in a minute', async () => {
     await failTimes(10);
-    expect(await refusal(throttle.attempt(HERE, 'ANN'))).toBe(FAIL);
+    expect(await refusal(throttle.attempt(HERE, 'ann'))).toBe(FAIL);
     expect(await refusal(throttle.check(HERE, 'ann'))).toBe(FAIL);
     expect(await refusal(throttle.check('192.0.2.2', 'ann'))).toContain('no refusal');
     await throttle.attempt('192.0.2.2', 'ann');
@@ -60,6 +60,18 @@ describe('the throttle of logins', () => {
     await (await throttle.attempt(HERE, 'ann')).succeeded();
     await failTimes(10);
     expect(await refusal(throttle.attempt(HERE, 'ann'))).toBe(FAIL);
+  });
+
+  it.each(['ann', 'ANN', '  ann ', 'ａｎｎ', 'Ann\u00a0'])('knows an unknown name however it is spelt: %j', (name) => {
+    expect(subjectOf(name, undefined)).toBe(subjectOf('ann', undefined));
+    expect(subjectOf('anna', undefined)).not.toBe(subjectOf('ann', undefined));
+  });
+
+  it('keeps no names that an address over its limit invents', async () => {
+    const counters = new MemoryCounters(() => ms);
+    throttle = new LoginThrottle(counters);
+    for (let i = 0; i < 1000; i++) await throttle.attempt(HERE, `name ${i}`).catch(() => undefined);
+    expect(counters.size).toBe(101);
   });
 
   it('does not count what was withdrawn', async () => {

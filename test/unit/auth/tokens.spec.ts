@@ -99,6 +99,47 @@ describe('a refresh token', () => {
     await world.tokens.refresh(next.refresh_token);
   });
 
+  it('that was forged ends nothing, whatever family it names', async () => {
+    const family = pair.refresh_token.slice(0, 22);
+    const forged = [
+      `${family}.${'A'.repeat(43)}`,
+      pair.refresh_token.slice(0, -1) + (pair.refresh_token.endsWith('A') ? 'B' : 'A'),
+    ];
+    for (const token of forged) {
+      expect(await refusal(world.tokens.refresh(token))).toBe(INVALID);
+      await world.tokens.revoke(token);
+    }
+    expect(await bearer(pair.access_token)).toMatchObject({ id: ann });
+    await world.tokens.refresh(pair.refresh_token);
+  });
+
+  it('that was spent can still be revoked with', async () => {
+    const next = await world.tokens.refresh(pair.refresh_token);
+    await world.tokens.revoke(pair.refresh_token);
+    expect(await refusal(bearer(next.access_token))).toBe(INVALID);
+  });
+
+  it('of an older version is good while it is the newest', async () => {
+    const token = `${pair.refresh_token.slice(0, 22)}.${'q'.repeat(43)}`;
+    const hash = new Secret('a secret of the tests').fingerprint('refresh-token', token);
+    await world.store.transaction((tx) => tx.update('typecase_refresh_tokens', { hash }, { op: 'true' }));
+    expect(await bearer((await world.tokens.refresh(token)).access_token)).toMatchObject({ id: ann });
+  });
+
+  it('ends when fifty families of its account are younger', async () => {
+    const account = (await world.accounts.load(ann))!;
+    const second = await world.tokens.issue(account);
+    for (let at = 0; at < 49; at++) await world.tokens.issue(account);
+    expect(await refusal(world.tokens.refresh(pair.refresh_token))).toBe(INVALID);
+    await world.tokens.refresh(second.refresh_token);
+  });
+
+  it('asks before anything is written, and is not spent when that fails', async () => {
+    const full = () => Promise.reject(new Error('full'));
+    await expect(world.tokens.refresh(pair.refresh_token, full)).rejects.toThrow('full');
+    await world.tokens.refresh(pair.refresh_token);
+  });
+
   it('that was spent ends its family and no other', async () => {
     const other = await world.tokens.issue((await world.accounts.load(ann))!);
     const next = await world.tokens.refresh(pair.refresh_token);

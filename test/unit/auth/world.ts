@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { Accounts } from '../../../src/auth/accounts.js';
 import { ActorSource } from '../../../src/auth/actor-source.js';
 import { APPLICATION_PASSWORDS, ApplicationPasswords } from '../../../src/auth/application-passwords.js';
-import { MemoryCounters } from '../../../src/auth/counters.js';
+import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
 import { BasicVerifier } from '../../../src/auth/credentials.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
 import { RoleSet, type Role } from '../../../src/auth/roles.js';
 import { Secret } from '../../../src/auth/secret.js';
-import { LoginThrottle } from '../../../src/auth/throttle.js';
+import { LoginThrottle } from '../../../src/auth/rate-limit/login-throttle.js';
 import { REFRESH_TOKENS } from '../../../src/auth/token-families.js';
 import { Tokens } from '../../../src/auth/tokens.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import type { ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
 import { equals, type Row } from '../../../src/model/query.js';
-import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite.store.js';
+import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 
 const MEMBERS: TableModel = {
   name: 'members',
@@ -53,6 +53,7 @@ const MODEL = {
   table: MEMBERS,
   fields,
   discriminator: { kind: 'reader' },
+  rowScope: { op: 'eq', column: 'kind', value: 'reader' },
   traits: new Map([['account', { username: 'nick', password: 'secret', roles: 'groups' }]]),
 } as unknown as ResourceModel;
 
@@ -63,9 +64,9 @@ const ROLES = new Map<string, Role>([
 
 export class CountingHasher extends PasswordHasher {
   verified = 0;
-  override verify(stored: string | undefined, password: string): Promise<boolean> {
+  override verify(...args: Parameters<PasswordHasher['verify']>): Promise<boolean> {
     this.verified++;
-    return super.verify(stored, password);
+    return super.verify(...args);
   }
 }
 
@@ -154,7 +155,7 @@ export async function makeWorld(options: { throttled?: boolean; accountPasswords
     end: async () => {
       if (ended) return;
       ended = true;
-      await passwords.settled();
+      await passwords.flush();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },

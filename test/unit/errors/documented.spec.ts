@@ -1,9 +1,11 @@
-// docs/errors.md says what the code does: every code with its status, none missing, none invented.
-import { readFileSync } from 'node:fs';
+// docs/errors.md says what the code does: every code with its status, none missing, none invented. The catalogue has every code that
+// src/ and schemas/ answer with, and no other.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../../src/errors/catalogue.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import { VALUE_CODES } from '../../../src/fields/value-issue.js';
+import { VALUE_CODES } from '../../../src/values/value-issue.js';
 
 const [codes = '', details = ''] = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8').split(
   '\n## Details\n',
@@ -43,5 +45,67 @@ describe('the catalogue', () => {
     expect(entry?.status === 'auth' || ((entry?.status ?? 0) >= 400 && (entry?.status ?? 0) < 600)).toBe(true);
     expect(entry?.message).toMatch(/^[A-Z].*\.$/);
     expect(new ResourceError(code).body(true)).toMatchObject({ code, message: entry?.message });
+  });
+});
+
+// `rest_base` is a field.
+function looksLikeCode(text: string): boolean {
+  return catalogue[text] !== undefined || (text.startsWith('rest_') && text !== 'rest_base');
+}
+
+type Found = [code: string, place: string];
+
+function files(folder: string, ending: string): [path: string, text: string][] {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const names = readdirSync(root + folder, { recursive: true, encoding: 'utf8' });
+  const paths = names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`);
+  return paths.map((path) => [path, readFileSync(root + path, 'utf8')]);
+}
+
+// Literals that look like a code or stand where one is expected.
+function sourceCodes(): Found[] {
+  return files('src', '.ts')
+    .filter(([path]) => path !== 'src/errors/catalogue.ts')
+    .flatMap(([path, text]) => {
+      const quoted = [...text.matchAll(/'([a-z]+(?:_[a-z0-9]+)+)'/g)].map((match) => match[1]!);
+      const places = [...text.matchAll(/(?:new ResourceError\(|\blike: )\s*(['`].*?['`])/g)];
+      const expected = places.map((match) => match[1]!.slice(1, -1));
+      const codes = quoted.filter((name) => looksLikeCode(name));
+      return [...codes, ...expected].map((code): Found => [code, path]);
+    });
+}
+
+// Strings where a code is expected, and those that look like one.
+const CODE_WORDS = new Set(['error', 'errors', 'like', 'taken', 'tooLong', 'beyondLastPage']);
+
+function schemaCodes(): Found[] {
+  return files('schemas', '.json').flatMap(([path, text]) =>
+    codesIn(JSON.parse(text)).map((code): Found => [code, path]),
+  );
+}
+
+function codesIn(value: unknown, expected = false): string[] {
+  if (typeof value === 'string') return expected || looksLikeCode(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => codesIn(member, expected || CODE_WORDS.has(name)));
+}
+
+describe('codes in src/ and schemas/', () => {
+  const raised = [...sourceCodes(), ...schemaCodes()];
+  const codes = new Set(raised.map(([code]) => code));
+
+  it('are in the catalogue', () => {
+    expect(raised.filter(([code]) => !catalogue[code] && !(VALUE_CODES as readonly string[]).includes(code))).toEqual(
+      [],
+    );
+  });
+
+  it('are all codes of the catalogue', () => {
+    expect(Object.keys(catalogue).filter((code) => !codes.has(code))).toEqual([]);
+  });
+
+  it('are found', () => {
+    const found = (place: string) => raised.filter((each) => each[1].startsWith(place)).length;
+    expect([found('src/') > 200, found('schemas/') > 60]).toEqual([true, true]);
   });
 });

@@ -1,4 +1,4 @@
-// Names from strangers (decision 13.19, reliability T22).
+// Names from strangers.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { sanitizeFileName } from '../../../src/files/file-name.js';

@@ -1,4 +1,4 @@
-// What is let in: real pictures made on the spot, pictures under false names, and files that are none (decisions 0.5, 13.18).
+// What is let in: real pictures made on the spot, pictures under false names, and files that are none.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The store on disk: whole files only, names claimed once, keys that stay inside (decisions 0.5, 13.19; reliability T22, D17).
+// The store on disk: whole files only, names claimed once, keys that stay inside.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ describe('reserve', () => {
     for (let count = 0; count < 3; count += 1) {
       const key = await store.reserve('2016/05', 'a.jpg');
       await store.put(key, source);
-      await store.settle([key]);
+      await store.commit([key]);
       keys.push(key);
     }
     expect(keys).toEqual(['2016/05/a.jpg', '2016/05/a-1.jpg', '2016/05/a-2.jpg']);
@@ -71,7 +71,7 @@ describe('reserve', () => {
       const mine = index % 2 ? store : other;
       const key = await mine.reserve('2016/05', 'a.jpg');
       await mine.put(key, source);
-      await mine.settle([key]);
+      await mine.commit([key]);
       return key;
     });
     expect(new Set(await Promise.all(takers)).size).toBe(40);
@@ -109,7 +109,7 @@ describe('claims', () => {
     await store.put(key, source);
     expect(await store.claimed(later())).toEqual(['2016/05/A.jpg']);
     expect(await store.claimed(new Date(0))).toEqual([]);
-    await store.settle([key]);
+    await store.commit([key]);
     expect(await store.claimed(later())).toEqual([]);
     expect(await store.exists(key)).toBe(true);
   });

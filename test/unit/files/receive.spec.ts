@@ -1,4 +1,4 @@
-// Uploads over a real server on 127.0.0.1: good ones, cut ones, too large ones, hostile ones (decisions 13.10-13.15, 13.31; T10).
+// Uploads over a real server on 127.0.0.1: good ones, cut ones, too large ones, hostile ones.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Stored files over HTTP: headers that keep them harmless, and paths that lead nowhere (decision 13.29; T21, T22).
+// Stored files over HTTP: headers that keep them harmless, and paths that lead nowhere.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

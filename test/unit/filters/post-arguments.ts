@@ -1,14 +1,14 @@
 // The arguments of the posts list, as its schema declares them, over a model with the fields they name and a store of a few rows.
-import { compileField } from '../../../src/schema/compile-field.js';
-import { sortColumn } from '../../../src/schema/compile-search.js';
-import { addColumn, addSideTables, tableOf } from '../../../src/schema/compile-tables.js';
-import { standardListParams } from '../../../src/schema/standard-params.js';
-import { holds } from '../../../src/engine/holds.js';
+import { compileField } from '../../../src/schema/compile/compile-field.js';
+import { sortColumn } from '../../../src/schema/compile/compile-search.js';
+import { addColumn, addSideTables, tableOf } from '../../../src/schema/compile/compile-tables.js';
+import { standardListParams } from '../../../src/schema/grammar/standard-params.js';
+import { evaluate } from '../../../src/engine/holds.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
-import { compileRule } from '../../../src/fields/value-rule.js';
+import { compileRule } from '../../../src/values/compile-rule.js';
 import type { ListPlan, ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
 import type { Operation } from '../../../src/model/operation.js';
-import type { Query, Row } from '../../../src/model/query.js';
+import { and, equals, type Query, type Row } from '../../../src/model/query.js';
 import type { FieldSchema, ParamSchema, ResourceSchema } from '../../../src/model/schema.js';
 
 /** `params.filter` of the post schema. */
@@ -168,8 +168,9 @@ function compile(name: string, site: ModelSet): ResourceModel {
     key: compiled[0]!,
     integerKey: true,
     discriminator: where,
+    rowScope: and(...Object.entries(where).map(([column, value]) => equals(column, value))),
     rules: new Map<string, unknown>([
-      ['read', () => ({ op: 'eq', column: 'status', value: 'publish' })],
+      ['read', () => (own ? { op: 'eq', column: 'status', value: 'publish' } : { op: 'true' })],
       ['edit', (actor: Operation['actor']) => ({ op: 'eq', column: 'author', value: actor.id })],
     ]),
     list: { paginated: true, defaultOrder: 'desc', defaultOrderby: 'date', orderings: new Map([['date', 'date']]) },
@@ -227,7 +228,7 @@ export function listOf(
     async select(query: Query) {
       asked.push(query);
       const found: Row[] = [];
-      for (const row of rows[query.table] ?? []) if (await holds(query.where, row, undefined)) found.push(row);
+      for (const row of rows[query.table] ?? []) if (await evaluate(query.where, row, undefined)) found.push(row);
       return found;
     },
   };

@@ -1,6 +1,6 @@
 // `_fields`: what its spellings mean and what is left of an item.
 import { describe, expect, it } from '@jest/globals';
-import { fieldSelection } from '../../../src/http/field-selection.js';
+import { fieldSelection, rememberSelection } from '../../../src/http/resource/field-selection.js';
 
 const item = {
   id: 7,
@@ -42,5 +42,37 @@ describe('a selection', () => {
     expect(new Set(keys).size).toBe(1);
     const selection = fieldSelection('title.raw,_links')!;
     expect([selection.has('title'), selection.has('_links'), selection.has('raw')]).toEqual([true, true, false]);
+  });
+});
+
+describe('a selection too large', () => {
+  it.each([
+    ['a.'.repeat(8) + 'a', /deeper than 8 levels/],
+    ['a.'.repeat(500_000), /at most 4096 characters/],
+    [['a'.repeat(3000), 'b'.repeat(3000)], /at most 4096 characters/],
+    [Array.from({ length: 201 }, (_, at) => `f${at}`).join(','), /at most 200 fields/],
+    [Array.from({ length: 100_000 }, () => 'a'), /at most 200 fields/],
+  ])('%.20j is refused with its bound', (asked, reason) => {
+    expect(() => fieldSelection(asked)).toThrow(
+      expect.objectContaining({
+        code: 'rest_invalid_param',
+        details: expect.objectContaining({
+          data: expect.objectContaining({ params: { _fields: expect.stringMatching(reason) } }),
+        }),
+      }),
+    );
+  });
+
+  it('is none at its bounds', () => {
+    expect(fieldSelection('a.'.repeat(7) + 'a')!.has('a')).toBe(true);
+    expect(fieldSelection(Array.from({ length: 200 }, (_, at) => `f${at}`))!.has('f199')).toBe(true);
+  });
+
+  it('is parsed once after it was remembered, and each time before', () => {
+    const first = fieldSelection('id,title.raw');
+    expect(fieldSelection('id,title.raw')).not.toBe(first);
+    rememberSelection(first);
+    expect(fieldSelection('id,title.raw')).toBe(first);
+    expect(first!.pick(item)).toEqual({ id: 7, title: { raw: 'a' } });
   });
 });

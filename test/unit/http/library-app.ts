@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../../../src/app.js';
+import { buildApp } from '../../../src/server/build-app.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import { createLogger } from '../../../src/http/logger.js';
-import type { ApiRequest } from '../../../src/http/request-context.js';
+import { createLogger } from '../../../src/http/request/logger.js';
+import type { ApiRequest } from '../../../src/http/request/request-context.js';
 import { ANONYMOUS, type Actor } from '../../../src/model/actor.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
-import { collectProblems, compileModels, extendSchema } from '../../../src/schema/compile.js';
-import { openSqliteStore } from '../../../src/storage/sqlite.store.js';
+import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { collectProblems } from '../../support/collect-problems.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 
 const write = { needs: 'write', error: 'rest_cannot_edit' };
 
@@ -20,6 +21,7 @@ const member: ResourceSchema = {
   path: 'members',
   selfAlias: 'me',
   fields: { name: { type: 'string', required: true, description: 'Full name.' } },
+  permissions: { rules: { read: true } },
 };
 
 const book: ResourceSchema = {
@@ -45,7 +47,12 @@ const book: ResourceSchema = {
     hint: { type: 'integer', lenient: true, default: 3 },
   },
   deleteParams: { force: { type: 'boolean', default: false }, heir: { type: 'integer', required: true } },
-  permissions: { create: [{ needs: 'write', error: 'rest_cannot_create' }], update: [write], delete: [write] },
+  permissions: {
+    rules: { read: true },
+    create: [{ needs: 'write', error: 'rest_cannot_create' }],
+    update: [write],
+    delete: [write],
+  },
   links: { 'wp:action-shelve': { self: true, context: 'edit' } },
 };
 
@@ -58,7 +65,7 @@ const chapter: ResourceSchema = {
     book: { type: 'reference', to: 'book', readOnly: true },
     content: { type: 'rendered', pipeline: 'content' },
   },
-  permissions: { create: [{ needs: 'write', error: 'rest_cannot_create' }] },
+  permissions: { rules: { read: true }, create: [{ needs: 'write', error: 'rest_cannot_create' }] },
 };
 
 const scan: ResourceSchema = {
@@ -69,7 +76,7 @@ const scan: ResourceSchema = {
     extra: { type: 'object', properties: { colour: { type: 'string' } } },
   },
   traits: { uploaded: {} },
-  permissions: { create: [{ needs: 'write', error: 'rest_cannot_create' }] },
+  permissions: { rules: { read: true }, create: [{ needs: 'write', error: 'rest_cannot_create' }] },
 };
 
 const genre: ResourceSchema = {
@@ -86,6 +93,7 @@ const genre: ResourceSchema = {
   },
   fields: { slug: { type: 'string', readOnly: true }, label: { type: 'string', readOnly: true } },
   list: { keyedBy: 'slug', paginated: false },
+  permissions: { rules: { read: true } },
 };
 
 /** `Authorization: <id>` is a librarian, `reader <id>` somebody without rights, anything else is refused. */
@@ -129,7 +137,7 @@ export async function openLibrary(root = '') {
     site,
     store,
     log: createLogger({ level: 'info', format: 'json' }, { write: (line: string) => void lines.push(line) }),
-    actors: { actorOf },
+    actors: { actorOf, addressOf: () => '127.0.0.1' },
     readiness: async () => ({ ready: true }),
     uploadDirectory,
     config: {
@@ -137,8 +145,17 @@ export async function openLibrary(root = '') {
       apiRoot: root,
       apiNamespace: 'lib/v1',
       corsOrigins: '*',
+      hsts: 'on',
       trustProxy: false,
-      limits: { body: 2_000, contentBody: 20_000, upload: 5_000 },
+      limits: {
+        body: 2_000,
+        response: 32 * 1024 ** 2,
+        responseMemory: 128 * 1024 ** 2,
+        contentBody: 20_000,
+        untrustedBody: 1_000,
+        bodyMemory: 1_000_000,
+        upload: 5_000,
+      },
       timeouts: { request: 5_000 },
     },
   });

@@ -6,50 +6,53 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import type { Actor } from '../../../src/model/actor.js';
-import { Answer, toAnswer } from '../../../src/http/answer.js';
-import { ApiAdapter } from '../../../src/http/api-adapter.js';
-import { HealthController, READINESS } from '../../../src/http/health.controller.js';
-import { createLogger } from '../../../src/http/logger.js';
-import type { ApiRequest } from '../../../src/http/request-context.js';
-import { contextOf } from '../../../src/http/request-context.js';
-import { configureTransport } from '../../../src/http/transport.js';
-import type { TransportOptions } from '../../../src/http/transport-options.js';
+import { HttpResponse, toResponse } from '../../../src/http/response/response.js';
+import { ApiAdapter } from '../../../src/http/transport/api-adapter.js';
+import { HealthController, READINESS } from '../../../src/http/endpoints/health.controller.js';
+import { createLogger } from '../../../src/http/request/logger.js';
+import type { ApiRequest } from '../../../src/http/request/request-context.js';
+import { contextOf } from '../../../src/http/request/request-context.js';
+import { configureTransport } from '../../../src/http/transport/configure-transport.js';
+import type { TransportOptions } from '../../../src/http/transport/transport-options.js';
 
 /** What tests change while the application runs. */
 export const state = { ready: true, actor: undefined as Actor | undefined, late: [] as (() => void)[] };
 
+/** The caller of everything below `/echo`. */
+const WRITER: Actor = { id: 7, roles: [], capabilities: new Set(), address: '', agent: '' };
+
 @Controller('echo')
 class EchoController {
   @All()
-  echo(@Req() request: ApiRequest): Answer {
+  echo(@Req() request: ApiRequest): HttpResponse {
     const context = contextOf(request);
     const { method, query, body, mediaType, bodyKind } = context;
-    return toAnswer({ status: 200, body: { method, query, body, mediaType, bodyKind } }, context);
+    return toResponse({ status: 200, body: { method, query, body, mediaType, bodyKind } }, context);
   }
 }
 
 @Controller('things')
 class ThingsController {
   @Get()
-  list(@Req() request: ApiRequest): Answer {
+  list(@Req() request: ApiRequest): HttpResponse {
     contextOf(request).actor = state.actor;
     const headers = { ETag: '"v1"', 'Last-Modified': 'yesterday' };
-    return toAnswer(
+    return toResponse(
       { status: 200, body: [{ id: 1, title: 'é' }], total: 41, totalPages: 5, headers },
       contextOf(request),
     );
   }
 
   @Post()
-  create(@Req() request: ApiRequest): Answer {
+  create(@Req() request: ApiRequest): HttpResponse {
     const title = String(contextOf(request).body?.['title']);
     const headers = { Location: `http://x/${title}`, Link: `<http://x/${title}>; rel="alternate"` };
-    return toAnswer({ status: 201, body: { title }, headers }, contextOf(request));
+    return toResponse({ status: 201, body: { title }, headers }, contextOf(request));
   }
 
   @Options()
-  describe(): Answer {
-    return new Answer(200, {}, '{"methods":["GET"]}');
+  describe(): HttpResponse {
+    return new HttpResponse(200, {}, '{"methods":["GET"]}');
   }
 
   @Get('crash')
@@ -73,10 +76,10 @@ class ThingsController {
   }
 
   @Get('circle')
-  circle(@Req() request: ApiRequest): Answer {
+  circle(@Req() request: ApiRequest): HttpResponse {
     const body: Record<string, unknown> = {};
     body['self'] = body;
-    return toAnswer({ status: 200, body }, contextOf(request));
+    return toResponse({ status: 200, body }, contextOf(request));
   }
 
   @Get('plain')
@@ -91,13 +94,13 @@ class ThingsController {
   }
 
   @Get('late')
-  late(): Promise<Answer> {
-    return new Promise((resolve) => state.late.push(() => resolve(new Answer(200, {}, '{"late":true}'))));
+  late(): Promise<HttpResponse> {
+    return new Promise((resolve) => state.late.push(() => resolve(new HttpResponse(200, {}, '{"late":true}'))));
   }
 
   @Get(':id')
-  item(): Answer {
-    return new Answer(200, {}, '{"id":1}');
+  item(): HttpResponse {
+    return new HttpResponse(200, {}, '{"id":1}');
   }
 }
 
@@ -120,7 +123,10 @@ export async function boot(options: Partial<TransportOptions> = {}, nest: NestAp
   const log = createLogger({ level: 'info', format: 'json' }, { write: (line: string) => void lines.push(line) });
   const adapter = new ApiAdapter({ cors: '*', apiRoot: 'http://api.test/', log, ...options });
   const app = await NestFactory.create(TinyModule, adapter, { bodyParser: false, logger: false, ...nest });
-  configureTransport(app);
+  configureTransport(app, (request, _response, next) => {
+    if (request.url?.startsWith('/echo')) contextOf(request).actor = WRITER;
+    next();
+  });
   await app.listen(0, '127.0.0.1');
   const server = app.getHttpServer() as Server;
   return { app, adapter, server, lines, port: (server.address() as AddressInfo).port };

@@ -1,7 +1,7 @@
-// A disk that is full or takes no writes is no fault of the program: 507 or 503, with the code of the upload (reliability D17).
+// A disk that is full or takes no writes is no fault of the program: 507 or 503, with the code of the upload.
 import { expect, it } from '@jest/globals';
 import { diskProblem } from '../../../src/files/upload-problem.js';
-import { uploadRefusal } from '../../../src/http/upload-refusal.js';
+import { uploadError } from '../../../src/http/resource/upload-error.js';
 
 it.each([
   ['ENOSPC', 507],
@@ -10,6 +10,6 @@ it.each([
   ['EMFILE', 503],
   ['ENOENT', 500],
 ])('%s is answered %i', (code, status) => {
-  const refusal = uploadRefusal(diskProblem(Object.assign(new Error(code), { code })));
+  const refusal = uploadError(diskProblem(Object.assign(new Error(code), { code })));
   expect([refusal.code, refusal.statusFor(true)]).toEqual(['rest_upload_file_error', status]);
 });

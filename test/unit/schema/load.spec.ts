@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { formatProblem } from '../../../src/errors/problem.js';
-import { loadSchemas, parseSchema } from '../../../src/schema/load.js';
+import { loadSchemas, parseSchema } from '../../../src/schema/load/load.js';
 
 function folder(files: Record<string, string>): string {
   const directory = mkdtempSync(join(tmpdir(), 'typecase-load-'));

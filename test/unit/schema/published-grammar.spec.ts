@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { registries } from '../../../src/schema/compile-site.js';
-import { grammarSchema } from '../../../src/schema/grammar.js';
+import { grammarSchema } from '../../../src/schema/grammar/grammar.js';
 
 describe('the published grammar', () => {
   it('equals the one made from the registries (else: npm run cms -- grammar --out docs/resource.schema.json)', () => {

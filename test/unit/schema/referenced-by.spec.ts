@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/model/actor.js';
 import type { ResourceSchema, RuleSchema } from '../../../src/model/schema.js';
-import { collectProblems, compileModels } from '../../../src/schema/compile.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { collectProblems } from '../../support/collect-problems.js';
 
 const actor = (...capabilities: string[]): Actor => ({
   id: 7,

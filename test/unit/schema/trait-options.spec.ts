@@ -62,6 +62,7 @@ describe('warnings', () => {
   it('name capabilities that no role has, and parameters that nothing reads', () => {
     expect(warningsOf(thing({ rest }), ['edit_things', 'manage_options'])).toEqual([
       'thing.json:3:20 params.hint: nothing reads this parameter (give it a "filter", or ask for it in a step of "permissions")',
+      'thing.json:3:56 permissions: no rule "read": only holders of "manage_options" read this resource (add "read": true to "rules" to let everybody read, or another rule)',
       'thing.json:3:84 permissions.rules.edit.any.0: no role has the capability "edit_thing" (did you mean "edit_things"?)',
     ]);
   });

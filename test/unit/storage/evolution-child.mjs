@@ -1,7 +1,7 @@
 // A process of its own that migrates a database, and kills itself before the step it is told: `url`, `killAt`, `tables` as JSON. Run by evolution.spec.ts.
 const source = (name) => import(`${process.env.BUILT_PROGRAM}/dist/${name}.js`);
 const { openStore } = await source('storage/open-store');
-const { migrateStore } = await source('storage/evolution/evolve-store');
+const { migrateStore } = await source('storage/migrate-store');
 
 const { url, killAt, tables } = JSON.parse(process.argv[2]);
 const models = new Map(

@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
 import type { Row } from '../../../src/model/query.js';
-import { migrateStore, planStore } from '../../../src/storage/evolution/evolve-store.js';
-import type { Running } from '../../../src/storage/evolution/run-plan.js';
-import type { ServerStore } from '../../../src/storage/server.store.js';
-import { SqliteStore } from '../../../src/storage/sqlite.store.js';
+import { migrateStore, planStore } from '../../../src/storage/migrate-store.js';
+import type { RunOptions } from '../../../src/storage/migrations/run.js';
 import { run } from '../../support/built-program.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { on, type OpenDatabase, table, tablesOf } from './library.js';
@@ -71,7 +69,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     }
   }
 
-  async function migrate(database: OpenDatabase, models: TableModel[], running: Running = {}): Promise<number> {
+  async function migrate(database: OpenDatabase, models: TableModel[], running: RunOptions = {}): Promise<number> {
     const store = await database.open(tablesOf(...models), { migrate: 'off' });
     try {
       return (await migrateStore(store, tablesOf(...models), running, 'test')).ran.length;
@@ -86,8 +84,7 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
   /** A change that Typecase knows nothing of. */
   async function byHand(database: OpenDatabase, sql: string): Promise<void> {
     const store = await database.open(tablesOf(before), { migrate: 'off' });
-    if (store instanceof SqliteStore) await store.exclusive(async (db) => db.exec(sql));
-    else await (store as ServerStore).database.alone(async (db) => db.exec(sql));
+    await store.admin.alone(async (db) => db.exec(sql));
     await store.close();
   }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { Gate } from '../../../src/storage/gate.js';
+import { BoundedSemaphore } from '../../../src/storage/sql/semaphore.js';
 
 it('lets so many in at once, the others in their order', async () => {
-  const gate = new Gate({ size: 2, queue: 10, patience: 1_000 });
+  const gate = new BoundedSemaphore({ size: 2, queue: 10, timeout: 1_000 });
   const begun: number[] = [];
   let inside = 0;
   let most = 0;
@@ -22,7 +22,7 @@ it('lets so many in at once, the others in their order', async () => {
 });
 
 it('sends away who finds the queue full or waited too long, and goes on after failures', async () => {
-  const gate = new Gate({ size: 1, queue: 1, patience: 30 });
+  const gate = new BoundedSemaphore({ size: 1, queue: 1, timeout: 30 });
   const long = gate.run(() => sleep(80));
   const waits = gate.run(async () => undefined);
   const refused = { code: 'rest_unavailable', status: 503, headers: { 'Retry-After': '1' } };

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../../src/storage/sqlite.store.js';
+import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../../src/storage/sqlite/store.js';
 import { openStore, type StoreOptions } from '../../../src/storage/open-store.js';
-import type { Store } from '../../../src/model/store.js';
+import type { AdministeredStore } from '../../../src/storage/sql/administered-store.js';
 import { type Engine, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
 
@@ -64,7 +64,11 @@ export const library = tablesOf(books, tags);
 /** A database that is dropped afterwards, and stores on it. */
 export interface OpenDatabase extends FreshDatabase {
   /** Another store, as another process would open it. Whoever opens closes. */
-  open(tables?: ReadonlyMap<string, TableModel>, options?: Partial<StoreOptions>, url?: string): Promise<Store>;
+  open(
+    tables?: ReadonlyMap<string, TableModel>,
+    options?: Partial<StoreOptions>,
+    url?: string,
+  ): Promise<AdministeredStore>;
 }
 
 /** The storage specs' ways to a database of an engine. */
@@ -83,7 +87,7 @@ export function on(engine: Engine) {
 
   /** Runs `work` on a store of its own. */
   async function withStore(
-    work: (store: Store, database: OpenDatabase) => Promise<void>,
+    work: (store: AdministeredStore, database: OpenDatabase) => Promise<void>,
     options: Partial<StoreOptions> = {},
     tables = library,
   ): Promise<void> {

@@ -8,9 +8,6 @@ import { catchUp } from './catch-up.js';
 const servers = enginesThere().filter((engine) => engine !== 'sqlite');
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
-it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
-  undefined);
-
 each('a site with replicas on %s', (engine) => {
   let databases: FreshDatabase[];
   let site: TestSite;

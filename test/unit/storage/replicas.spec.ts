@@ -26,9 +26,6 @@ interface Stage {
   proxy: Proxy;
 }
 
-it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
-  undefined);
-
 each('replicas of a server %s', (engine) => {
   const { withDatabase } = on(engine);
 

@@ -14,9 +14,6 @@ const ALL: Predicate = { op: 'true' };
 const servers = enginesThere().filter((engine) => engine !== 'sqlite');
 const each = servers.length > 0 ? describe.each(servers) : describe.skip.each(['mysql', 'postgres'] as const);
 
-it(`runs on ${servers.join(' and ') || 'no server: TEST_MYSQL_URL and TEST_POSTGRES_URL are not set'}`, () =>
-  undefined);
-
 /** Ends every connection to this database but the one that asks; answers how many. */
 async function killAll(window: Window, engine: Engine): Promise<number> {
   if (engine === 'postgres') {

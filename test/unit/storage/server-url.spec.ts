@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseServerUrl } from '../../../src/storage/server-url.js';
+import { parseServerUrl } from '../../../src/storage/pool/database-url.js';
 
 describe('an address of database servers', () => {
   it.each([

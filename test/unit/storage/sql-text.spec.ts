@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderKey, Predicate } from '../../../src/model/query.js';
-import { sqliteDialect } from '../../../src/storage/sqlite.dialect.js';
-import { Statements } from '../../../src/storage/statements.js';
+import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
+import { Statements } from '../../../src/storage/sql/statements.js';
 import { library } from './library.js';
 
 const statements = new Statements(sqliteDialect, library);

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate, Row } from '../../../src/model/query.js';
-import { explainQuery } from '../../../src/storage/explain.js';
-import { applySchema, type SqliteStore } from '../../../src/storage/sqlite.store.js';
+import { explainQuery } from '../../../src/storage/explain-query.js';
+import { applySchema, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 import { library, withStore } from './library.js';
 
 const ALL: Predicate = { op: 'true' };
@@ -14,9 +14,9 @@ describe('transactions', () => {
     await withStore(async (store) => {
       await store.exclusive(async (db) => {
         const exec = db.exec.bind(db);
-        db.exec = (sql) => {
+        db.exec = async (sql) => {
           if (sql === 'ROLLBACK') throw new Error('gone');
-          exec(sql);
+          await exec(sql);
         };
       });
       await expect(
@@ -51,7 +51,10 @@ describe('full text', () => {
       await store.transaction((tx) => tx.update('books', { folded: 'second' }, { op: 'eq', column: 'id', value: id }));
       await store.exclusive(
         async (db) =>
-          void db.run(`INSERT INTO books_folded_fts (books_folded_fts, rank) VALUES ('integrity-check', 1)`, []),
+          void (await db.run(
+            `INSERT INTO books_folded_fts (books_folded_fts, rank) VALUES ('integrity-check', 1)`,
+            [],
+          )),
       );
     });
   });
@@ -78,9 +81,12 @@ describe('the file', () => {
         await applySchema(store, library);
         expect(master()).toEqual(before);
         expect(
-          await store.exclusive(async (db) => [db.rows('PRAGMA synchronous', []), db.rows('PRAGMA journal_mode', [])]),
+          await store.exclusive(async (db) => [
+            await db.rows('PRAGMA synchronous', []),
+            await db.rows('PRAGMA journal_mode', []),
+          ]),
         ).toEqual([[[2]], [['wal']]]);
-        expect(() => store.readConnection.run('DELETE FROM books', [])).toThrow('readonly');
+        expect(() => store.readConnection.exec('DELETE FROM books')).toThrow('readonly');
         const drift = await store.readConnection.source.driver.createSchemaBuilder().log();
         expect(drift.upQueries.map((query) => query.query)).toEqual([]);
       },

@@ -1,6 +1,6 @@
 // Statements as the log shows them.
 import { expect, test } from '@jest/globals';
-import { shapeOf } from '../../../src/storage/statement-shape.js';
+import { shapeOf } from '../../../src/storage/sql/abbreviate-sql.js';
 
 test.each([
   ['SELECT a FROM t WHERE b = ? AND c IN (?, ?)', 'SELECT a FROM t WHERE b = ? AND c IN (?, ?)'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { OrderKey, Predicate, Row } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
-import { UniqueViolation } from '../../../src/storage/connection.js';
+import { UniqueViolation } from '../../../src/storage/sql/connection.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { books, library, on, table, tablesOf } from './library.js';
 
@@ -429,7 +429,10 @@ describe.each(enginesThere())('a store on %s', (engine) => {
         await store.transaction(async (tx) => void (late = tx));
         await expect(late.insert('books', { title: 'x' })).rejects.toThrow('over');
         let escaped: Promise<number> | undefined;
-        await store.transaction(async () => void (escaped = sleep(5).then(() => put(store, { title: 'y' }))));
+        let end = (): void => undefined;
+        const over = new Promise<void>((resolve) => (end = resolve));
+        await store.transaction(async () => void (escaped = over.then(() => put(store, { title: 'y' }))));
+        end();
         expect(await escaped).toBe(1);
       });
     });

@@ -21,11 +21,11 @@ describe.each(enginesThere())('tallies on %s', (engine) => {
 
   it('are counted by all processes together, each number once', async () => {
     await withStores(async (one, other) => {
-      const additions = Array.from({ length: 40 }, (_, i) => (i % 2 ? one : other).tallies!.add('a', 1, 60));
+      const additions = Array.from({ length: 40 }, (_, i) => (i % 2 ? one : other).rateCounters!.add('a', 1, 60));
       const counts = (await Promise.all(additions)).map(({ count }) => count);
       expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
-      expect((await other.tallies!.add('a', 5, 60)).count).toBe(45);
-      const seen = await one.tallies!.add('a', 0, 60);
+      expect((await other.rateCounters!.add('a', 5, 60)).count).toBe(45);
+      const seen = await one.rateCounters!.add('a', 0, 60);
       expect(seen.count).toBe(45);
       expect(seen.reset).toBeGreaterThan(0);
       expect(seen.reset).toBeLessThanOrEqual(60);
@@ -34,32 +34,32 @@ describe.each(enginesThere())('tallies on %s', (engine) => {
 
   it('are taken back, never below nothing, and forgotten', async () => {
     await withStores(async (one, other) => {
-      await one.tallies!.add('a', 2, 60);
-      expect((await other.tallies!.add('a', -1, 60)).count).toBe(1);
-      expect((await other.tallies!.add('a', -3, 60)).count).toBe(1);
-      expect((await other.tallies!.add('nobody', -3, 60)).count).toBe(0);
-      await other.tallies!.forget('a');
-      expect(await one.tallies!.add('a', 0, 60)).toEqual({ count: 0, reset: 60 });
-      expect((await one.tallies!.add('a', 1, 60)).count).toBe(1);
+      await one.rateCounters!.add('a', 2, 60);
+      expect((await other.rateCounters!.add('a', -1, 60)).count).toBe(1);
+      expect((await other.rateCounters!.add('a', -3, 60)).count).toBe(1);
+      expect((await other.rateCounters!.add('nobody', -3, 60)).count).toBe(0);
+      await other.rateCounters!.forget('a');
+      expect(await one.rateCounters!.add('a', 0, 60)).toEqual({ count: 0, reset: 60 });
+      expect((await one.rateCounters!.add('a', 1, 60)).count).toBe(1);
     });
   });
 
   it('begin anew when they are over, and are swept then', async () => {
     await withStores(async (one, other) => {
-      await one.tallies!.add('long', 3, 60);
-      await one.tallies!.add('short', 3, 1);
-      for (let count = 1; count > 0; await sleep(50)) ({ count } = await other.tallies!.add('short', 0, 1));
-      await one.tallies!.sweep();
-      expect((await one.tallies!.add('short', 2, 60)).count).toBe(2);
-      expect((await one.tallies!.add('long', 1, 60)).count).toBe(4);
+      await one.rateCounters!.add('long', 3, 60);
+      await one.rateCounters!.add('short', 3, 1);
+      for (let count = 1; count > 0; await sleep(50)) ({ count } = await other.rateCounters!.add('short', 0, 1));
+      await one.rateCounters!.sweep();
+      expect((await one.rateCounters!.add('short', 2, 60)).count).toBe(2);
+      expect((await one.rateCounters!.add('long', 1, 60)).count).toBe(4);
     });
   });
 
   it('move no data version', async () => {
     await withStores(async (one, other) => {
       const before = await other.reader.version!();
-      await one.tallies!.add('a', 1, 60);
-      await one.tallies!.forget('a');
+      await one.rateCounters!.add('a', 1, 60);
+      await one.rateCounters!.forget('a');
       expect(await other.reader.version!()).toEqual(before);
     });
   });

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { ContentWriter } from '../../../src/engine/content-writer.js';
 import { ResourceService } from '../../../src/engine/resource.service.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import { checkBody, createBodyClass } from '../../../src/http/dto.factory.js';
-import { validateParams } from '../../../src/http/validate-params.js';
+import { checkBody, createBodyClass } from '../../../src/http/resource/dto.factory.js';
+import { validateParams } from '../../../src/http/resource/validate-params.js';
 import type { Actor } from '../../../src/model/actor.js';
 import type { ModelSet } from '../../../src/model/model.js';
 import type { Operation, Result } from '../../../src/model/operation.js';
 import type { Context, OperationKind, ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
-import { collectProblems, compileModels, extendSchema } from '../../../src/schema/compile.js';
-import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite.store.js';
+import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { collectProblems } from '../../support/collect-problems.js';
+import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 
 const WRITER = ['read', 'edit_texts', 'publish_texts', 'edit_published_texts', 'delete_texts'];
 const ALL = [
@@ -234,9 +235,9 @@ export async function openForum(): Promise<Forum> {
       actor: { ...actorOf(as), ...actor },
       site,
       store: store.reader,
-      may: {},
+      ruleResults: {},
       headers: {},
-      undo: [],
+      compensations: [],
       notes: {},
       related: new Map(),
     };

@@ -9,8 +9,9 @@ import type { ModelSet } from '../../../src/model/model.js';
 import type { Operation, Result } from '../../../src/model/operation.js';
 import type { OperationKind, ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
-import { collectProblems, compileModels, extendSchema } from '../../../src/schema/compile.js';
-import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite.store.js';
+import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { collectProblems } from '../../support/collect-problems.js';
+import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 
 export const NOW = Date.parse('2030-05-06T07:08:09Z');
 
@@ -74,6 +75,8 @@ const OPEN: NonNullable<ResourceSchema['permissions']> = {
   create: [{ needs: true, error: 'rest_cannot_create' }],
 };
 
+const SHOWN = { ...OPEN, rules: { read: true, ...OPEN.rules } };
+
 const owned = (name: string, path: string): ResourceSchema => ({
   name,
   path,
@@ -92,14 +95,14 @@ const edition: ResourceSchema = {
   path: 'editions',
   storage: { table: 'works', where: { kind: 'edition' } },
   fields: { owner: { type: 'reference', to: 'member' }, book: { type: 'reference', to: 'book' } },
-  permissions: OPEN,
+  permissions: SHOWN,
 };
 
 const remark: ResourceSchema = {
   name: 'remark',
   path: 'remarks',
   fields: { by: { type: 'reference', to: 'member' }, signed: { type: 'string' } },
-  permissions: OPEN,
+  permissions: SHOWN,
 };
 
 const SCHEMAS = [member, owned('book', 'books'), owned('talk', 'talks'), edition, remark];
@@ -154,9 +157,9 @@ export async function openSociety(): Promise<Society> {
       actor: actor(999, 'head'),
       site,
       store: store.reader,
-      may: {},
+      ruleResults: {},
       headers: {},
-      undo: [],
+      compensations: [],
       notes: {},
       related: new Map(),
       ...parts,

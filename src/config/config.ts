@@ -1,0 +1,202 @@
+// Reads the environment into frozen settings; all mistakes are reported together.
+import * as read from './parsers.js';
+import type { RateLimit } from './parsers.js';
+import { siteSettings } from './site-settings.js';
+import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
+import { BootError, type Problem } from '../errors/problem.js';
+import { DEFAULT_LIMITS } from '../model/default-limits.js';
+import type { SiteSettings } from '../model/site.js';
+import { RESERVED } from '../model/reserved-paths.js';
+
+/** The settings of the operator. Sizes are bytes, durations milliseconds. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute address of this server, no trailing slash. */
+  readonly publicUrl: string;
+  /** Absolute address of the public site, no trailing slash. */
+  readonly siteUrl: string;
+  /** '' or '/wp-json'. */
+  readonly apiRoot: string;
+  /** 'cms/v2'. */
+  readonly apiNamespace: string;
+  readonly database: { url: string; replicaUrls: readonly string[]; pool: number; migrate: 'auto' | 'check' | 'off' };
+  readonly schemasDir: string;
+  /** File with the roles and their capabilities. */
+  readonly rolesFile: string;
+  readonly mediaUrl: string;
+  /** The first administrator; without a password one is generated. */
+  readonly admin: { username: string; password?: string; email: string };
+  readonly basicAccountPassword: boolean;
+  /** Generated and stored beside the data when absent. */
+  readonly tokenSecret?: string;
+  readonly rateLimit: RateLimit;
+  readonly trustProxy: false | number | readonly string[];
+  readonly corsOrigins: '*' | readonly string[];
+  /** `Strict-Transport-Security`, with an https `publicUrl` only. */
+  readonly hsts: 'off' | 'on' | 'include-subdomains';
+  readonly redisUrl?: string;
+  readonly workers: number;
+  readonly log: { level: LogLevel; format: 'json' | 'pretty' };
+  readonly limits: {
+    body: number;
+    contentBody: number;
+    untrustedBody: number;
+    bodyMemory: number;
+    upload: number;
+    response: number;
+    responseMemory: number;
+  };
+  readonly timeouts: { shutdown: number; request: number };
+  readonly site: Readonly<SiteSettings>;
+}
+
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+const SIZE = 'a size such as 512kb, 1mb or 1gb';
+const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Reads the environment. Throws one BootError with every mistake. `terminal`: the output is a TTY. */
+export function readConfig(env: Environment = process.env, terminal = process.stdout.isTTY === true): Config {
+  const variables = new Variables(env);
+  const config = { ...addresses(variables), ...operation(variables, env, terminal), site: siteSettings(variables) };
+  const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];
+  if (problems.length > 0) throw new BootError(problems);
+  return frozen(config);
+}
+
+function addresses(variables: Variables) {
+  const host = variables.get('HOST', '127.0.0.1', 'a host name or address', read.host);
+  const port = variables.whole('PORT', 3000, 0, 65_535);
+  const here = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const publicUrl = variables.get('PUBLIC_URL', here, read.ADDRESS, read.webAddress);
+  const siteUrl = variables.get('SITE_URL', publicUrl, read.ADDRESS, read.webAddress);
+  const root = variables.get('API_ROOT', '', 'a path such as /wp-json', read.segments);
+  const apiNamespace = variables.get('API_NAMESPACE', 'cms/v2', 'a path such as cms/v2', read.segments) || 'cms/v2';
+  return { host, port, publicUrl, siteUrl, apiRoot: root === '' ? '' : `/${root}`, apiNamespace };
+}
+
+function operation(variables: Variables, env: Environment, terminal: boolean) {
+  const server = 'mysql://user:password@host:port/name or postgres://user:password@host:port/name';
+  const tokenSecret = variables.secret('TOKEN_SECRET');
+  if (tokenSecret !== undefined && tokenSecret.length < 16) {
+    variables.problems.push(invalidValue('TOKEN_SECRET', 'the value (not shown) is shorter than 16 characters'));
+  }
+  return {
+    database: {
+      url: variables.get(
+        'DATABASE_URL',
+        'sqlite:data/typecase.sqlite',
+        `sqlite:<path> (with ?synchronous=normal or full), ${server}`,
+        read.databaseUrl,
+        read.masked,
+      ),
+      replicaUrls: variables.get('DATABASE_REPLICA_URLS', [], `a list of ${server}`, read.databaseUrls, read.masked),
+      pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
+      migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
+    },
+    schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
+    rolesFile: variables.text('ROLES_FILE', 'roles.json'),
+    mediaUrl: mediaUrl(variables),
+    admin: {
+      username: variables.get('ADMIN_USERNAME', 'admin', 'a name of at most 60 characters', read.matching(/^.{1,60}$/)),
+      password: variables.secret('ADMIN_PASSWORD'),
+      email: variables.get('ADMIN_EMAIL', 'admin@example.org', 'an email address', read.matching(/^[^\s@]+@[^\s@]+$/)),
+    },
+    basicAccountPassword: variables.flag('AUTH_BASIC_ACCOUNT_PASSWORD', true),
+    tokenSecret,
+    rateLimit: variables.get<RateLimit>(
+      'RATE_LIMIT',
+      { mode: 'on' },
+      'on, off, none or <requests>/<seconds>',
+      read.rateLimit,
+    ),
+    trustProxy: variables.get<Config['trustProxy']>(
+      'TRUST_PROXY',
+      false,
+      'off, a number of proxies, or their addresses',
+      read.proxies,
+    ),
+    corsOrigins: variables.get<Config['corsOrigins']>(
+      'CORS_ORIGINS',
+      '*',
+      '* or a list of origins such as https://example.org',
+      (text) => (text === '*' ? text : read.listOf(read.origin)(text)),
+    ),
+    hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
+    redisUrl: variables.get<string | undefined>(
+      'REDIS_URL',
+      undefined,
+      'a redis:// or rediss:// address',
+      read.redisUrl,
+      read.masked,
+    ),
+    workers: variables.get('WORKERS', 1, 'auto or a whole number from 1 to 256', read.workers),
+    log: {
+      level: variables.oneOf<LogLevel>('LOG_LEVEL', 'info', ...LEVELS),
+      format: variables.oneOf(
+        'LOG_FORMAT',
+        terminal && env['NODE_ENV'] !== 'production' ? 'pretty' : 'json',
+        'json',
+        'pretty',
+      ),
+    },
+    limits: {
+      body: variables.get('BODY_LIMIT', DEFAULT_LIMITS.body, SIZE, read.bytes),
+      contentBody: variables.get('CONTENT_BODY_LIMIT', DEFAULT_LIMITS.contentBody, SIZE, read.bytes),
+      untrustedBody: variables.get('UNTRUSTED_BODY_LIMIT', DEFAULT_LIMITS.untrustedBody, SIZE, read.bytes),
+      bodyMemory: variables.get('BODY_MEMORY', DEFAULT_LIMITS.bodyMemory, SIZE, read.bytes),
+      upload: variables.get('UPLOAD_LIMIT', DEFAULT_LIMITS.upload, SIZE, read.bytes),
+      response: variables.get('RESPONSE_LIMIT', DEFAULT_LIMITS.response, SIZE, read.bytes),
+      responseMemory: variables.get('RESPONSE_MEMORY', DEFAULT_LIMITS.responseMemory, SIZE, read.bytes),
+    },
+    timeouts: {
+      shutdown: variables.get('SHUTDOWN_TIMEOUT', 10_000, DURATION, read.duration),
+      request: variables.get('REQUEST_TIMEOUT', 30_000, DURATION, read.duration),
+    },
+  };
+}
+
+function mediaUrl(variables: Variables): string {
+  const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
+  const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
+  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, read.mediaUrl, read.masked);
+  const short = directory === undefined ? undefined : `file:${directory}`;
+  if (url !== undefined && short !== undefined && url !== short) {
+    variables.problems.push(
+      invalidValue('MEDIA_DIR', `"${directory}" says something else than MEDIA_URL; give only one of them`),
+    );
+  }
+  return url ?? short ?? 'file:data/media';
+}
+
+function clashes(config: Omit<Config, 'site'>, env: Environment): Problem[] {
+  const problems: Problem[] = [];
+  for (const [name, path] of [
+    ['API_ROOT', config.apiRoot.slice(1)],
+    ['API_NAMESPACE', config.apiNamespace],
+  ] as const) {
+    const [first = ''] = path.split('/');
+    if (RESERVED.includes(first))
+      problems.push(invalidValue(name, `"${env[name]}" begins with a path of the engine: ${RESERVED.join(', ')}`));
+  }
+  const engine = engineOf(config.database.url);
+  if (config.database.replicaUrls.some((url) => engineOf(url) !== engine)) {
+    problems.push(invalidValue('DATABASE_REPLICA_URLS', `replicas must be of the engine of DATABASE_URL, ${engine}`));
+  }
+  return problems;
+}
+
+function engineOf(url: string): string {
+  const scheme = url.slice(0, url.indexOf(':'));
+  return { mariadb: 'mysql', postgresql: 'postgres' }[scheme] ?? scheme;
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) frozen(member);
+    Object.freeze(value);
+  }
+  return value;
+}

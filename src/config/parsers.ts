@@ -1,0 +1,180 @@
+// Parsers for the values of environment variables: sizes, durations, addresses, lists.
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { isZone } from '../values/date-time.js';
+
+/** Parses a text; undefined when it is invalid. */
+export type Parse<T> = (text: string) => T | undefined;
+
+/** Description of what `webAddress` accepts. */
+export const ADDRESS = 'an http:// or https:// address without query or credentials';
+
+const BYTES: Record<string, number> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+const MILLISECONDS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const MAX_DURATION_MS = 24 * 3_600_000;
+const TRUE = ['on', 'true', '1', 'yes'];
+const FALSE = ['off', 'false', '0', 'no'];
+
+/** Any text. */
+export const anyText: Parse<string> = (text) => text;
+
+/** `on` or `off` in the usual spellings. */
+export const flag: Parse<boolean> = (text) =>
+  TRUE.includes(text.toLowerCase()) ? true : FALSE.includes(text.toLowerCase()) ? false : undefined;
+
+/** One of several keywords. */
+export const oneOf =
+  <T extends string>(...words: T[]): Parse<T> =>
+  (text) =>
+    words.find((word) => word === text.toLowerCase());
+
+/** A whole number within bounds. */
+export const whole =
+  (least: number, most: number): Parse<number> =>
+  (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  };
+
+/** A text that matches a pattern. */
+export const matching =
+  (pattern: RegExp): Parse<string> =>
+  (text) =>
+    pattern.test(text) ? text : undefined;
+
+/** `1mb` in bytes. */
+export const bytes: Parse<number> = (text) => withUnit(text, BYTES, 'b', 1024 ** 4);
+
+/** `10s` in milliseconds. */
+export const duration: Parse<number> = (text) => withUnit(text, MILLISECONDS, undefined, MAX_DURATION_MS);
+
+/** Items separated by commas or line breaks, trimmed. */
+export const list: Parse<string[]> = (text) =>
+  text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** A list whose items are all valid. */
+export const listOf =
+  <T>(parse: Parse<T>): Parse<T[]> =>
+  (text) => {
+    const values = (list(text) ?? []).map(parse);
+    return values.length > 0 && values.every((value) => value !== undefined) ? (values as T[]) : undefined;
+  };
+
+/** An http(s) address without query, credentials or trailing slash. */
+export const webAddress: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return url && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : undefined;
+};
+
+/** An origin (scheme, host and port) as browsers send it. */
+export const origin: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : undefined;
+};
+
+/** A host name or address, without brackets. */
+export const host: Parse<string> = (text) => {
+  const name = text.replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) || /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name) ? name : undefined;
+};
+
+/** Path segments between single slashes, without leading or trailing slash. */
+export const segments: Parse<string> = (text) => {
+  const path = text.replace(/^\/+|\/+$/g, '');
+  return path === '' || /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/.test(path)
+    ? path
+    : undefined;
+};
+
+/** A zone of the IANA list as written, or an offset such as `+05:30`. */
+export const timezone: Parse<string> = (text) => {
+  const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(text) ?? [];
+  if (sign) return Number(hours) <= 14 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;
+  return isZone(text) && !(Math.abs(Number(text)) > 14) ? text : undefined;
+};
+
+/** Hops or addresses of reverse proxies, as Express accepts them. */
+export const proxies: Parse<false | number | string[]> = (text) => {
+  if (['off', 'false', 'no'].includes(text.toLowerCase())) return false;
+  const hops = whole(0, 100)(text);
+  if (hops !== undefined) return hops === 0 ? false : hops;
+  return listOf((part) =>
+    ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isNetwork(part) ? part : undefined,
+  )(text);
+};
+
+/** Number of processes; `auto` is one per core. */
+export const workers: Parse<number> = (text) =>
+  text.toLowerCase() === 'auto' ? availableParallelism() : whole(1, 256)(text);
+
+/** The setting RATE_LIMIT. */
+export type RateLimit = { mode: 'on' | 'off' | 'none' } | { mode: 'custom'; requests: number; seconds: number };
+
+/** `on`, `off`, `none` or `<requests>/<seconds>`. */
+export const rateLimit: Parse<RateLimit> = (text) => {
+  const mode = oneOf('on', 'off', 'none')(text);
+  if (mode) return { mode };
+  const [requests, seconds] = /^\d+\/\d+$/.test(text) ? text.split('/').map(whole(1, 1_000_000_000)) : [];
+  return requests && seconds ? { mode: 'custom', requests, seconds } : undefined;
+};
+
+/** `sqlite:<path>`, or a server address with one or several hosts. */
+export const databaseUrl: Parse<string> = (text) => {
+  if (text.startsWith('sqlite:')) return /^sqlite:[^?]+(\?synchronous=(normal|full))?$/.test(text) ? text : undefined;
+  const hosts = '(\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(:\\d{1,5})?';
+  return new RegExp(`^(mysql|mariadb|postgres|postgresql)://([^@/]*@)?${hosts}(,${hosts})*/[^/?\\s]+(\\?\\S*)?$`).test(
+    text,
+  )
+    ? text
+    : undefined;
+};
+
+/** Comma-separated database addresses; one address may itself list hosts with commas. */
+export const databaseUrls: Parse<string[]> = (text) => {
+  const urls = text.split(/,\s*(?=[a-z]+:\/\/)/).map((part) => databaseUrl(part.trim()));
+  return urls.every((url) => url !== undefined && !url.startsWith('sqlite:')) ? (urls as string[]) : undefined;
+};
+
+/** `file:<path>` or `s3://bucket/prefix?endpoint=…&region=…`. */
+export const mediaUrl = matching(/^(file:[^?]+|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^?\s]*)?(\?\S*)?)$/);
+
+/** `redis://` or `rediss://`, with credentials, host, port, and at most a database number. */
+export const redisUrl: Parse<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const usable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname);
+  return usable && !/\s/.test(text) ? text : undefined;
+};
+
+/** An address with its credentials and secret parameters hidden, however malformed it is. */
+export function masked(text: string): string {
+  return text
+    .replace(/^(\w+:)?.*@/s, '$1//***@')
+    .replace(/(\/\/[^/]*?:)(?!\d+([,/?]|$))[^,/?@]+/g, '$1***')
+    .replace(/([?&][^=&]*(?:secret|password|key|token)[^=&]*=)[^&,]*/gi, '$1***');
+}
+
+function httpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const size = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) > 0 && more.length === 0 && (bits === undefined || whole(0, size)(bits) !== undefined);
+}
+
+function withUnit(
+  text: string,
+  units: Record<string, number>,
+  standard: string | undefined,
+  most: number,
+): number | undefined {
+  const [, number = '', unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
+  const factor = units[(unit || standard || '').toLowerCase()];
+  const value = factor === undefined ? 0 : Math.round(Number(number) * factor);
+  return value > 0 && value <= most ? value : undefined;
+}

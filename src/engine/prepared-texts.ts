@@ -1,0 +1,89 @@
+// Processes large texts off the event loop and outside the transaction. Inside a transaction, a slow text function is
+// not run: its missing result aborts the transaction, the pool computes what is missing, and the transaction runs again
+// with the results. The database never waits for text processing.
+import { ResourceError } from '../errors/resource-error.js';
+import type { TextFunction, TextPoolRunner, TextRunner } from '../model/texts.js';
+import { TextLimitError } from '../text/text-pool.js';
+
+/** Maximum length of texts that are processed directly, in characters. */
+const MAX_DIRECT_CHARACTERS = 16_384;
+/** Maximum number of rounds: a write that needs more competes with constant changes of the item. */
+const MAX_ROUNDS = 8;
+
+/** A call of a text function whose result is not available yet. */
+export interface MissingText {
+  work: TextFunction;
+  texts: string[];
+}
+
+/** Aborts a transaction that needs the results of text functions. */
+export class TextsMissing extends Error {
+  constructor(readonly calls: MissingText[]) {
+    super('Large texts have to be worked on before the transaction.');
+    this.name = 'TextsMissing';
+  }
+}
+
+/** The results of text functions for one write. */
+export class PreparedTexts {
+  readonly #results: (MissingText & { result: unknown })[] = [];
+
+  constructor(private readonly pool: TextPoolRunner) {}
+
+  /** Computes the result for small texts, returns the prepared one for large texts. @throws TextsMissing without one */
+  readonly run: TextRunner = (work, ...texts) => {
+    if (texts.every((text) => text.length <= MAX_DIRECT_CHARACTERS)) return work(...texts);
+    const found = this.#results.find(
+      (call) => call.work === work && call.texts.every((text, at) => text === texts[at]),
+    );
+    if (!found) throw new TextsMissing([{ work, texts }]);
+    return found.result as ReturnType<typeof work>;
+  };
+
+  /**
+   * Runs `attempt` until every text result it needs is available.
+   * @throws ResourceError when the pool's limits are exceeded
+   */
+  async complete<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let round = 1; ; round++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof TextsMissing) || round === MAX_ROUNDS) throw error;
+        await this.#prepare(error.calls);
+      }
+    }
+  }
+
+  async #prepare(calls: MissingText[]): Promise<void> {
+    const results = await Promise.all(calls.map(({ work, texts }) => this.pool(work, ...texts)));
+    this.#results.push(...calls.map((call, at) => ({ ...call, result: results[at] })));
+  }
+}
+
+/** Runs independent steps; their missing results are requested together. @throws TextsMissing */
+export function eachText<T>(steps: Iterable<T>, run: (step: T) => void): void {
+  const missing: MissingText[] = [];
+  for (const step of steps) {
+    try {
+      run(step);
+    } catch (error) {
+      if (!(error instanceof TextsMissing)) throw error;
+      missing.push(...error.calls);
+    }
+  }
+  if (missing.length > 0) throw new TextsMissing(missing);
+}
+
+/** Runs text functions in a pool; exceeding its limits throws 413, a full queue 503. */
+export function refusingPool(pool: TextPoolRunner): TextPoolRunner {
+  return async (work, ...texts) => {
+    try {
+      return await pool(work, ...texts);
+    } catch (error) {
+      if (!(error instanceof TextLimitError)) throw error;
+      if (error.reason === 'costly') throw new ResourceError('rest_text_too_costly');
+      throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '5' } });
+    }
+  };
+}

@@ -1,0 +1,51 @@
+// Read access of a caller to an item: determines the context of the response to a write, and which updates are
+// rejected.
+import { ResourceError } from '../errors/resource-error.js';
+import type { FieldSelection, Operation, Sight } from '../model/operation.js';
+import { readsIn } from './policy.js';
+
+const RANK: Record<Sight, number> = { none: 0, view: 1, edit: 2 };
+
+/** The access of the caller to the item whose checks are in `op.ruleResults`. */
+export function sightOf(op: Operation): Sight {
+  if (readsIn(op, 'edit')) return 'edit';
+  return readsIn(op, 'view') ? 'view' : 'none';
+}
+
+/** Whether `sight` is less access than `other`. */
+function readsLess(sight: Sight, other: Sight): boolean {
+  return RANK[sight] < RANK[other];
+}
+
+/**
+ * Sets the context of an operation's response: `edit` for callers who could retrieve the item so, otherwise at most
+ * `view`. For a stored item that the caller could not retrieve at all, the response has its key alone.
+ */
+export function answerWithin(op: Operation, sight: Sight): void {
+  if (op.context === 'edit' && sight !== 'edit') op.context = 'view';
+  if (sight === 'none' && op.kind !== 'create') op.fields = keyOf(op);
+}
+
+function keyOf({ model, fields }: Operation): FieldSelection {
+  const names = ['id', model.key.name].filter((name) => !fields || fields.has(name));
+  return {
+    key: `key:${names.join(',')}`,
+    has: (name) => names.includes(name),
+    pick: (view) => Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name))),
+  };
+}
+
+/**
+ * Rejects an update that would give the caller more read access to the item than before. A step of the schema that
+ * names one of the fields sent takes precedence.
+ * @throws ResourceError with the resource's code for rejected updates
+ */
+export function refuseWiderSight(op: Operation, before: Sight, after: Sight): void {
+  if (!readsLess(before, after)) return;
+  const decided = op.model.policy.update.some((step) => step.given?.some((name) => op.values[name] !== undefined));
+  if (decided) return;
+  throw new ResourceError(op.model.errors.update, {
+    like: 'rest_cannot_edit',
+    wording: 'You may not change an item so that you may read more of it than before. Leave out what changes that.',
+  });
+}

@@ -1,0 +1,31 @@
+// The permalink with a placeholder for the slug, for editors.
+import type { ComputedFunction } from '../../model/registry.js';
+import { aboveIn, addressColumns, addressOf, addressRelated, checkAddress, type AddressStyle } from './permalink.js';
+
+const style = (options: Record<string, unknown>) => ({ style: 'dated', query: 'p', ...options }) as AddressStyle;
+
+export const permalinkTemplate: ComputedFunction = {
+  name: 'permalink-template',
+  description: 'The public address with `placeholder` in place of the slug.',
+  options: {
+    style: {
+      type: 'string',
+      enum: ['dated', 'tree', 'attached'],
+      description: 'How the address is made (default dated).',
+    },
+    query: { type: 'string', description: 'Parameter of the plain address (default p).' },
+    placeholder: { type: 'string', description: 'What stands for the slug (default %postname%).' },
+  },
+  check: checkAddress,
+  returns: { type: 'string' },
+  reads: (options) => addressColumns(style(options)),
+  related: (options, model) =>
+    style(options).style === 'attached' ? [addressRelated('parent', model.table!.name, model)] : [],
+  compile(options, model) {
+    const own = style(options);
+    const placeholder = String(options['placeholder'] ?? '%postname%');
+    const table = model.table?.name ?? '';
+    return (row, { site, op }) =>
+      addressOf(row, own, site, aboveIn(op.related, table, model, site, own), placeholder, true);
+  },
+};

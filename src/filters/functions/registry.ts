@@ -1,8 +1,0 @@
-// Every function a `function` filter may name.
-import type { Filter } from '../../model/registry.js';
-import { queryArguments } from './query-arguments.function.js';
-
-/** Filter functions by name. */
-export const filterFunctions: ReadonlyMap<string, Filter> = new Map(
-  [queryArguments].map((entry) => [entry.name, entry]),
-);

@@ -1,0 +1,91 @@
+// The `filter` parameter: an object of named arguments that replace plain parameters.
+// The schema declares every name in `options.arguments`; they are compiled once here and applied per request.
+import { isPlainObject } from '../../values/json-value.js';
+import type { ResourceModel, RuleModel } from '../../model/model.js';
+import { TRUE } from '../../model/query.js';
+import { guardOf } from '../../model/readers.js';
+import type { Filter, Report } from '../../model/registry.js';
+import { membersOf } from './argument-fields.js';
+import { argumentKinds } from './argument-kinds.js';
+import { fieldsNamed, type ArgumentRunner, type ArgumentSchema, type ArgumentContext } from './query-argument.js';
+
+interface Argument {
+  name: string;
+  private: boolean;
+  late: boolean;
+  /** Rows in which the caller may read the fields it filters by. */
+  guard: RuleModel | undefined;
+  run: ArgumentRunner;
+}
+
+export const queryArguments: Filter = {
+  name: 'query-arguments',
+  description:
+    'An object of the arguments in `options.arguments`, each of a registered kind. Unknown names are ignored, private ones for callers without `options.privateNeeds`, others for callers who may not read the fields they look at.',
+  value: { type: 'object' },
+  compile(param, model, report) {
+    const path = ['params', param.name];
+    if (!comesFirst(param.name, model)) {
+      report(path, 'must stand before every other parameter that filters, so that it can replace them');
+    }
+    const needs = param.options?.['privateNeeds'];
+    const all = compileArguments(param.options?.['arguments'], [...path, 'options', 'arguments'], model, report);
+    if (all.some((argument) => argument.private) && typeof needs !== 'string') {
+      report([...path, 'options', 'privateNeeds'], 'names the capability that private arguments need');
+    }
+    return async (value, plan, op) => {
+      if (!isPlainObject(value)) return;
+      const asked: ArgumentContext = { op, plan, sent: (name) => sentUnder(name, value), replaced: new Set() };
+      const trusted = typeof needs === 'string' && op.actor.capabilities.has(needs);
+      for (const argument of all) {
+        const given = asked.sent(argument.name);
+        if (given === undefined || (argument.private && !trusted)) continue;
+        const rows = argument.guard?.(op.actor) ?? TRUE;
+        if (rows.op === 'false') continue;
+        plan.where.push(rows);
+        await argument.run(given, asked);
+      }
+    };
+  },
+};
+
+function sentUnder(name: string, value: Record<string, unknown>): unknown {
+  const sent = Object.hasOwn(value, name) ? value[name] : undefined;
+  return sent === '' || sent === null ? undefined : sent;
+}
+
+function comesFirst(name: string, model: ResourceModel): boolean {
+  const filtering = Object.entries(model.schema.params ?? {}).filter(([, written]) => written.filter);
+  return filtering.length === 0 || filtering[0]![0] === name;
+}
+
+function compileArguments(written: unknown, path: string[], model: ResourceModel, report: Report): Argument[] {
+  const compiled = membersOf(written, '', (_option, message) => report(path, message)).flatMap(([name, schema]) =>
+    compileArgument(name, schema, [...path, name], model, report),
+  );
+  return [...compiled.filter((argument) => !argument.late), ...compiled.filter((argument) => argument.late)];
+}
+
+function compileArgument(
+  name: string,
+  written: unknown,
+  path: string[],
+  model: ResourceModel,
+  report: Report,
+): Argument[] {
+  const schema = (written ?? {}) as ArgumentSchema;
+  const kind = argumentKinds.get(schema.kind);
+  if (!kind) {
+    report([...path, 'kind'], `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);
+    return [];
+  }
+  for (const key of Object.keys(schema)) {
+    if (!['kind', 'private', ...kind.keys].includes(key))
+      report([...path, key], `unknown key "${key}"; this kind takes: ${kind.keys.join(', ')}, private`);
+  }
+  const run = kind.compile(model, schema, (option, message) => report([...path, option], message));
+  const looksAt = fieldsNamed(schema).flatMap((field) => model.fields.get(field) ?? []);
+  // Private arguments require a capability of their own.
+  const guard = schema.private === true ? undefined : guardOf(looksAt, model);
+  return run ? [{ name, private: schema.private === true, late: kind.late ?? false, guard, run }] : [];
+}

@@ -1,0 +1,97 @@
+// The token endpoints below `{API_ROOT}/auth`; the logic is in auth/.
+import { Controller, HttpCode, Inject, Post, Req, type Type } from '@nestjs/common';
+import { ActorSource } from '../../auth/actor-source.js';
+import { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
+import { BasicVerifier } from '../../auth/credentials.js';
+import { Tokens } from '../../auth/tokens.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { toResponse, type HttpResponse } from '../response/response.js';
+import { contextOf, type ApiRequest } from '../request/request-context.js';
+
+type Body = Record<string, unknown>;
+
+const GRANTS = ['password', 'refresh_token'];
+const MAX_VALUE_CHARACTERS = 4096;
+
+/** Issues and revokes bearer tokens; accepts JSON or a form. */
+@Controller()
+export class AuthController {
+  constructor(
+    @Inject(Tokens) private readonly tokens: Tokens,
+    @Inject(BasicVerifier) private readonly verifier: BasicVerifier,
+    @Inject(ActorSource) private readonly actors: ActorSource,
+    @Inject(CredentialLimits) private readonly limits: CredentialLimits,
+  ) {}
+
+  /** Issues tokens for a name and password, or for a refresh token. */
+  @Post('token')
+  @HttpCode(200)
+  async token(@Req() request: ApiRequest & { ip?: string }): Promise<HttpResponse> {
+    const address = this.actors.addressOf(request);
+    const headers = await this.limits.fromAddress(address);
+    const admit = async (account: number) => Object.assign(headers, await this.limits.ofAccount('token', account));
+    const tokens = await this.tokensFor(contextOf(request).body ?? {}, address, admit);
+    return secretResponse(request, tokens, headers);
+  }
+
+  /** Ends the family of an access or refresh token. */
+  @Post('revoke')
+  @HttpCode(200)
+  async revoke(@Req() request: ApiRequest & { ip?: string }): Promise<HttpResponse> {
+    const headers = await this.limits.fromAddress(this.actors.addressOf(request));
+    const { token } = texts(contextOf(request).body ?? {}, 'token');
+    await this.tokens.revoke(token, (account) => this.limits.ofAccount('revoke', account));
+    return secretResponse(request, { revoked: true }, headers);
+  }
+
+  private async tokensFor(body: Body, address: string, admit: (account: number) => Promise<unknown>) {
+    if (grantOf(body) === 'refresh_token') {
+      const { refresh_token: token } = texts(body, 'refresh_token');
+      return this.tokens.refresh(token, admit);
+    }
+    const { username, password } = texts(body, 'username', 'password');
+    const { account } = await this.verifier.verifyAccount(username, password, address);
+    await admit(account.id);
+    return this.tokens.issue(account);
+  }
+}
+
+/** The controller for an API root (`''` or `/wp-json`). */
+export function authControllerAt(apiRoot: string): Type<AuthController> {
+  // A subclass: decorating the shared class would change the path for every other application in the process.
+  class MountedAuthController extends AuthController {}
+  Controller(`${apiRoot}/auth`)(MountedAuthController);
+  return MountedAuthController;
+}
+
+function grantOf(body: Body): string {
+  const grant = body['grant_type'] ?? ('refresh_token' in body ? 'refresh_token' : 'password');
+  if (typeof grant === 'string' && GRANTS.includes(grant)) return grant;
+  throw loginError('grant_type', 'rest_not_in_enum', `grant_type must be one of ${GRANTS.join(', ')}, or left out.`);
+}
+
+function texts<Name extends string>(body: Body, ...names: Name[]): Record<Name, string> {
+  const missing = names.filter((name) => body[name] === undefined);
+  if (missing.length > 0) {
+    const message = `Missing parameter(s): ${missing.join(', ')}.`;
+    throw new ResourceError('rest_missing_callback_param', { message, data: { status: 400, params: missing } });
+  }
+  for (const name of names) {
+    const value = body[name];
+    if (typeof value !== 'string')
+      throw loginError(name, 'rest_invalid_type', `${name} must be a string.`, { param: name });
+    if (value.length > MAX_VALUE_CHARACTERS)
+      throw loginError(name, 'rest_too_long', `${name} must be at most ${MAX_VALUE_CHARACTERS} characters long.`);
+  }
+  return body as Record<Name, string>;
+}
+
+function loginError(param: string, code: string, message: string, data?: Record<string, unknown>): ResourceError {
+  return invalidParams([{ param, code, message, data: data ?? null }]);
+}
+
+function secretResponse(request: ApiRequest, body: unknown, headers: Record<string, string>): HttpResponse {
+  const context = contextOf(request);
+  context.confidential = true;
+  return toResponse({ status: 200, body, headers }, context);
+}

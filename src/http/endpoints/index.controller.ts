@@ -1,0 +1,71 @@
+// Controllers of the index, the namespace index and, where the API has a root of its own, the root of the site.
+import { Controller, Get, Options, Req, type Type } from '@nestjs/common';
+import { HttpResponse, toResponse } from '../response/response.js';
+import { fieldSelection } from '../resource/field-selection.js';
+import type { IndexDocument } from './index-document.js';
+import type { ApiRequest } from '../request/request-context.js';
+import { contextOf } from '../request/request-context.js';
+
+/** Addresses of one API. */
+export interface IndexAddresses {
+  /** '' or `/wp-json`. */
+  root: string;
+  namespace: string;
+  /** Absolute addresses for the document at the root of the site. */
+  apiUrl: string;
+  docsUrl: string;
+}
+
+/** Creates the index controllers; the root of the site has one of its own when the API lies below it. */
+export function indexControllers(document: IndexDocument, addresses: IndexAddresses): Type[] {
+  const index = indexController(document, addresses);
+  return addresses.root === '' ? [index] : [index, siteRootController(addresses)];
+}
+
+function indexController(document: IndexDocument, { root, namespace }: IndexAddresses): Type {
+  @Controller(root)
+  class IndexController {
+    @Get()
+    index(@Req() request: ApiRequest): HttpResponse {
+      return answer(request, document.root(wantsHelp(request)));
+    }
+
+    @Get(namespace)
+    namespace(@Req() request: ApiRequest): HttpResponse {
+      return answer(request, document.namespace(wantsHelp(request)));
+    }
+
+    @Options()
+    describeIndex(@Req() request: ApiRequest): HttpResponse {
+      return answer(request, { ...document.description('root') });
+    }
+
+    @Options(namespace)
+    describeNamespace(@Req() request: ApiRequest): HttpResponse {
+      return answer(request, { ...document.description('namespace') });
+    }
+  }
+  return IndexController;
+}
+
+function siteRootController({ apiUrl, docsUrl }: IndexAddresses): Type {
+  @Controller()
+  class SiteRootController {
+    @Get()
+    addresses(@Req() request: ApiRequest): HttpResponse {
+      return answer(request, { api: apiUrl, docs: docsUrl });
+    }
+  }
+  return SiteRootController;
+}
+
+function answer(request: ApiRequest, document: Record<string, unknown>): HttpResponse {
+  const context = contextOf(request);
+  const fields = fieldSelection(context.query['_fields']);
+  const body = fields ? fields.pick(document) : document;
+  return toResponse({ status: 200, body, headers: { Allow: 'GET' } }, context);
+}
+
+function wantsHelp(request: ApiRequest): boolean {
+  return contextOf(request).query['context'] === 'help';
+}

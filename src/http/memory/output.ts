@@ -1,0 +1,137 @@
+// The share of response memory that one response holds, from the first row loaded for it until its last byte is sent.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { OutputBudget } from '../../model/operation.js';
+import type { ResponseMemory, Waiter } from './response-memory.js';
+
+/** Responses made of fewer stored bytes are not counted until they are queued, and are serialized at once. */
+export const LARGE = 256 * 1024;
+/**
+ * While a response is made, memory holds its texts (two bytes a character), its JSON, and garbage not yet collected.
+ */
+const COPIES = 6;
+/** Largest share of the memory for one response while it is made, so that others can be sent meanwhile. */
+const MAX_SHARE = 0.75;
+
+/** Where the output of a request is registered. */
+export interface OutputHolder {
+  output: Output | undefined;
+  /** Whether the connection has closed. */
+  readonly closed: boolean;
+}
+
+/** Released when the response closes; work that continues after that is aborted. */
+export class Output implements OutputBudget {
+  /** Stored bytes counted so far. */
+  bytes = 0;
+  private held = 0;
+  private released = false;
+  private waiter: Waiter | undefined;
+
+  /** `limit`: bytes the response may have. */
+  constructor(
+    private readonly memory: ResponseMemory,
+    readonly limit: number,
+    private readonly single: boolean,
+  ) {}
+
+  /** Starts an output for a request, replacing an earlier one. */
+  static begin(memory: ResponseMemory, context: OutputHolder, limit = Infinity, single = true): Output {
+    context.output?.release();
+    const output = new Output(memory, limit, single);
+    context.output = output;
+    if (context.closed) output.release();
+    return output;
+  }
+
+  /** Whether the data is too large for one short time slice. */
+  get isLarge(): boolean {
+    return this.bytes > LARGE;
+  }
+
+  take(bytes: number): Promise<void> | undefined {
+    if (this.released) throw clientLeft();
+    this.bytes += bytes;
+    this.check(this.bytes);
+    if (!this.isLarge) return undefined;
+    const wanted = Math.min(this.bytes * COPIES, this.memory.capacity * MAX_SHARE);
+    // Acquire everything or nothing: waiting while holding some memory could deadlock several responses.
+    if (this.held > 0) this.hold(Math.max(this.held, wanted));
+    else if (this.memory.take(wanted)) this.held = wanted;
+    else return this.wait(wanted);
+    return undefined;
+  }
+
+  /** Throws 413 when the response would exceed its limit. */
+  check(bytes: number): void {
+    if (bytes > this.limit) throw responseTooLarge(this.limit, this.single);
+  }
+
+  /** Sets the number of bytes held. */
+  hold(bytes: number): void {
+    if (this.released) return;
+    const more = bytes - this.held;
+    this.held = bytes;
+    if (more !== 0) this.memory.add(more);
+  }
+
+  /** Returns bytes that have been sent. */
+  sent(bytes: number): void {
+    if (this.held > 0) this.hold(Math.max(0, this.held - bytes));
+  }
+
+  /** Bytes currently held. */
+  get holds(): number {
+    return this.held;
+  }
+
+  /** Releases everything for good. */
+  release(): void {
+    this.hold(0);
+    this.released = true;
+    this.waiter?.leave(clientLeft());
+  }
+
+  private async wait(wanted: number): Promise<void> {
+    this.waiter = this.memory.wait(wanted);
+    await this.waiter.admitted;
+    this.waiter = undefined;
+    if (!this.released) this.held = wanted;
+    else {
+      this.memory.add(-wanted);
+      throw clientLeft();
+    }
+  }
+}
+
+/** Creates the outputs of reads. */
+export class Outputs {
+  /** `limit`: bytes of an answer with several items; one item may be twice as large as the memory, and is then made alone. */
+  constructor(
+    private readonly memory: ResponseMemory,
+    private readonly limit: number,
+  ) {}
+
+  begin(context: OutputHolder, kind: 'list' | 'retrieve'): Output {
+    const single = kind === 'retrieve';
+    return Output.begin(
+      this.memory,
+      context,
+      single ? Math.max(this.limit, 2 * this.memory.capacity) : this.limit,
+      single,
+    );
+  }
+}
+
+// Aborts the work for a response whose client has disconnected.
+function clientLeft(): ResourceError {
+  return new ResourceError('rest_request_timeout', { status: 408, message: 'The client has left.' });
+}
+
+function responseTooLarge(limit: number, single: boolean): ResourceError {
+  const remedy = single ? 'fewer fields (_fields)' : 'fewer items (per_page), fewer fields (_fields), or a single item';
+  return new ResourceError('rest_response_too_large', {
+    status: 413,
+    message: `The answer would be larger than the ${limit} bytes allowed here. Ask for ${remedy}.`,
+    data: { status: 413, limit },
+  });
+}

@@ -1,0 +1,86 @@
+// Named schemas of the OpenAPI document: each resource as returned and as sent, and the error shape.
+import type { ResourceModel } from '../../model/model.js';
+import { className } from '../resource/dto.factory.js';
+import { objectSchema, openApiSchema } from './json-schema-31.js';
+import { argumentsOf } from '../resource/options-document.js';
+
+type Schemas = Record<string, Record<string, unknown>>;
+
+/** Reference to a named schema. */
+export function refTo(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The tag of a resource's operations; child resources may share their name with others, so the parent is added. */
+export function tagOf({ labels, parent }: ResourceModel): string {
+  return parent ? `${parent.model.labels.singular} ${labels.plural.toLowerCase()}` : labels.plural;
+}
+
+/** Schemas of all resources, by name. */
+export function componentSchemas(models: readonly ResourceModel[]): Schemas {
+  const schemas: Schemas = { Error: errorSchema(), Links: LINKS };
+  for (const model of models) {
+    const name = className(model.name);
+    schemas[name] = itemSchema(model);
+    if (model.operations.has('create')) schemas[`${name}Create`] = objectSchema(argumentsOf(model, 'create'));
+    if (model.operations.has('update')) schemas[`${name}Update`] = objectSchema(argumentsOf(model, 'update'));
+    if (model.operations.has('delete')) schemas[`${name}Deleted`] = deletedSchema(name);
+  }
+  return schemas;
+}
+
+const LINKS = {
+  type: 'object',
+  description: 'Relations of the item, each with the addresses it leads to.',
+  additionalProperties: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { href: { type: 'string' }, embeddable: { type: 'boolean' } },
+      required: ['href'],
+      additionalProperties: true,
+    },
+  },
+};
+
+function itemSchema(model: ResourceModel): Record<string, unknown> {
+  const shown = [...model.fields.values()].filter((field) => !field.internal && field.contexts.size > 0);
+  return {
+    type: 'object',
+    description: model.description,
+    properties: {
+      ...Object.fromEntries(shown.map((field) => [field.name, openApiSchema(field.json)])),
+      _links: refTo('Links'),
+    },
+  };
+}
+
+function deletedSchema(name: string): Record<string, unknown> {
+  return {
+    type: 'object',
+    properties: { deleted: { type: 'boolean', enum: [true] }, previous: refTo(name) },
+    required: ['deleted', 'previous'],
+  };
+}
+
+function errorSchema(): Record<string, unknown> {
+  return {
+    type: 'object',
+    description: 'Why a request was refused.',
+    properties: {
+      code: { type: 'string', description: 'For programs.' },
+      message: { type: 'string', description: 'For people: what to change.' },
+      data: {
+        type: 'object',
+        properties: {
+          status: { type: 'integer', description: 'The HTTP status.' },
+          params: { description: 'Refused or missing parameters.' },
+          details: { type: 'object', description: 'The refusal of each parameter.', additionalProperties: true },
+        },
+        additionalProperties: true,
+      },
+    },
+    required: ['code', 'message', 'data'],
+    additionalProperties: true,
+  };
+}

@@ -1,0 +1,59 @@
+// The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use.
+import type { INestApplication } from '@nestjs/common';
+import type { Site } from '../../model/site.js';
+import type { BoundController } from '../resource/bind-controllers.js';
+import { componentSchemas, tagOf } from './components.js';
+import { decorate } from './decorators.js';
+import { completePaths, type Paths } from './other-paths.js';
+
+/** Settings of the document. */
+export interface OpenApiOptions {
+  site: Site;
+  /** Absolute address of the server, no trailing slash. */
+  publicUrl: string;
+}
+
+/** Builds and caches the document of one application. */
+export class OpenApi {
+  /** Set once Nest has created it. */
+  app: INestApplication | undefined;
+  private building: Promise<Record<string, unknown>> | undefined;
+
+  constructor(
+    private readonly bound: readonly BoundController[],
+    readonly options: OpenApiOptions,
+  ) {}
+
+  /** The document; the same object every time. */
+  document(): Promise<Record<string, unknown>> {
+    return (this.building ??= this.build());
+  }
+
+  private async build(): Promise<Record<string, unknown>> {
+    const { site, publicUrl } = this.options;
+    // Imported lazily: loading it takes as long as the rest of the boot.
+    const swagger = await import('@nestjs/swagger');
+    for (const each of this.bound) decorate(swagger, each);
+    const builder = new swagger.DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle(site.settings.title)
+      .setDescription(site.settings.description || 'Resources declared in schema files, one JSON file each.')
+      .setVersion(site.namespace)
+      .addServer(publicUrl)
+      .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
+      .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+      .addSecurityRequirements('basic')
+      .addSecurityRequirements('bearer')
+      .addSecurityRequirements({});
+    const routes = this.bound.map(({ route }) => route);
+    for (const { model } of routes) builder.addTag(tagOf(model), model.description);
+    const document = swagger.SwaggerModule.createDocument(this.app!, builder.build());
+    completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
+    const schemas = componentSchemas(routes.map(({ model }) => model));
+    document.components = {
+      ...document.components,
+      schemas: { ...document.components?.schemas, ...(schemas as object) },
+    };
+    return document as unknown as Record<string, unknown>;
+  }
+}

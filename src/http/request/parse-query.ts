@@ -1,0 +1,69 @@
+// Parses query strings and form bodies to plain data: `a=1,2` stays text, `a[]=1`, `a[0]=1` and `a[b]=1` become lists
+// and objects.
+import { parse } from 'qs';
+import { tooManyParameters } from './form-scanner.js';
+import { limits } from '../limits.js';
+import { badParameters } from '../http-errors.js';
+import { hasReservedSegment } from './prototype-keys.js';
+
+/** Parsed parameters, without a prototype. */
+export type Parameters = Record<string, unknown>;
+
+const SIMPLE = /^[\w.~,:*=&-]*$/;
+
+/** Parameters of a raw query string; 400 when there are too many. */
+export function parseQuery(text: string | null | undefined): Parameters {
+  if (!text) return Object.create(null);
+  if (SIMPLE.test(text)) {
+    const simple = parseSimple(text);
+    if (simple) return simple;
+  }
+  return parseWith(text, limits.queryParameters);
+}
+
+/** Parameters of an urlencoded body that the scanner has processed, with spaces in place of plus signs. */
+export function parseForm(text: string): Parameters {
+  return text === '' ? Object.create(null) : parseWith(text, limits.formParameters);
+}
+
+// Most queries have nothing to decode and no repeated name; all others are left to the library.
+function parseSimple(text: string): Parameters | undefined {
+  const parameters: Parameters = Object.create(null);
+  const parts = text.split('&', limits.queryParameters + 1);
+  if (parts.length > limits.queryParameters) return undefined;
+  for (const part of parts) {
+    const at = part.indexOf('=');
+    const name = at < 0 ? part : part.slice(0, at);
+    if (name === '') continue;
+    if (name in parameters) return undefined;
+    if (!hasReservedSegment(name)) parameters[name] = at < 0 ? '' : part.slice(at + 1);
+  }
+  return parameters;
+}
+
+function parseWith(text: string, parameterLimit: number): Parameters {
+  try {
+    return parse(text, {
+      depth: limits.queryDepth,
+      parameterLimit,
+      arrayLimit: limits.arrayItems,
+      throwOnLimitExceeded: true,
+      plainObjects: true,
+      ignoreQueryPrefix: false,
+      decoder: decodePart as never,
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw tooManyParameters(parameterLimit);
+  }
+}
+
+// The library skips a parameter whose key decodes to null.
+function decodePart(text: string, decode: (text: string) => string, _charset: string, type: string): string | null {
+  // The library searches a name for brackets in quadratic time.
+  if (type === 'key' && text.length > limits.parameterName) {
+    throw badParameters(`A parameter has a name of more than ${limits.parameterName} bytes. Send shorter names.`);
+  }
+  const decoded = decode(text);
+  return type === 'key' && hasReservedSegment(decoded) ? null : decoded;
+}

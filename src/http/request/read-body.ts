@@ -1,0 +1,140 @@
+// Reads and parses the bodies of writes, once the caller is known. Multipart and raw media stay unread, for the upload
+// receiver.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { networkOf } from '../../auth/rate-limit/client-address.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import { untrustedBounds, writerBounds, type BodyBounds } from './body-bounds.js';
+import { BodyBuffer } from './body-buffer.js';
+import type { BodyBudget, BodyHold } from '../memory/body-budget.js';
+import { decodeText } from './body-text.js';
+import { collectBody } from './collect-body.js';
+import { drainBody } from './drain-body.js';
+import { FormScanner } from './form-scanner.js';
+import { bodyEncoding } from './inflate.js';
+import { JsonScanner } from './json-scanner.js';
+import { bodyKind, hasBody, mediaTypeOf, requireUtf8 } from './media-type.js';
+import { parseJsonObject } from './parse-json.js';
+import { parseForm } from './parse-query.js';
+import { badParameters, invalidJson, tooLarge, tooLargeForUntrusted } from '../http-errors.js';
+import type { ApiRequest, RequestContext } from './request-context.js';
+import { contextOf } from './request-context.js';
+
+/** What a route accepts as body, determined from method and path before routing. */
+export interface BodyRule {
+  /** Largest body in bytes, after inflation, of a caller who may write here. */
+  limit: number;
+  /** Whether raw media is accepted here; its size is limited by the upload receiver. */
+  uploads: boolean;
+  /** Whether a caller could write here at all, whatever the item; absent: no caller can. */
+  mayWrite?(actor: Actor, method: string): boolean;
+}
+
+/** Configuration of body reading. */
+export interface BodyReading {
+  ruleFor(request: ApiRequest): BodyRule;
+  /** Milliseconds for a body to arrive. */
+  timeout: number;
+  /** Bytes of bodies of callers who may not write on the route. */
+  untrusted: number;
+  budget: BodyBudget;
+}
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const SMALL = 64 * 1024;
+
+/**
+ * Fills `body`, `mediaType`, `bodyKind` and `bounds` of the context. Returns a promise only when there is something to
+ * read. Rejects when a body is too large, too complex, too slow or does not match its media type.
+ */
+export function readBody(
+  request: ApiRequest,
+  response: ServerResponse,
+  reading: BodyReading,
+): Promise<void> | undefined {
+  const context = contextOf(request);
+  if (!WITH_BODY.has(context.method)) {
+    if (hasBody(request)) request.resume();
+    return undefined;
+  }
+  context.mediaType = mediaTypeOf(request);
+  return hasBody(request) ? receive(request, response, reading) : undefined;
+}
+
+/** After an error, receives the rest of a small body first, so that the connection can stay open. */
+export async function letSmallBodyEnd(request: IncomingMessage, awaitsContinue: boolean): Promise<void> {
+  if (!awaitsContinue && Number(request.headers['content-length']) <= SMALL) await drainBody(request, SMALL, 1_000);
+}
+
+/** Starts to account for the memory of a request's body; it is released with the response. */
+export function holdBody(request: ApiRequest, budget: BodyBudget): BodyHold {
+  const context = contextOf(request);
+  const { id, address } = context.actor ?? ANONYMOUS;
+  const { socket } = request;
+  const caller = id > 0 ? `#${id}` : networkOf(address || (socket.remoteAddress ?? ''));
+  return (context.hold ??= budget.open(caller, id > 0, () => socket.destroyed));
+}
+
+async function receive(request: ApiRequest, response: ServerResponse, reading: BodyReading): Promise<void> {
+  const context = contextOf(request);
+  try {
+    const rule = reading.ruleFor(request);
+    context.bodyKind = bodyKind(context.mediaType, rule.uploads);
+    const bounds = (context.bounds = boundsFor(context, rule, reading.untrusted));
+    const encoding = bodyEncoding(request);
+    const isRead = context.bodyKind === 'json' || context.bodyKind === 'form';
+    if (isRead) requireUtf8(request);
+    if (isRead && Number(request.headers['content-length'] ?? 0) > bounds.bytes) throw overLimit(bounds, rule);
+    if (context.awaitsContinue) {
+      context.awaitsContinue = false;
+      response.writeContinue();
+    }
+    if (isRead) context.body = await parsed(request, bounds, encoding, reading);
+  } catch (error) {
+    context.hold?.release();
+    if (!isLate(error)) await letSmallBodyEnd(request, context.awaitsContinue);
+    throw error;
+  }
+}
+
+function boundsFor({ actor, method }: RequestContext, rule: BodyRule, untrusted: number): BodyBounds {
+  const mayWrite = actor !== undefined && actor.id > 0 && rule.mayWrite?.(actor, method) === true;
+  return mayWrite ? writerBounds(rule.limit) : untrustedBounds(Math.min(untrusted, rule.limit));
+}
+
+function overLimit(bounds: BodyBounds, rule: BodyRule): ResourceError {
+  return bounds.bytes < rule.limit ? tooLargeForUntrusted(bounds.bytes) : tooLarge(bounds.bytes);
+}
+
+async function parsed(
+  request: ApiRequest,
+  bounds: BodyBounds,
+  encoding: string | undefined,
+  { ruleFor, timeout, budget }: BodyReading,
+): Promise<Record<string, unknown>> {
+  const isJson = contextOf(request).bodyKind === 'json';
+  const scanner = isJson ? new JsonScanner(bounds) : new FormScanner(bounds.members);
+  const hold = holdBody(request, budget);
+  const gathered = new BodyBuffer();
+  const broken = (reason: string, code: 4 | 5) =>
+    isJson ? invalidJson(code, reason) : badParameters(`The body cannot be read: ${reason}`);
+  await collectBody(request, {
+    limit: bounds.bytes,
+    timeout,
+    encoding,
+    take: (piece) => {
+      hold.take(piece.length);
+      scanner.take(piece);
+      gathered.append(piece);
+    },
+    tooLarge: () => overLimit(bounds, ruleFor(request)),
+    broken: () => broken(`it does not inflate as ${encoding}.`, 4),
+  });
+  const text = await decodeText(gathered.bytes);
+  if (text === undefined) throw broken('it is not valid UTF-8.', 5);
+  return isJson ? parseJsonObject(text) : parseForm(text);
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof ResourceError && error.status === 408;
+}

@@ -1,0 +1,91 @@
+// Per-request data of the transport, attached to the request by the first step and read by all later ones.
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Actor } from '../../model/actor.js';
+import type { BodyBounds } from './body-bounds.js';
+import type { BodyHold } from '../memory/body-budget.js';
+import type { BodyKind } from './media-type.js';
+import type { Output } from '../memory/output.js';
+import type { Parameters } from './parse-query.js';
+
+/**
+ * Data of one request. Fields that later steps fill start with a neutral value, so that all contexts share one hidden
+ * class.
+ */
+export class RequestContext {
+  readonly startedAt = performance.now();
+  /** The method after an override. */
+  method: string;
+  overridden = false;
+  query: Parameters = NO_PARAMETERS;
+  origin: string | undefined;
+  mediaType = '';
+  bodyKind: BodyKind = 'none';
+  /** The parsed body of `json` and `form` kinds, without a prototype. */
+  body: Record<string, unknown> | undefined;
+  /** Limits of the body, for steps that read it later. */
+  bounds: BodyBounds | undefined;
+  /** Memory held by the body; released with the response. */
+  hold: BodyHold | undefined;
+  /** Set by authentication. */
+  actor: Actor | undefined;
+  /** The response depends on a secret although the caller is anonymous (a post password): not cacheable. */
+  confidential = false;
+  /** The response is random (a random order) although the data has not changed: not cacheable. */
+  volatile = false;
+  pretty = false;
+  envelope = false;
+  /** The client waits for `100 Continue` before it sends the body. */
+  awaitsContinue = false;
+  /** The connection has reached its limit of requests: it closes after this response. */
+  last = false;
+  /** Memory held by the response, if any. */
+  output: Output | undefined;
+  /** The response has closed. */
+  closed = false;
+  /** When the complete request was first seen; set by the deadline timer. */
+  waitingSince = 0;
+
+  constructor(
+    readonly id: string,
+    method: string,
+  ) {
+    this.method = method;
+  }
+
+  /** Whether the caller is authenticated. */
+  get known(): boolean {
+    return this.actor !== undefined && this.actor.id > 0;
+  }
+}
+
+/** A request that passed the transport. */
+export type ApiRequest = IncomingMessage & {
+  context?: RequestContext;
+  originalUrl?: string;
+  route?: { path?: unknown };
+};
+
+const NO_PARAMETERS: Parameters = Object.freeze(Object.create(null));
+const SANE_ID = /^[\w.:-]{1,64}$/;
+const PREFIX = randomBytes(6).toString('hex');
+let counter = 0;
+
+/** A unique id for logs and error responses. */
+export function newRequestId(): string {
+  counter = (counter + 1) % Number.MAX_SAFE_INTEGER;
+  return `${PREFIX}-${counter.toString(36)}`;
+}
+
+/** The context of a request; created on first use, so that a request rejected early has one too. */
+export function contextOf(request: ApiRequest): RequestContext {
+  return (request.context ??= beginContext(request));
+}
+
+function beginContext(request: ApiRequest): RequestContext {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
+  const context = new RequestContext(id, request.method ?? 'GET');
+  context.origin = request.headers.origin;
+  return context;
+}

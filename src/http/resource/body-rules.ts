@@ -1,0 +1,59 @@
+// Body limits by address: a map built at boot, looked up by the transport before routing.
+import { couldEver } from '../../engine/coarse-policy.js';
+import type { OperationKind } from '../../model/schema.js';
+import type { BodyRule } from '../request/read-body.js';
+import type { ApiRequest } from '../request/request-context.js';
+import type { ResourceRoute } from './resource-route.js';
+import { takesFiles } from './upload-intake.js';
+
+/** Limits in bytes, and addresses outside the resources (batches) with theirs. */
+export interface BodyRuleOptions {
+  body: number;
+  contentBody: number;
+  extra?: Readonly<Record<string, BodyRule>>;
+}
+
+const SLASH = 0x2f;
+
+/** The rule for a request, by its path alone. */
+export function bodyRules(
+  routes: readonly ResourceRoute[],
+  options: BodyRuleOptions,
+): (request: ApiRequest) => BodyRule {
+  // Other addresses accept only a few parameters.
+  const plain: BodyRule = { limit: options.body, uploads: false };
+  const rules = new Map<string, BodyRule>();
+  for (const route of routes) {
+    const limit = [...route.model.fields.values()].some((field) => field.type === 'rendered')
+      ? options.contentBody
+      : options.body;
+    const path = `${route.base}${route.model.route}`.replaceAll(/:\w+/g, '*').toLowerCase();
+    rules.set(path, { limit, uploads: takesFiles(route), mayWrite: writers(route, 'create') });
+    rules.set(`${path}/*`, { limit, uploads: false, mayWrite: writers(route, 'update') });
+  }
+  for (const [path, rule] of Object.entries(options.extra ?? {})) rules.set(path.toLowerCase(), rule);
+  const base = routes[0]?.base ?? '';
+  return (request) => {
+    const path = pathOf(request);
+    return rules.get(path) ?? rules.get(wildcards(path, base.length)) ?? plain;
+  };
+}
+
+/** Callers who could write at all; deletions have only a few parameters. */
+function writers({ model }: ResourceRoute, kind: OperationKind): NonNullable<BodyRule['mayWrite']> {
+  return (actor, method) => method !== 'DELETE' && model.operations.has(kind) && couldEver(model, kind, actor);
+}
+
+function pathOf(request: ApiRequest): string {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  let end = mark < 0 ? url.length : mark;
+  while (end > 0 && url.charCodeAt(end - 1) === SLASH) end--;
+  return url.slice(0, end).toLowerCase();
+}
+
+// Below the namespace every second segment is a key.
+function wildcards(path: string, base: number): string {
+  const segments = path.slice(base + 1).split('/');
+  return `${path.slice(0, base)}/${segments.map((segment, at) => (at % 2 === 1 ? '*' : segment)).join('/')}`;
+}

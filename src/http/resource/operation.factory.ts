@@ -1,0 +1,94 @@
+// Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
+import { idempotencyOf } from '../../engine/idempotency.js';
+import type { UploadedFile, Operation } from '../../model/operation.js';
+import { isReading, type Context, type OperationKind } from '../../model/schema.js';
+import type { Site } from '../../model/site.js';
+import type { Reader, Store } from '../../model/store.js';
+import type { RequestInput } from './request-input.js';
+import { sentFields } from './request-input.js';
+import type { Body } from './dto.factory.js';
+import { fieldSelection } from './field-selection.js';
+import { itemKey, parentKey } from './path-keys.js';
+import { kindOfRoute, type ResourceRoute } from './resource-route.js';
+import { validateParams } from './validate-params.js';
+
+/** Output of the validation pipe. */
+export interface CheckedBody {
+  /** Known fields, coerced. */
+  values: Body;
+  /** Everything that was sent. */
+  raw: Record<string, unknown>;
+  file?: UploadedFile;
+}
+
+/** Stateless; one per application. */
+export class OperationFactory {
+  constructor(
+    private readonly site: Site,
+    private readonly store: Store,
+  ) {}
+
+  /** An operation with only path and caller; parameters are not validated. */
+  bare(route: ResourceRoute, kind: OperationKind, input: RequestInput): Operation {
+    return {
+      model: route.model,
+      kind,
+      id: kindOfRoute(kind) === 'item' ? itemKey(route, input) : 0,
+      parentId: parentKey(route, input),
+      params: {},
+      values: {},
+      raw: input.query,
+      context: contextFor(route, kind),
+      actor: input.actor,
+      site: this.site,
+      store: this.store.reader,
+      ruleResults: {},
+      headers: input.headers,
+      compensations: [],
+      notes: {},
+      related: new Map(),
+    };
+  }
+
+  /** An operation that lists items or reads one, through `reader`. */
+  read(route: ResourceRoute, kind: 'list' | 'retrieve', input: RequestInput, reader: Reader): Operation {
+    const op = this.bare(route, kind, input);
+    op.store = reader;
+    op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, input.query);
+    op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
+    selectFields(op);
+    return op;
+  }
+
+  /** A create or update with a validated body. */
+  write(route: ResourceRoute, kind: 'create' | 'update', input: RequestInput, body: CheckedBody): Operation {
+    const op = this.bare(route, kind, input);
+    op.values = body.values;
+    op.raw = body.raw;
+    if (body.file) op.file = body.file;
+    const key = input.headers['idempotency-key'];
+    if (key !== undefined) op.idempotency = idempotencyOf(op, key);
+    selectFields(op);
+    return op;
+  }
+
+  /** A deletion; its parameters may be in the body. `_fields` applies to the response, not to the item. */
+  remove(route: ResourceRoute, input: RequestInput): Operation {
+    const op = this.bare(route, 'delete', input);
+    op.raw = sentFields(input.query, input.body);
+    op.params = validateParams(route.model.deleteParams, op.raw);
+    // Reject an invalid `_fields` before anything is deleted.
+    fieldSelection(op.raw['_fields']);
+    return op;
+  }
+}
+
+function contextFor({ model }: ResourceRoute, kind: OperationKind): Context {
+  if (isReading(kind)) return model.defaultContext;
+  return kind === 'delete' ? (model.schema.deleteContext ?? 'edit') : 'edit';
+}
+
+function selectFields(op: Operation): void {
+  const fields = fieldSelection(op.raw['_fields']);
+  if (fields) op.fields = fields;
+}

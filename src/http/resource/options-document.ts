@@ -1,0 +1,150 @@
+// The body of OPTIONS and the index entry of a route: made once, from the model alone.
+import { collectionPath } from '../../model/paths.js';
+import type { FieldModel, ParamModel, ResourceModel } from '../../model/model.js';
+import type { OperationKind, ValueSchema } from '../../model/schema.js';
+import type { Site } from '../../model/site.js';
+import { HttpResponse, toResponse } from '../response/response.js';
+import { writableFields } from './dto.factory.js';
+import type { RequestContext } from '../request/request-context.js';
+import { endpointsOf, itemTemplate, methodsOf, type ResourceRoute, type RouteKind } from './resource-route.js';
+
+/** An argument of an endpoint. */
+export type Argument = ValueSchema & { required: boolean };
+
+/** A group of methods with their arguments. */
+export interface EndpointDocument {
+  methods: string[];
+  allow_batch?: { v1: true };
+  args: Record<string, Argument>;
+}
+
+/** The index entry of a route. */
+export interface RouteDocument {
+  namespace: string;
+  methods: string[];
+  endpoints: EndpointDocument[];
+  _links?: { self: { href: string }[] };
+}
+
+/** The OPTIONS document of a route. */
+export type OptionsDocument = RouteDocument & { schema: Record<string, unknown> };
+
+/** The documents of one resource, cached because they depend only on the model. */
+export class OptionsDocuments {
+  private readonly texts = new Map<RouteKind, string>();
+
+  constructor(
+    private readonly route: ResourceRoute,
+    private readonly site: Site,
+  ) {}
+
+  /** The response to OPTIONS. */
+  answer(kind: RouteKind, context: RequestContext, allow: readonly string[]): HttpResponse {
+    const headers: Record<string, string> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
+    if (context.pretty || context.envelope)
+      return toResponse({ status: 200, body: this.options(kind), headers }, context);
+    let text = this.texts.get(kind);
+    if (text === undefined) this.texts.set(kind, (text = JSON.stringify(this.options(kind))));
+    return new HttpResponse(200, headers, text);
+  }
+
+  /** The document of OPTIONS. */
+  options(kind: RouteKind): OptionsDocument {
+    const { _links, ...entry } = this.entry(kind);
+    return { ...entry, schema: schemaOf(this.route, this.site.base), ...(_links ? { _links } : {}) };
+  }
+
+  /** The entry in the index. */
+  entry(kind: RouteKind): RouteDocument {
+    const { model, namespace } = this.route;
+    const path = kind === 'collection' && !model.parent ? collectionPath(model, {}) : undefined;
+    return {
+      namespace,
+      methods: methodsOf(model, kind),
+      endpoints: endpointsOf(model, kind).map(({ operation, methods }) => ({
+        methods,
+        ...(model.batch ? { allow_batch: { v1: true as const } } : {}),
+        args: { ...pathArguments(this.route, kind), ...argumentsOf(model, operation) },
+      })),
+      ...(path ? { _links: { self: [{ href: this.site.base + path }] } } : {}),
+    };
+  }
+
+  /** The entry of the `me` route, where there is one. */
+  selfEntry(): RouteDocument | undefined {
+    const { model, keyParam } = this.route;
+    const alias = model.schema.selfAlias;
+    if (alias === undefined) return undefined;
+    const entry = this.entry('item');
+    for (const endpoint of entry.endpoints) delete endpoint.args[keyParam];
+    return { ...entry, _links: { self: [{ href: `${this.site.base}${collectionPath(model, {})}/${alias}` }] } };
+  }
+}
+
+/** Parameters or body fields of an operation. */
+export function argumentsOf(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
+  switch (operation) {
+    case 'list':
+      return fromParams(model.listParams);
+    case 'retrieve':
+      return fromParams(model.itemParams);
+    case 'delete':
+      return fromParams(model.deleteParams);
+    case 'create':
+      return fromFields(model, (field) => ({ ...field.arg, required: field.required }));
+    case 'update':
+      return fromFields(model, ({ arg: { default: _default, ...arg } }) => ({ ...arg, required: false }));
+  }
+}
+
+function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
+  return Object.fromEntries(
+    [...params].map(([name, { arg, schema }]) => [name, { ...arg, required: schema.required === true }]),
+  );
+}
+
+function fromFields(model: ResourceModel, argument: (field: FieldModel) => Argument): Record<string, Argument> {
+  return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
+}
+
+/** Path segments as arguments of every endpoint of the route. */
+export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<string, Argument> {
+  const { model } = route;
+  const found: Record<string, Argument> = {};
+  if (model.parent) {
+    const description = `Id of the ${model.parent.model.labels.singular.toLowerCase()}.`;
+    found[model.parent.param] = { description, type: 'integer', required: false };
+  }
+  if (kind === 'item') {
+    const description = model.key.arg.description ?? `What names the ${model.labels.singular.toLowerCase()}.`;
+    found[route.keyParam] = { description, type: model.integerKey ? 'integer' : 'string', required: false };
+  }
+  return found;
+}
+
+function schemaOf(route: ResourceRoute, base: string): Record<string, unknown> {
+  const { model } = route;
+  const fields = [...model.fields.values()].filter((field) => !field.internal);
+  const required = fields.filter((field) => field.required).map((field) => field.name);
+  const links = hyperLinks(route, base);
+  return {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: model.name,
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, field.json])),
+    ...(required.length > 0 ? { required } : {}),
+    ...(links.length > 0 ? { links } : {}),
+  };
+}
+
+// Links that show the permissions of the caller on an item; links to other resources are in the items themselves.
+function hyperLinks(route: ResourceRoute, base: string): object[] {
+  return route.model.links
+    .filter((link) => link.schema.self)
+    .map(({ rel, schema: { title, targetSchema } }) => ({
+      rel: rel.replace(/^wp:/, 'https://api.w.org/'),
+      ...(title === undefined ? {} : { title }),
+      href: base + itemTemplate(route),
+      ...(targetSchema === undefined ? {} : { targetSchema }),
+    }));
+}

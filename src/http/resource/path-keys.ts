@@ -1,0 +1,50 @@
+// Parses path segments into keys of items and parents, and decides which segments match the route.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Actor } from '../../model/actor.js';
+import type { RequestInput } from './request-input.js';
+import { noRoute } from '../http-errors.js';
+import type { ResourceRoute } from './resource-route.js';
+
+const DIGITS = /^\d+$/;
+
+/** Key of the item in the path: 0 for a number that cannot be an id. */
+export function itemKey(route: ResourceRoute, input: RequestInput): number | string {
+  const segment = input.segments[route.keyParam] ?? '';
+  return route.model.integerKey ? integerKey(route.model, segment, input.actor) : segment;
+}
+
+/** Id of the parent in the path; 0 for resources without one. */
+export function parentKey(route: ResourceRoute, input: RequestInput): number {
+  const { parent } = route.model;
+  if (!parent) return 0;
+  return integerKey(parent.model, input.segments[parent.param] ?? '', input.actor);
+}
+
+/** Throws 404 for a path whose segments cannot be keys, whoever the caller is. */
+export function requireRoute(route: ResourceRoute, input: RequestInput): void {
+  const { model, keyParam } = route;
+  const named = input.segments[keyParam];
+  if (named !== undefined && model.integerKey && !isKey(model, named)) throw noRoute();
+  if (model.parent && !isKey(model.parent.model, input.segments[model.parent.param] ?? '')) throw noRoute();
+}
+
+/** Whether the path contains `me` although the caller is anonymous. */
+export function lacksSelf(route: ResourceRoute, input: RequestInput): boolean {
+  const { selfAlias } = route.model.schema;
+  return selfAlias !== undefined && input.actor.id === 0 && input.segments[route.keyParam] === selfAlias;
+}
+
+function integerKey(model: ResourceModel, segment: string, actor: Actor): number {
+  if (segment === model.schema.selfAlias) {
+    if (actor.id === 0) throw new ResourceError('rest_not_logged_in', { status: 401 });
+    return actor.id;
+  }
+  if (!isKey(model, segment)) throw noRoute();
+  const id = Number(segment);
+  return segment.startsWith('0') || !Number.isSafeInteger(id) ? 0 : id;
+}
+
+function isKey(model: ResourceModel, segment: string): boolean {
+  return DIGITS.test(segment) || segment === model.schema.selfAlias;
+}

@@ -1,0 +1,60 @@
+// Turns a result of the service into an HTTP response: Allow, pagination links, totals.
+import { collectionPath } from '../../model/paths.js';
+import type { Operation, Result, View } from '../../model/operation.js';
+import { isReading } from '../../model/schema.js';
+import type { HttpResponse } from '../response/response.js';
+import { toResponse, toLargeAnswer } from '../response/response.js';
+import { etagOf } from '../response/etag.js';
+import { fieldSelection } from './field-selection.js';
+import { exceeds } from '../request/json-pieces.js';
+import { LARGE } from '../memory/output.js';
+import { pageLinks } from './pagination-links.js';
+import type { RequestContext } from '../request/request-context.js';
+
+/** The response for a result; `allow` are the methods the caller may use on its route. */
+export function resourceResponse(
+  result: Result,
+  op: Operation,
+  allow: readonly string[],
+  context: RequestContext,
+): HttpResponse | Promise<HttpResponse> {
+  const headers: Record<string, string> = { ...result.headers };
+  if (allow.length > 0) headers['Allow'] = allow.join(', ');
+  const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
+  if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
+  if (op.notes['confidential']) context.confidential = true;
+  if (op.notes['volatile']) context.volatile = true;
+  const shown = { ...result, body: bodyOf(result, op), headers };
+  const tagged = (answer: HttpResponse) => (isTagged(result, op, context) ? tag(answer, result.version) : answer);
+  return isLarge(shown.body, op) ? toLargeAnswer(shown, context).then(tagged) : tagged(toResponse(shown, context));
+}
+
+function tag(answer: HttpResponse, version = 0): HttpResponse {
+  const { body = '' } = answer;
+  answer.headers['ETag'] = etagOf(version, typeof body === 'string' ? body : body.hash);
+  return answer;
+}
+
+// The size of a list is known from loading it; a single item is measured.
+function isLarge(body: unknown, { kind, budget }: Operation): boolean {
+  return kind === 'list' ? budget !== undefined && budget.bytes > LARGE : exceeds(body, LARGE);
+}
+
+/** Items always have an ETag; lists only where every caller gets the same response. */
+function isTagged({ version, status }: Result, op: Operation, context: RequestContext): boolean {
+  if (context.envelope || status >= 300) return false;
+  return version !== undefined || (op.actor.id === 0 && isReading(op.kind));
+}
+
+// The result of a deletion is not an item: `_fields` applies to the response as a whole.
+function bodyOf({ body }: Result, op: Operation): unknown {
+  const fields = op.kind === 'delete' ? fieldSelection(op.raw['_fields']) : undefined;
+  return fields ? fields.pick(body as View) : body;
+}
+
+function linksOf({ page, totalPages }: Result, op: Operation, context: RequestContext): string | undefined {
+  if (page === undefined || totalPages === undefined) return undefined;
+  const { parent } = op.model;
+  const path = collectionPath(op.model, parent ? { [parent.field.column!]: op.parentId } : {});
+  return pageLinks(op.site.base + path, context.query, { page, totalPages });
+}

@@ -1,0 +1,64 @@
+// The two addresses of a resource below the namespace, and their methods. One per model, made at boot.
+import type { ResourceModel } from '../../model/model.js';
+import type { OperationKind } from '../../model/schema.js';
+
+/** The two routes of every resource. */
+export type RouteKind = 'collection' | 'item';
+
+/** The paths of a resource. */
+export interface ResourceRoute {
+  readonly model: ResourceModel;
+  /** Path of the namespace with the API root before it: `/wp-json/cms/v2`. */
+  readonly base: string;
+  /** The namespace alone: `cms/v2`. */
+  readonly namespace: string;
+  /** Name of the path segment that names an item. */
+  readonly keyParam: string;
+  /** Name of the path segment that names the parent. */
+  readonly parentParam: string | undefined;
+}
+
+/** The route of a model below the namespace; `root` is the path of the API root, '' or `/wp-json`. */
+export function routeOf(model: ResourceModel, root: string, namespace: string): ResourceRoute {
+  const keyParam = model.integerKey ? 'id' : model.name.replaceAll(/\W/g, '_');
+  return { model, base: `${root}/${namespace}`, namespace, keyParam, parentParam: model.parent?.param };
+}
+
+/** Whether an operation belongs to the collection or to an item. */
+export function kindOfRoute(kind: OperationKind): RouteKind {
+  return kind === 'list' || kind === 'create' ? 'collection' : 'item';
+}
+
+/** Methods of a route, in the order of the Allow header. */
+export function methodsOf(model: ResourceModel, kind: RouteKind): string[] {
+  return endpointsOf(model, kind).flatMap(({ methods }) => methods);
+}
+
+/** Operations of a route with their methods. */
+export function endpointsOf(model: ResourceModel, kind: RouteKind): { operation: OperationKind; methods: string[] }[] {
+  const all: { operation: OperationKind; methods: string[] }[] =
+    kind === 'collection'
+      ? [
+          { operation: 'list', methods: ['GET'] },
+          { operation: 'create', methods: ['POST'] },
+        ]
+      : [
+          { operation: 'retrieve', methods: ['GET'] },
+          { operation: 'update', methods: ['POST', 'PUT', 'PATCH'] },
+          { operation: 'delete', methods: ['DELETE'] },
+        ];
+  return all.filter(({ operation }) => model.operations.has(operation));
+}
+
+/** The path as a named-group pattern: `/cms/v2/books/(?P<id>[\d]+)`. */
+export function patternOf(route: ResourceRoute, kind: RouteKind): string {
+  const { model } = route;
+  const above = model.parent ? `/${model.parent.model.path}/(?P<${model.parent.param}>[\\d]+)` : '';
+  const item = kind === 'item' ? `/(?P<${route.keyParam}>${model.integerKey ? '[\\d]+' : '[\\w-]+'})` : '';
+  return `/${route.namespace}${above}/${model.path}${item}`;
+}
+
+/** Path of an item below the namespace with `{id}` in place of keys, for link templates. */
+export function itemTemplate({ model, keyParam }: ResourceRoute): string {
+  return `${model.route.replaceAll(/:(\w+)/g, '{$1}')}/{${keyParam}}`;
+}

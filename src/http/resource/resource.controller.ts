@@ -1,0 +1,93 @@
+// The generic controller of all resources. bind-controllers.ts creates a subclass per model and gives its methods
+// their routes.
+import { Inject } from '@nestjs/common';
+import { ResourceService } from '../../engine/resource.service.js';
+import type { Operation, Result } from '../../model/operation.js';
+import type { HttpResponse } from '../response/response.js';
+import type { RoutedRequest } from './request-input.js';
+import { requestInput } from './request-input.js';
+import { AllowedMethods } from './allowed-methods.js';
+import { ResponseCache } from './response-cache.js';
+import { rememberSelection } from './field-selection.js';
+import { Outputs } from '../memory/output.js';
+import { requireRoute } from './path-keys.js';
+import { OperationFactory, type CheckedBody } from './operation.factory.js';
+import type { OptionsDocuments } from './options-document.js';
+import { contextOf } from '../request/request-context.js';
+import { resourceResponse } from './resource-response.js';
+import type { ResourceRoute, RouteKind } from './resource-route.js';
+
+/** Turns requests into operations and results into responses; all other logic is in the service. */
+export abstract class ResourceController {
+  protected abstract readonly route: ResourceRoute;
+  protected abstract readonly documents: OptionsDocuments;
+
+  constructor(
+    @Inject(ResourceService) private readonly service: ResourceService,
+    @Inject(OperationFactory) private readonly operations: OperationFactory,
+    @Inject(AllowedMethods) private readonly allowance: AllowedMethods,
+    @Inject(ResponseCache) private readonly answers: ResponseCache,
+    @Inject(Outputs) private readonly outputs: Outputs,
+  ) {}
+
+  /** Lists a page of the collection. */
+  list(request: RoutedRequest): Promise<HttpResponse> {
+    return this.read(request, 'list');
+  }
+
+  /** Returns one item. */
+  retrieve(request: RoutedRequest): Promise<HttpResponse> {
+    return this.read(request, 'retrieve');
+  }
+
+  /** Creates an item. */
+  create(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    return this.run(request, this.operations.write(this.route, 'create', requestInput(request), body));
+  }
+
+  /** Updates an item; fields that were not sent stay. */
+  update(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    return this.run(request, this.operations.write(this.route, 'update', requestInput(request), body));
+  }
+
+  /** Deletes an item, or moves it to the trash. */
+  delete(request: RoutedRequest): Promise<HttpResponse> {
+    return this.run(request, this.operations.remove(this.route, requestInput(request)));
+  }
+
+  /** Runs a further action on an item, named by its route. */
+  act(request: RoutedRequest, name: string): Promise<HttpResponse> {
+    const op = this.operations.bare(this.route, 'update', requestInput(request));
+    return this.answer(request, op, this.service.act(op, name));
+  }
+
+  /** OPTIONS: describes the route. */
+  async describe(request: RoutedRequest, kind: RouteKind): Promise<HttpResponse> {
+    const input = requestInput(request);
+    requireRoute(this.route, input);
+    return this.documents.answer(kind, contextOf(request), await this.allowance.of(this.route, kind, input));
+  }
+
+  private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<HttpResponse> {
+    return this.answers.answer(request, async (reader) => {
+      const op = this.operations.read(this.route, kind, requestInput(request), reader);
+      op.budget = this.outputs.begin(contextOf(request), kind);
+      return this.run(request, op);
+    });
+  }
+
+  private run(request: RoutedRequest, op: Operation): Promise<HttpResponse> {
+    return this.answer(request, op, this.service[op.kind](op));
+  }
+
+  private async answer(request: RoutedRequest, op: Operation, running: Promise<Result>): Promise<HttpResponse> {
+    try {
+      const result = await running;
+      rememberSelection(op.fields);
+      const allow = result.allow ?? (await this.allowance.after(op, this.route, requestInput(request)));
+      return resourceResponse(result, op, allow, contextOf(request));
+    } finally {
+      await op.file?.remove();
+    }
+  }
+}

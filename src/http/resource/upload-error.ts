@@ -1,0 +1,27 @@
+// Maps a failed upload to the error of the response.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { UploadProblem } from '../../files/upload-problem.js';
+import { badParameters } from '../http-errors.js';
+
+// Codes whose status (4xx or 5xx) depends on the problem; the others have a fixed status.
+const VARIABLE_STATUS = new Set(['rest_upload_sideload_error', 'rest_upload_unknown_error']);
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT'];
+const CLOSED = ['EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** The error for a problem reported by src/files. */
+export function uploadError(problem: UploadProblem): ResourceError {
+  if (problem.code === 'rest_invalid_param') return badParameters(problem.message);
+  const status = statusOf(problem);
+  const error = new ResourceError(problem.code, { message: problem.message, ...(status && { status }) });
+  error.cause = problem.cause;
+  return error;
+}
+
+/** A full or read-only disk has statuses of its own, whatever the code. */
+function statusOf({ code, fault, cause }: UploadProblem): number | undefined {
+  const system = (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+  if (fault === 'server' && NO_ROOM.includes(system)) return 507;
+  if (fault === 'server' && CLOSED.includes(system)) return 503;
+  return VARIABLE_STATUS.has(code) ? (fault === 'server' ? 500 : 400) : undefined;
+}

@@ -1,0 +1,145 @@
+// Receives uploaded files and multipart forms.
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'qs';
+import { dispositionFilename } from '../../files/disposition.js';
+import {
+  receiveFields,
+  receiveMultipart,
+  receiveRaw,
+  type ReceivedFile,
+  type ReceiveOptions,
+} from '../../files/receive.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { UploadedFile } from '../../model/operation.js';
+import type { AllowedMethods } from './allowed-methods.js';
+import { requestInput, type RoutedRequest } from './request-input.js';
+import type { BodyBudget } from '../memory/body-budget.js';
+import { watchPace, type Pace } from '../request/body-pace.js';
+import { limits } from '../limits.js';
+import { hasBody } from '../request/media-type.js';
+import { contextOf } from '../request/request-context.js';
+import { holdBody } from '../request/read-body.js';
+import type { ResourceRoute } from './resource-route.js';
+import { UploadPlaces } from './upload-places.js';
+
+/** Where incoming uploads are stored temporarily, and their limits. */
+export interface UploadOptions {
+  directory: string;
+  /** Bytes of one file. */
+  limit: number;
+  /** Bytes of a form on a route that accepts no file, and its timeout in milliseconds. */
+  formLimit: number;
+  formTimeout: number;
+  /** Memory budget of such forms. */
+  budget: BodyBudget;
+}
+
+/** A received form. */
+export interface ReceivedForm {
+  fields: Record<string, unknown>;
+  file?: UploadedFile;
+}
+
+/** Whether creating an item of this resource accepts a file. */
+export function takesFiles(route: ResourceRoute): boolean {
+  return route.model.traits.has('uploaded');
+}
+
+/** Receives uploads; callers without permission to create are rejected before they send the file. */
+export class UploadIntake {
+  private readonly places = new UploadPlaces();
+
+  constructor(
+    private readonly options: UploadOptions,
+    private readonly allowance: AllowedMethods,
+  ) {}
+
+  /** Fields of a multipart body, with its file where the route accepts one. */
+  async form(route: ResourceRoute, request: RoutedRequest, wantsFile: boolean): Promise<ReceivedForm> {
+    if (!wantsFile) return { fields: withoutBrackets(await this.fields(request)) };
+    if (!(await this.mayCreate(route, request))) return { fields: {} };
+    const { file, fields } = await this.spool(request, (options) => receiveMultipart(request, options));
+    const named = withoutBrackets(fields);
+    return file ? { fields: named, file: uploaded(file, 'multipart') } : { fields: named };
+  }
+
+  /** The whole body as a file; undefined when the service will reject the request anyway, or when there is no body. */
+  async raw(route: ResourceRoute, request: RoutedRequest): Promise<UploadedFile | undefined> {
+    if (!hasBody(request) || !(await this.mayCreate(route, request))) return undefined;
+    requireHeaders(request);
+    return uploaded(await this.spool(request, (options) => receiveRaw(request, options)), 'raw');
+  }
+
+  // Form fields are kept in memory; file parts are discarded.
+  private fields(request: RoutedRequest): Promise<Record<string, unknown>> {
+    const { formLimit, formTimeout, budget } = this.options;
+    const limit = Math.min(contextOf(request).bounds?.bytes ?? 0, formLimit);
+    const hold = holdBody(request, budget);
+    const pace = { timeout: formTimeout, arrived: (bytes: number) => hold.take(bytes) };
+    return withPace(request, pace, (signal) => receiveFields(request, { limit, signal }));
+  }
+
+  private spool<T>(request: RoutedRequest, receive: (options: ReceiveOptions) => Promise<T>): Promise<T> {
+    const { directory, limit } = this.options;
+    const md5 = headerOf(request, 'content-md5');
+    const pace = { timeout: limits.requestTimeout };
+    return this.places.within(contextOf(request).actor?.id ?? 0, () =>
+      withPace(request, pace, (signal) => receive({ directory, limit, signal, ...given(md5) })),
+    );
+  }
+
+  private async mayCreate(route: ResourceRoute, request: RoutedRequest): Promise<boolean> {
+    return (await this.allowance.of(route, 'collection', requestInput(request))).includes('POST');
+  }
+}
+
+/** Runs `work` with a signal that aborts when the body is too slow, or is rejected while it arrives. */
+async function withPace<T>(
+  request: IncomingMessage,
+  { timeout, arrived }: Pick<Pace, 'timeout' | 'arrived'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const count = (bytes: number) => {
+    try {
+      arrived?.(bytes);
+    } catch (error) {
+      controller.abort(error);
+    }
+  };
+  const stop = watchPace(request, { timeout, slow: (error) => controller.abort(error), arrived: count });
+  try {
+    return await work(controller.signal);
+  } finally {
+    stop();
+  }
+}
+
+function requireHeaders(request: RoutedRequest): void {
+  if (contextOf(request).mediaType === '') throw new ResourceError('rest_upload_no_content_type');
+  const disposition = headerOf(request, 'content-disposition');
+  if (disposition === undefined) throw new ResourceError('rest_upload_no_content_disposition');
+  if (dispositionFilename(disposition) === undefined) throw new ResourceError('rest_upload_invalid_disposition');
+}
+
+function uploaded(file: ReceivedFile, form: UploadedFile['form']): UploadedFile {
+  return { ...file, form };
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function given(md5: string | undefined): { md5?: string } {
+  return md5 === undefined ? {} : { md5 };
+}
+
+/** `meta[colour]` becomes a member, as in urlencoded forms. */
+function withoutBrackets(fields: Record<string, unknown>): Record<string, unknown> {
+  return parse(fields as Record<string, string>, {
+    depth: limits.queryDepth,
+    arrayLimit: limits.arrayItems,
+    plainObjects: true,
+  });
+}

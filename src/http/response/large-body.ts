@@ -1,0 +1,50 @@
+// The body of a large response: serialized and hashed in chunks, in time slices.
+import { TimeSlice } from '../../model/time-slice.js';
+import { hasher } from './etag.js';
+import { jsonPieces } from '../request/json-pieces.js';
+import type { Output } from '../memory/output.js';
+
+/** Characters that become a chunk. */
+const CHUNK = 32 * 1024;
+
+/** JSON text as UTF-8 chunks. */
+export class LargeBody {
+  constructor(
+    readonly chunks: readonly Buffer[],
+    readonly bytes: number,
+    /** The hash for `etagOf`. */
+    readonly hash: bigint,
+  ) {}
+}
+
+/**
+ * The JSON text of a value.
+ * @throws ResourceError 413 when it is larger than the output allows
+ */
+export async function largeBody(value: unknown, pretty: boolean, output: Output | undefined): Promise<LargeBody> {
+  const slice = new TimeSlice();
+  const hash = hasher();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let text = '';
+  const add = (part: string) => {
+    const chunk = Buffer.from(part);
+    hash.update(chunk);
+    bytes += chunk.length;
+    output?.check(bytes);
+    chunks.push(chunk);
+  };
+  for (const piece of jsonPieces(value, pretty)) {
+    // Long pieces are chunks of their own: joining them would copy them once more.
+    const isLong = piece.length >= CHUNK;
+    if (!isLong) text += piece;
+    if (!isLong && text.length < CHUNK) continue;
+    if (text !== '') add(text);
+    if (isLong) add(piece);
+    text = '';
+    const pause = slice.pause();
+    if (pause) await pause;
+  }
+  add(text);
+  return new LargeBody(chunks, bytes, hash.digest());
+}

@@ -1,0 +1,56 @@
+// A finished response: returned by the controllers, written by the adapter's reply().
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Result } from '../../model/operation.js';
+import { largeBody, type LargeBody } from './large-body.js';
+import type { RequestContext } from '../request/request-context.js';
+
+/** Headers of one response; the default ones are added when it is written. */
+export type HeaderValues = Record<string, string | number>;
+
+/** Status, headers and body of one response. Recognised by class. */
+export class HttpResponse {
+  constructor(
+    readonly status: number,
+    readonly headers: HeaderValues,
+    readonly body: string | LargeBody | undefined,
+  ) {}
+}
+
+/** Serializes a result, with totals as headers, `_envelope` and `_pretty` applied. */
+export function toResponse(result: Result, context: RequestContext): HttpResponse {
+  const { status, headers, body } = outlineOf(result, context);
+  return new HttpResponse(status, headers, stringify(body, context.pretty));
+}
+
+/** The same for a large result: serialized in time slices, and rejected with 413 when it is too large. */
+export async function toLargeAnswer(result: Result, context: RequestContext): Promise<HttpResponse> {
+  const { status, headers, body } = outlineOf(result, context);
+  const large = await largeBody(body, context.pretty, context.output).catch(refuseUnwritable);
+  return new HttpResponse(status, headers, large);
+}
+
+function outlineOf(result: Result, context: RequestContext): { status: number; headers: HeaderValues; body: unknown } {
+  const headers: HeaderValues = { ...result.headers };
+  if (result.total !== undefined) headers['X-WP-Total'] = result.total;
+  if (result.totalPages !== undefined) headers['X-WP-TotalPages'] = result.totalPages;
+  if (!context.envelope) return { status: result.status, headers, body: result.body };
+  return { status: 200, headers, body: { body: result.body, status: result.status, headers } };
+}
+
+function stringify(body: unknown, pretty: boolean): string | undefined {
+  try {
+    return pretty ? JSON.stringify(body, null, 4) : JSON.stringify(body);
+  } catch (cause) {
+    return refuseUnwritable(cause);
+  }
+}
+
+function refuseUnwritable(cause: unknown): never {
+  if (cause instanceof ResourceError) throw cause;
+  const error = new ResourceError('rest_encode_error', {
+    status: 500,
+    message: 'The answer cannot be put into JSON.',
+  });
+  error.cause = cause;
+  throw error;
+}

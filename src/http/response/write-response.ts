@@ -1,0 +1,62 @@
+// Writes an HttpResponse: one flat list of headers, and the body at once or, if large, in chunks.
+import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from './response.js';
+import { LargeBody } from './large-body.js';
+import { drainBody, isIncomplete } from '../request/drain-body.js';
+import { limits } from '../limits.js';
+import type { ApiRequest } from '../request/request-context.js';
+import { contextOf } from '../request/request-context.js';
+import { sendChunks } from './send-chunks.js';
+import type { DefaultHeaders } from './response-headers.js';
+
+/** A response whose headers may already be complete when writeHead() is called. */
+export type ApiResponse = ServerResponse<ApiRequest> & { complete?: boolean };
+
+/**
+ * Sends a response; does nothing when one was sent already or the client has disconnected. `closing` closes the
+ * connection after it.
+ */
+export function sendResponse(
+  response: ApiResponse,
+  answer: HttpResponse,
+  defaults: DefaultHeaders,
+  closing: boolean,
+): void {
+  if (response.headersSent || response.destroyed || response.writableEnded) return;
+  const request = response.req;
+  const status = isUnchanged(request, answer) ? 304 : answer.status;
+  const body = status === 304 || status === 204 ? undefined : (answer.body ?? '');
+  const flat = defaults.assemble(contextOf(request), answer.headers, status, body !== undefined && body !== '');
+  if (body !== undefined) flat.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.bytes);
+  const incomplete = isIncomplete(request);
+  if ((closing || incomplete) && answer.headers['Connection'] === undefined) flat.push('Connection', 'close');
+  response.complete = true;
+  response.writeHead(status, flat as string[]);
+  const sent = request.method === 'HEAD' ? undefined : body;
+  if (sent instanceof LargeBody) sendChunks(response, sent.chunks, contextOf(request).output);
+  else if (incomplete) endAfterDraining(response, sent);
+  else if (sent) response.end(sent, 'utf8');
+  else response.end();
+}
+
+// Node closes the connection at end(): with unread bytes that is a reset, and the client may lose the response.
+function endAfterDraining(response: ApiResponse, body: string | undefined): void {
+  if (body) response.write(body, 'utf8');
+  else response.flushHeaders();
+  const awaited = contextOf(response.req).awaitsContinue ? 0 : limits.drainTimeout;
+  void drainBody(response.req, limits.drainBytes, awaited).then(() => response.end());
+}
+
+function isUnchanged(request: ApiRequest, answer: HttpResponse): boolean {
+  const known = request.headers['if-none-match'];
+  if (known === undefined || answer.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD'))
+    return false;
+  const tag = answer.headers['ETag'] ?? answer.headers['etag'];
+  if (typeof tag !== 'string') return false;
+  const strong = withoutWeakness(tag);
+  return known === '*' || known.split(',').some((candidate) => withoutWeakness(candidate.trim()) === strong);
+}
+
+function withoutWeakness(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
+}

@@ -1,0 +1,179 @@
+// Nest's Express adapter with less overhead per request, with limits, and with one way to write a response.
+import type { NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { HttpResponse } from '../response/response.js';
+import { toErrorResponse } from '../response/error-response.js';
+import { InFlight } from './in-flight.js';
+import { LargeBody } from '../response/large-body.js';
+import { limits } from '../limits.js';
+import { requestLog } from '../request/logger.js';
+import type { PrototypeHolder } from './message-classes.js';
+import { installMessageClasses } from './message-classes.js';
+import { Output } from '../memory/output.js';
+import { parseQuery } from '../request/parse-query.js';
+import { respondToParserErrors } from '../response/parser-errors.js';
+import { noRoute, unavailable } from '../http-errors.js';
+import type { ApiRequest } from '../request/request-context.js';
+import { contextOf } from '../request/request-context.js';
+import { DefaultHeaders } from '../response/response-headers.js';
+import { ResponseMemory } from '../memory/response-memory.js';
+import { SlowReaders } from './slow-readers.js';
+import type { TransportOptions } from './transport-options.js';
+import { Turns } from './turns.js';
+import type { ApiResponse } from '../response/write-response.js';
+import { sendResponse } from '../response/write-response.js';
+
+type Listener = (request: ApiRequest, response: ApiResponse, done?: (error?: unknown) => void) => void;
+type CountedSocket = Socket & { requests?: number };
+
+/** Pass it to NestFactory.create() with `bodyParser: false`, then call configureTransport(). */
+export class ApiAdapter extends ExpressAdapter {
+  readonly defaultHeaders: DefaultHeaders;
+  inFlight!: InFlight;
+  /** Memory budget of all responses. */
+  readonly memory: ResponseMemory;
+  slowReaders!: SlowReaders;
+  readonly turns = new Turns((request, response) => this.receive(request, response));
+  private readonly classes: ReturnType<typeof installMessageClasses>;
+  private readonly closed: (this: ApiResponse) => void;
+  private closing = false;
+  private refusesWhileClosing = false;
+  private cutsOnClose = false;
+
+  constructor(readonly transport: TransportOptions) {
+    super();
+    this.memory = new ResponseMemory(transport.responseMemory);
+    this.defaultHeaders = new DefaultHeaders(transport);
+    this.classes = installMessageClasses(this.getInstance<PrototypeHolder>(), this.defaultHeaders, (response) =>
+      this.isLast(response),
+    );
+    this.disable('x-powered-by');
+    this.set('etag', false);
+    this.set('query parser', parseQuery);
+    if (transport.trustProxy !== undefined) this.set('trust proxy', transport.trustProxy);
+    this.closed = closeListener(this);
+  }
+
+  /** Creates the HTTP server; Nest calls this once with the application's options. */
+  override initHttpServer(options: NestApplicationOptions): void {
+    const bounds = {
+      ...this.classes,
+      maxHeaderSize: limits.parserBytes,
+      requireHostHeader: false,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      connectionsCheckingInterval: limits.connectionsCheckingInterval,
+    };
+    const receive = (request: ApiRequest, response: ApiResponse) => this.turns.take(request, response);
+    const server = (
+      options?.httpsOptions
+        ? createSecureServer({ ...options.httpsOptions, ...bounds } as never, receive as never)
+        : createServer(bounds as never, receive as never)
+    ) as Server;
+    this.setUpServer(server, receive);
+    this.refusesWhileClosing = options?.return503OnClosing === true;
+    this.cutsOnClose = options?.forceCloseConnections === true;
+    this.httpServer = server;
+  }
+
+  /** Writes an HttpResponse; anything else as Express does, with the default headers added. */
+  override reply(response: ApiResponse, body: unknown, statusCode?: number): unknown {
+    if (!(body instanceof HttpResponse))
+      return response.headersSent ? undefined : super.reply(response, body, statusCode);
+    return this.send(response, body);
+  }
+
+  override beforeClose(): void {
+    this.closing = true;
+    super.beforeClose();
+  }
+
+  override close(): Promise<unknown> | undefined {
+    this.closing = true;
+    if (this.cutsOnClose) this.httpServer?.closeAllConnections();
+    return super.close();
+  }
+
+  private setUpServer(server: Server, receive: (request: ApiRequest, response: ApiResponse) => void): void {
+    server.maxConnections = limits.maxConnections;
+    // One more than allowed, so that excess headers are rejected and not silently dropped.
+    server.maxHeadersCount = limits.headerCount + 1;
+    this.inFlight = new InFlight(server);
+    this.slowReaders = new SlowReaders(this.inFlight, this.memory);
+    respondToParserErrors(server, this.defaultHeaders);
+    server.on('checkContinue', (request: ApiRequest, response: ApiResponse) => {
+      contextOf(request).awaitsContinue = true;
+      receive(request, response);
+    });
+    server.on('checkExpectation', receive);
+  }
+
+  private receive(request: ApiRequest, response: ApiResponse): void {
+    this.inFlight.add(response);
+    // Node's own limit sends 503 to clients that continue after `Connection: close`; this one closes the connection.
+    const socket: CountedSocket = request.socket;
+    socket.requests = (socket.requests ?? 0) + 1;
+    if (socket.requests >= limits.maxRequestsPerSocket) contextOf(request).last = true;
+    response.on('close', this.closed);
+    if (this.closing && this.refusesWhileClosing) {
+      this.respondUnhandled(request, response, unavailable('The service is shutting down. Try again.'));
+      return;
+    }
+    try {
+      this.getInstance<Listener>()(request, response, (error) =>
+        this.respondUnhandled(request, response, error ?? noRoute()),
+      );
+    } catch (error) {
+      this.respondUnhandled(request, response, error);
+    }
+  }
+
+  // Errors outside all Express layers: an address it cannot parse, or an error in the error handling itself.
+  private respondUnhandled(request: ApiRequest, response: ApiResponse, error: unknown): void {
+    if (response.headersSent) response.destroy();
+    else this.send(response, toErrorResponse(error, contextOf(request), this.transport.log));
+  }
+
+  // Unsent bytes are counted whatever the size of the response.
+  private send(response: ApiResponse, answer: HttpResponse): void {
+    if (response.headersSent || response.destroyed) return;
+    const context = contextOf(response.req);
+    const large = answer.body instanceof LargeBody ? answer.body.bytes : 0;
+    if (large > 0) (context.output ?? Output.begin(this.memory, context)).hold(large);
+    sendResponse(response, answer, this.defaultHeaders, this.isLast(response));
+    if (large === 0) this.countQueued(response);
+    this.slowReaders.relieve();
+  }
+
+  private countQueued(response: ApiResponse): void {
+    const context = contextOf(response.req);
+    const queued = response.writableLength;
+    if (queued > 0) (context.output ?? Output.begin(this.memory, context)).hold(queued);
+    else context.output?.hold(0);
+  }
+
+  // Whether the connection closes after this response.
+  private isLast(response: ApiResponse): boolean {
+    return this.closing || this.inFlight.draining || contextOf(response.req).last;
+  }
+}
+
+// One function for all responses: a closure per response would cost more than the listener itself.
+function closeListener(adapter: ApiAdapter) {
+  const isLogged = adapter.transport.log.isLevelEnabled('info');
+  const log = requestLog(adapter.transport.log);
+  return function closed(this: ApiResponse): void {
+    adapter.inFlight.delete(this);
+    const context = contextOf(this.req);
+    context.closed = true;
+    context.hold?.release();
+    context.output?.release();
+    if (isLogged) log(this.req, this.statusCode, !this.writableFinished);
+    adapter.turns.next(this);
+  };
+}

@@ -1,0 +1,85 @@
+// Installs the transport in a Nest application made with ApiAdapter: the steps before routing, the error filter, log
+// and deadline.
+import type { INestApplication } from '@nestjs/common';
+import type { Identify } from './authenticate.middleware.js';
+import type { ApiAdapter } from './api-adapter.js';
+import { beginRequest } from '../request/check-bounds.js';
+import { BodyBudget, sharesOf } from '../memory/body-budget.js';
+import { preflightResponse } from './cors-preflight.js';
+import { toErrorResponse } from '../response/error-response.js';
+import { ErrorFilter } from './error.filter.js';
+import { limits } from '../limits.js';
+import { overrideMethod } from '../request/method-override.js';
+import { letSmallBodyEnd, readBody, type BodyReading, type BodyRule } from '../request/read-body.js';
+import { unavailable } from '../http-errors.js';
+import type { ApiRequest } from '../request/request-context.js';
+import { contextOf } from '../request/request-context.js';
+import type { TransportOptions } from './transport-options.js';
+import type { ApiResponse } from '../response/write-response.js';
+
+type Next = (error?: unknown) => void;
+
+const PLAIN_BODY: BodyRule = { limit: limits.body, uploads: false };
+const TICK = 1_000;
+
+/**
+ * Call after NestFactory.create() and before listen() or init(); middleware added later runs after these steps.
+ * `identify` authenticates; without it every caller is anonymous.
+ */
+export function configureTransport(app: INestApplication, identify?: Identify): void {
+  const adapter = app.getHttpAdapter() as unknown as ApiAdapter;
+  app.use(stepsBeforeRouting(adapter, identify));
+  app.useGlobalFilters(new ErrorFilter(adapter, adapter.transport.log));
+  keepDeadline(adapter);
+}
+
+function bodyReading(options: TransportOptions): BodyReading {
+  return {
+    ruleFor: (request) => (options.bodyRule ?? (() => PLAIN_BODY))(request),
+    timeout: options.bodyTimeout ?? limits.bodyTimeout,
+    untrusted: options.untrustedBody ?? limits.untrustedBody,
+    budget: options.bodyBudget ?? new BodyBudget(sharesOf(limits.bodyMemory, limits.contentBody, limits.untrustedBody)),
+  };
+}
+
+// One layer instead of six: each layer of the router costs as much as a step.
+function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined) {
+  const reading = bodyReading(adapter.transport);
+  const read = (request: ApiRequest, response: ApiResponse, next: Next) => {
+    const body = readBody(request, response, reading);
+    if (body) body.then(() => next(), next);
+    else next();
+  };
+  return function transport(request: ApiRequest, response: ApiResponse, next: Next): void {
+    beginRequest(request);
+    overrideMethod(request);
+    const preflight = preflightResponse(request);
+    if (preflight) {
+      adapter.reply(response, preflight);
+      return;
+    }
+    if (!identify) return read(request, response, next);
+    identify(request, response, (error) => {
+      if (error === undefined) read(request, response, next);
+      else void letSmallBodyEnd(request, contextOf(request).awaitsContinue).then(() => next(error));
+    });
+  };
+}
+
+// One timer for all requests; it is accurate to about a second.
+function keepDeadline(adapter: ApiAdapter): void {
+  const ms = adapter.transport.answerTimeout ?? limits.answerTimeout;
+  const tick = setInterval(
+    () => {
+      for (const response of adapter.inFlight.overdue(ms)) {
+        const error = unavailable('The answer took too long. Ask for less, or try again.');
+        const answer = toErrorResponse(error, contextOf(response.req), adapter.transport.log);
+        adapter.reply(response as ApiResponse, answer);
+      }
+      adapter.slowReaders.sweep();
+    },
+    Math.min(TICK, ms),
+  );
+  tick.unref();
+  adapter.getHttpServer().once('close', () => clearInterval(tick));
+}

@@ -1,0 +1,25 @@
+// Options of the transport: passed to ApiAdapter, read by configureTransport().
+import type { Log } from '../request/logger.js';
+import type { BodyBudget } from '../memory/body-budget.js';
+import type { BodyRule } from '../request/read-body.js';
+import type { ApiRequest } from '../request/request-context.js';
+import type { HeaderOptions } from '../response/response-headers.js';
+
+/** Options of ApiAdapter and configureTransport(). */
+export interface TransportOptions extends HeaderOptions {
+  log: Log;
+  /** Limit and kind of the body, by method and path; 1 MiB and no uploads by default. Called before routing. */
+  bodyRule?: (request: ApiRequest) => BodyRule;
+  /** Bytes of bodies of callers who may not write on the route; 256 KiB by default. */
+  untrustedBody?: number;
+  /** Memory budget for bodies; 64 MiB by default. */
+  bodyBudget?: BodyBudget;
+  /** Express's `trust proxy`: hops, addresses, or nothing. */
+  trustProxy?: number | string | string[] | boolean;
+  /** Milliseconds from the last byte of a request to the first of its response. */
+  answerTimeout?: number;
+  /** Bytes of all responses that are being made or sent. */
+  responseMemory?: number;
+  /** Milliseconds for a body that is no upload to arrive. */
+  bodyTimeout?: number;
+}

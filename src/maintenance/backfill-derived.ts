@@ -1,0 +1,133 @@
+// Computes sort keys, search texts and rendered texts of items that existed before the schema required them.
+// Progress is stored per resource with the checksum of its schema, so that an interrupted run resumes.
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { ModelSet, ResourceModel, TableModel } from '../model/model.js';
+import { and, equals, TRUE, type Row } from '../model/query.js';
+import type { Scalar } from '../model/schema.js';
+import type { Reader, Store, Transaction } from '../model/store.js';
+import { deriveRow } from '../engine/derive-row.js';
+import { rowsOf } from '../engine/membership.js';
+
+/** Table of the progress. `done` is the highest id processed, or -1 when all are. */
+export const DERIVED: TableModel = {
+  name: 'typecase_derived',
+  columns: new Map([
+    ['name', { name: 'name', kind: 'varchar', length: 191, primary: true, binary: true }],
+    ['checksum', { name: 'checksum', kind: 'varchar', length: 64, default: '', nullable: false }],
+    ['done', { name: 'done', kind: 'integer', default: 0, nullable: false }],
+  ]),
+  indexes: new Map(),
+  counted: [],
+};
+
+/** Rows per transaction. */
+const BATCH = 100;
+const ALL = -1;
+
+/** Resources whose derived columns were not computed for their current schemas. The tables must exist. */
+export async function staleModels(models: ModelSet, reader: Reader): Promise<ResourceModel[]> {
+  const marks = await reader.select({
+    table: DERIVED.name,
+    columns: ['name', 'checksum', 'done'],
+    where: TRUE,
+    order: [],
+  });
+  const done = new Set(
+    marks.filter((mark) => mark['done'] === ALL).map((mark) => `${mark['name']}:${mark['checksum']}`),
+  );
+  return derivingModels(models).filter((model) => !done.has(`${model.name}:${checksumOf(model)}`));
+}
+
+/** Resources with derived columns. */
+export function derivingModels(models: ModelSet): ResourceModel[] {
+  return [...models.byName.values()].filter((model) => model.table && model.derive.length > 0);
+}
+
+/**
+ * Computes stale columns. Dates, versions and revisions do not change. `onBegin` is called for each resource that has
+ * items.
+ */
+export async function recomputeDerived(
+  models: ModelSet,
+  store: Store,
+  onBegin: (resource: string) => void = () => undefined,
+): Promise<void> {
+  const stale = await staleModels(models, store.reader);
+  if (stale.length === 0) return;
+  const filled = await store.transaction(async (tx) => {
+    const full: ResourceModel[] = [];
+    for (const model of stale) {
+      if ((await rowsAfter(0, model, 1, tx)).length > 0) full.push(model);
+      else await mark(model, ALL, tx);
+    }
+    return full;
+  });
+  for (const model of filled) {
+    onBegin(model.name);
+    while (await store.transaction((tx) => deriveSome(model, tx)));
+  }
+}
+
+/** Returns whether there is more. Processes that start together share the work: each transaction reads the progress. */
+async function deriveSome(model: ResourceModel, tx: Transaction): Promise<boolean> {
+  const last = await progressOf(model, tx);
+  if (last === ALL) return false;
+  const rows = await rowsAfter(last, model, BATCH, tx);
+  for (const row of rows) {
+    const set = differences(row, deriveRow(model, row));
+    if (Object.keys(set).length > 0) await tx.update(model.table!.name, set, equals('id', row['id']));
+  }
+  await mark(model, rows.length < BATCH ? ALL : rows.at(-1)!['id'], tx);
+  return rows.length === BATCH;
+}
+
+async function progressOf(model: ResourceModel, tx: Transaction): Promise<number> {
+  const found = await tx.first(DERIVED.name, ['checksum', 'done'], equals('name', model.name));
+  return found?.['checksum'] === checksumOf(model) ? found['done'] : 0;
+}
+
+async function mark(model: ResourceModel, done: number, tx: Transaction): Promise<void> {
+  const row = { checksum: checksumOf(model), done };
+  const known = await tx.first(DERIVED.name, ['name'], equals('name', model.name));
+  if (known) await tx.update(DERIVED.name, row, equals('name', model.name));
+  else await tx.insert(DERIVED.name, { name: model.name, ...row });
+}
+
+function rowsAfter(id: number, model: ResourceModel, limit: number, reader: Reader): Promise<Row[]> {
+  return reader.select({
+    table: model.table!.name,
+    columns: [...model.table!.columns.keys()],
+    where: and(rowsOf(model), { op: 'gt', column: 'id', value: id }),
+    order: [{ column: 'id', direction: 'asc' }],
+    limit,
+  });
+}
+
+function differences(before: Row, after: Row): Record<string, Scalar> {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(before[name], value)));
+}
+
+/** Changes with every part of a schema that derived columns depend on. */
+function checksumOf(model: ResourceModel): string {
+  const fields = [...model.fields.values()].map(({ name, type, column, sortColumn, searchColumn, schema }) => [
+    name,
+    type,
+    column,
+    sortColumn,
+    searchColumn,
+    schema.pipeline,
+    schema.from,
+    schema.nullable,
+  ]);
+  const { table, discriminator, list, search } = model;
+  const inputs = JSON.stringify([
+    table!.name,
+    discriminator,
+    [...list.orderings],
+    search?.columns,
+    model.schema.search?.fields,
+    fields,
+  ]);
+  return createHash('sha256').update(inputs).digest('hex');
+}

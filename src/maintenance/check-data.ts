@@ -1,0 +1,148 @@
+// `check --data`: compares stored data with what it should be, and repairs it.
+import type { AuditFinding, ModelSet, ResourceModel } from '../model/model.js';
+import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
+import type { FileStorage } from '../model/site.js';
+import type { Reader, Store } from '../model/store.js';
+import { removeRows } from '../engine/relations.js';
+
+/** All inconsistencies, in the order of the resources; `fix` of a finding repairs it. */
+export async function auditData(models: ModelSet, store: Store): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  const metaTables = new Set(
+    [...models.byName.values()].flatMap((model) => [...model.fields.values()].map((field) => field.meta?.table)),
+  );
+  for (const model of models.byName.values()) {
+    // Meta tables are shared by several resources; orphaned rows are found with the resources they belong to.
+    if (!model.table || metaTables.has(model.table.name)) continue;
+    findings.push(...(await danglingReferences(model, store.reader)));
+    findings.push(...(await danglingPairs(model, store.reader)));
+    for (const audit of model.audits) findings.push(...(await audit(store.reader)));
+  }
+  for (const [table, owner] of metaOwners(models)) findings.push(...(await orphanedMeta(table, owner, store.reader)));
+  const wrong = await store.transaction((tx) => tx.wrongCounters());
+  findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
+  return findings;
+}
+
+/** Items whose file is missing: lost, or never fetched by an import. Not repairable. */
+export async function auditFiles(models: ModelSet, store: Store, files: FileStorage): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const model of models.byName.values()) {
+    if (!model.files) continue;
+    for await (const row of allRows(model, store.reader)) {
+      for (const key of model.files(row)) {
+        if (await files.exists!(key)) continue;
+        findings.push({ message: `${model.name} ${row['id']}: its file ${key} is not there` });
+      }
+    }
+  }
+  return findings;
+}
+
+async function* allRows(model: ResourceModel, reader: Reader): AsyncGenerator<Row> {
+  const query = { table: model.table!.name, columns: model.allColumns, limit: MAX_ROWS };
+  for (let after = 0; ;) {
+    const where = and(model.rowScope, { op: 'gt', column: 'id', value: after });
+    const rows = await reader.select({ ...query, where, order: [{ column: 'id', direction: 'asc' }] });
+    yield* rows;
+    if (rows.length < MAX_ROWS) return;
+    after = rows.at(-1)!['id'];
+  }
+}
+
+/** Repairs findings, one transaction each; returns how many could be repaired. */
+export async function fixData(findings: readonly AuditFinding[], store: Store): Promise<number> {
+  let fixed = 0;
+  for (const { fix } of findings) {
+    if (!fix) continue;
+    await store.transaction((tx) => fix(tx));
+    fixed += 1;
+  }
+  return fixed;
+}
+
+/** Maximum number of rows per query; the next run finds the rest. */
+const MAX_ROWS = 1000;
+
+async function danglingReferences(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const table = model.table!.name;
+  const findings: AuditFinding[] = [];
+  for (const field of model.fields.values()) {
+    const target = field.targets?.[0]?.table?.name;
+    if (!target || !field.column || field.schema.unknown === 'keep') continue;
+    const column = field.column;
+    const kinds = or(...duplicateTargets(model, column).map((target) => target.rowScope));
+    const where = and(
+      model.rowScope,
+      not(equals(column, 0)),
+      not({ op: 'exists', table: target, outer: column, inner: 'id', where: kinds }),
+    );
+    for (const row of await reader.select({ table, columns: ['id', column], where, order: [], limit: MAX_ROWS })) {
+      const id = row['id'] as number;
+      findings.push({
+        message: `${model.name} ${id}: ${field.name} names ${row[column]}, which does not exist`,
+        fix: async (tx) => {
+          if (field.schema.onDelete === 'remove') await removeRows(tx, model, [id]);
+          else await tx.update(table, { [column]: 0 }, equals('id', id));
+        },
+      });
+    }
+  }
+  return findings;
+}
+
+/** Resources that rows like these may refer to: revisions of posts and of pages differ in their parents alone. */
+function duplicateTargets(model: ResourceModel, column: string): ResourceModel[] {
+  const ours = JSON.stringify(model.discriminator);
+  const siblings = (model.site.ofTable.get(model.table!.name) ?? []).filter(
+    (other) => JSON.stringify(other.discriminator) === ours,
+  );
+  return siblings.flatMap((sibling) =>
+    [...sibling.fields.values()].filter((field) => field.column === column).flatMap((field) => field.targets ?? []),
+  );
+}
+
+async function danglingPairs(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const field of model.fields.values()) {
+    if (!field.many) continue;
+    const { table, value, target } = field.many;
+    const lost: Predicate[] = [
+      not({ op: 'exists', table: model.table!.name, outer: 'owner_id', inner: 'id', where: model.rowScope }),
+    ];
+    if (target?.table)
+      lost.push(not({ op: 'exists', table: target.table.name, outer: value, inner: 'id', where: target.rowScope }));
+    for (const row of await reader.select({
+      table,
+      columns: ['owner_id', value],
+      where: or(...lost),
+      order: [],
+      limit: MAX_ROWS,
+    })) {
+      findings.push({
+        message: `${model.name} ${row['owner_id']}: ${field.name} pairs it with ${row[value]}, one of which does not exist`,
+        fix: async (tx) =>
+          void (await tx.delete(table, and(equals('owner_id', row['owner_id']), equals(value, row[value])))),
+      });
+    }
+  }
+  return findings;
+}
+
+/** Meta tables with the table of the owning items. */
+function metaOwners(models: ModelSet): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const model of models.byName.values()) {
+    for (const { meta } of model.fields.values()) if (meta && model.table) owners.set(meta.table, model.table.name);
+  }
+  return owners;
+}
+
+async function orphanedMeta(table: string, owner: string, reader: Reader): Promise<AuditFinding[]> {
+  const where = not({ op: 'exists', table: owner, outer: 'owner_id', inner: 'id', where: { op: 'true' } });
+  const rows = await reader.select({ table, columns: ['id', 'owner_id'], where, order: [], limit: MAX_ROWS });
+  return rows.map((row) => ({
+    message: `${table} ${row['id']}: belongs to ${row['owner_id']}, which does not exist`,
+    fix: async (tx) => void (await tx.delete(table, equals('id', row['id']))),
+  }));
+}

@@ -1,0 +1,68 @@
+// Resolves the field a filter works on and builds predicates over it; reports a problem of the schema file otherwise.
+import type { FieldModel, ResourceModel } from './model.js';
+import { and, equals, not, oneOf, type Predicate } from './query.js';
+import type { Report } from './registry.js';
+import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from './schema.js';
+
+/** Types stored as JSON: their columns cannot be compared with a scalar. */
+const STRUCTURES = ['array', 'object'];
+
+/** Types whose values can be filtered individually. */
+export const FILTERABLE_TYPES: readonly string[] =
+  'id integer number boolean string text slug date datetime reference references strings'.split(' ');
+
+const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
+
+/** JSON Schema of a list of values of the field's type. */
+export function listFor({ type }: FieldSchema): ValueSchema {
+  const items = WHOLE.has(type) ? 'integer' : type === 'number' || type === 'boolean' ? type : 'string';
+  return { type: 'array', items: { type: items } };
+}
+
+/**
+ * The field named by `field`, or by the parameter itself. Reports a problem when there is none, when it is not stored as
+ * `kept` requires (in a column; `any` also accepts a join table), or when it has none of the `types`.
+ */
+export function filterableField(
+  param: ParamSchema & { name: string },
+  model: ResourceModel,
+  report: Report,
+  kept: 'column' | 'any' = 'column',
+  types?: readonly string[],
+): FieldModel | undefined {
+  const name = param.field ?? param.name;
+  const field = model.fields.get(name);
+  const stored = field?.column || (kept === 'any' && field?.many);
+  if (stored && (types?.includes(field.type) ?? !STRUCTURES.includes(field.type))) return field;
+  const looks = stored && types ? `, only at ${types.join(', ')}` : '';
+  const reason = field ? `it cannot look at the type ${field.type}${looks}` : 'there is no such field';
+  report(
+    ['params', param.name, ...(param.field ? ['field'] : [])],
+    `the filter needs a stored field; "${name}": ${reason}`,
+  );
+  return undefined;
+}
+
+/** Rows whose field contains at least one of the values, in its column or its join table. */
+export function containsAny(field: FieldModel, values: readonly Scalar[]): Predicate {
+  if (!field.many) return oneOf(field.column!, values);
+  if (values.length === 0) return { op: 'false' };
+  return {
+    op: 'exists',
+    table: field.many.table,
+    outer: 'id',
+    inner: 'owner_id',
+    where: oneOf(field.many.value, values),
+  };
+}
+
+/** Rows whose field contains all of the values. */
+export function holdsAll(field: FieldModel, values: readonly Scalar[]): Predicate {
+  if (!field.many) return values.length === 1 ? equals(field.column!, values[0]!) : { op: 'false' };
+  return and(...values.map((value) => containsAny(field, [value])));
+}
+
+/** Rows whose field contains none of the values. */
+export function holdsNone(field: FieldModel, values: readonly Scalar[]): Predicate {
+  return values.length === 0 ? { op: 'true' } : not(containsAny(field, values));
+}

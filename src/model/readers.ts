@@ -1,0 +1,35 @@
+// Who may read a field, and therefore filter, sort and search by it.
+import type { Actor } from './actor.js';
+import type { FieldModel, ResourceModel, RuleModel } from './model.js';
+import { and, FALSE, type Predicate } from './query.js';
+
+const nobody: RuleModel = () => FALSE;
+
+/**
+ * Rows in which a caller may read every one of the fields; undefined when everyone who reads the row may. Filtering by
+ * a field outside these rows would reveal values that the caller may not read.
+ */
+export function guardOf(fields: readonly FieldModel[], model: ResourceModel): RuleModel | undefined {
+  if (fields.some((field) => field.readers === 'nobody')) return nobody;
+  return fields.some((field) => field.readers === 'editors') ? (actor) => model.editors(actor) : undefined;
+}
+
+/**
+ * Fields whose values a column stores or is computed from. A column that belongs to no field of the resource is
+ * maintained by traits and holds no value of the resource.
+ */
+export function fieldsOfColumn(name: string, model: ResourceModel): FieldModel[] {
+  const own = [...model.fields.values()].filter(
+    (field) =>
+      field.name === name ||
+      [field.column, field.sortColumn, field.searchColumn].includes(name) ||
+      field.columns.some((column) => column.name === name),
+  );
+  const searched = model.search?.sources.get(name) ?? [];
+  return [...own, ...searched];
+}
+
+/** Restricts a predicate to the rows in which the guard permits the caller; unchanged without a guard. */
+export function within(guard: RuleModel | undefined, actor: Actor, rows: Predicate): Predicate {
+  return guard ? and(guard(actor), rows) : rows;
+}

@@ -1,0 +1,4 @@
+// Path segments reserved for routes of the engine itself. No resource, root or namespace may begin with one.
+
+/** Names and paths that a schema may not use. */
+export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics'];

@@ -1,0 +1,172 @@
+// Outgoing HTTP requests to addresses that users supply. No other code opens connections to such addresses.
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { PassThrough, pipeline, Transform, type Readable } from 'node:stream';
+import {
+  type AllowedHost,
+  isAllowedHost,
+  isPublicAddress,
+  publicLookup,
+  refusedAddress,
+  type Resolve,
+} from './public-address.js';
+
+/** A request and its limits. */
+export interface SafeRequest {
+  /** GET by default. */
+  method?: string;
+  /** Sent to the first host only, because they may contain secrets. */
+  headers?: Readonly<Record<string, string>>;
+  /** Sent to the first address only; redirects of requests with a body are not followed. */
+  body?: string | Uint8Array;
+  /** Bytes of the response; more end it with an error. */
+  limit: number;
+  /** Hosts that are allowed without a public address. */
+  allowHosts?: readonly AllowedHost[];
+  /** Redirects to follow; default 5. */
+  redirects?: number;
+  /** Milliseconds until the last byte of the response; default 120,000. */
+  timeout?: number;
+  /** Minimum rate of the body in bytes per second; default 1024. */
+  minimumRate?: number;
+  /** Milliseconds over which the rate is measured; default 10,000. */
+  rateWindow?: number;
+  /** Replaces the resolver of the system. */
+  resolve?: Resolve;
+}
+
+/**
+ * A response with a limited body: a stream that fails when it is too long, too slow or too late. Read or destroy it.
+ */
+export interface SafeAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** Final address after redirects. */
+  url: string;
+  body: Readable;
+}
+
+const TIMEOUT = 120_000;
+const REDIRECTS = 5;
+const MINIMUM_RATE = 1024;
+const RATE_WINDOW = 10_000;
+const MAX_HEADERS = 16 * 1024;
+
+/**
+ * Requests an http(s) address. Every address on the way must be public or allowed by name, which is checked on the
+ * connected address, and must not contain credentials. Connections are never shared. Rejects with an Error that states
+ * the reason.
+ */
+export async function safeRequest(url: string, asked: SafeRequest): Promise<SafeAnswer> {
+  const deadline = AbortSignal.timeout(asked.timeout ?? TIMEOUT);
+  const most = asked.body === undefined ? (asked.redirects ?? REDIRECTS) : 0;
+  let at = checked(url);
+  const first = at.origin;
+  for (let step = 0; ; step += 1) {
+    const answer = await send(at, asked, at.origin === first, deadline);
+    const next = redirectOf(answer);
+    if (next === undefined || most === 0) return bounded(answer, at, asked, deadline);
+    answer.destroy();
+    if (step >= most) throw new Error('too many redirects');
+    at = checked(next, at.href);
+  }
+}
+
+function checked(url: string, base?: string): URL {
+  if (!URL.canParse(url, base)) throw new Error('the address cannot be read');
+  const parsed = new URL(url, base);
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
+    throw new Error('only http and https addresses are fetched');
+  if (parsed.username || parsed.password) throw new Error('addresses with credentials are not fetched');
+  return parsed;
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined;
+}
+
+function send(url: URL, asked: SafeRequest, trusted: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+  const options: RequestOptions = {
+    method: asked.method ?? 'GET',
+    // No compression: it would circumvent the size limit.
+    headers: { 'accept-encoding': 'identity', ...(trusted ? asked.headers : {}) },
+    maxHeaderSize: MAX_HEADERS,
+    // A new connection: a pooled one may have been opened for a host that was allowed.
+    agent: false,
+    signal,
+    ...guardOf(url, asked),
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(signal.aborted ? tooLate() : error);
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
+    request.on('error', fail).end(asked.body);
+  });
+}
+
+function guardOf(url: URL, { allowHosts = [], resolve }: SafeRequest): RequestOptions {
+  if (isAllowedHost(url, allowHosts)) return {};
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusedAddress(url.hostname);
+  return { lookup: publicLookup(resolve) };
+}
+
+function bounded(answer: IncomingMessage, url: URL, asked: SafeRequest, deadline: AbortSignal): SafeAnswer {
+  const fault = faultOf(answer, asked);
+  if (fault) {
+    answer.destroy();
+    throw fault;
+  }
+  const body = limited(asked.limit);
+  const rate = watchRate(body, asked);
+  const end = new PassThrough();
+  const late = () => body.destroy(tooLate());
+  deadline.addEventListener('abort', late);
+  // An error of any stream of the pipeline is emitted by the last one.
+  pipeline(answer, body, end, () => {
+    clearInterval(rate);
+    deadline.removeEventListener('abort', late);
+  });
+  return { status: answer.statusCode ?? 0, headers: answer.headers, url: url.href, body: end };
+}
+
+function faultOf({ headers }: IncomingMessage, { limit }: SafeRequest): Error | undefined {
+  if (Number(headers['content-length'] ?? 0) > limit) return tooBig(limit);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding === 'identity' ? undefined : new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);
+}
+
+/** Counts and limits the bytes that pass; `seen` is their number. */
+function limited(limit: number): Transform & { seen: number } {
+  const stream = Object.assign(
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        stream.seen += chunk.length;
+        if (stream.seen > limit) done(tooBig(limit));
+        else done(null, chunk);
+      },
+    }),
+    { seen: 0 },
+  );
+  return stream;
+}
+
+function watchRate(stream: Transform & { seen: number }, asked: SafeRequest): NodeJS.Timeout {
+  const { minimumRate: rate = MINIMUM_RATE, rateWindow: ms = RATE_WINDOW } = asked;
+  let before = 0;
+  return setInterval(() => {
+    // A slow consumer is not the sender's fault.
+    const waiting = stream.readableLength > 0;
+    if (!waiting && (stream.seen - before) * 1000 < rate * ms)
+      stream.destroy(new Error(`the answer came slower than ${rate} bytes per second`));
+    before = stream.seen;
+  }, ms).unref();
+}
+
+function tooBig(limit: number): Error {
+  return new Error(`the file is larger than ${limit} bytes`);
+}
+
+function tooLate(): Error {
+  return new Error('the answer took too long');
+}

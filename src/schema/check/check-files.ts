@@ -1,0 +1,84 @@
+// Second stage of a schema file: validates its structure and the names it refers to. Runs after loading; next the
+// traits are applied.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Problem } from '../../errors/problem.js';
+import type { ResourceSchema } from '../../model/schema.js';
+import { referenceProblems } from './check-references.js';
+import { siteProblems } from './check-conflicts.js';
+import { checkValues } from './check-values.js';
+import { grammarSchema, type Registries } from '../grammar/grammar.js';
+import { knownOf, type DeclaredNames } from './declared-names.js';
+import { problemAt, type SchemaFile } from '../load/load.js';
+import { record, text } from '../load/as-json.js';
+import { RESERVED } from '../../model/reserved-paths.js';
+import { explain, type Violation } from './ajv-messages.js';
+
+const validators = new WeakMap<Registries, ValidateFunction>();
+
+/** Compiles the grammar, once. */
+function validatorOf(registries: Registries): ValidateFunction {
+  let validate = validators.get(registries);
+  if (validate) return validate;
+  // Optimizing the generated code takes longer than it saves for a few dozen files.
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
+  validators.set(registries, (validate = ajv.compile(grammarSchema(registries))));
+  return validate;
+}
+
+/** Unknown keys, wrong types, impossible values: problems visible in one file alone. */
+export function checkGrammar(files: readonly SchemaFile[], registries: Registries): Problem[] {
+  const validate = validatorOf(registries);
+  const problems = files
+    .filter((file) => !file.broken)
+    .flatMap((file) => {
+      const broken = validate(file.schema) ? [] : explain(validate.errors ?? []);
+      const violations = [...broken, ...checkValues(file.schema, registries), ...reservedNames(file.schema)];
+      return violations.map(({ path, message, hint, at }) => problemAt(file, path, message, hint, at));
+    });
+  return sortProblems(problems);
+}
+
+/**
+ * Unknown names and conflicts between resources. `extended` has the schemas as extended by their traits, by file;
+ * a file with traits that is missing there may refer to names that its traits would have added.
+ */
+export function checkReferences(
+  files: readonly SchemaFile[],
+  extended: ReadonlyMap<string, ResourceSchema>,
+): Problem[] {
+  const all = files.map((file) => knownOf(file, extended));
+  const resources = new Map<string, DeclaredNames>();
+  for (const known of all) if (known.name !== undefined && !resources.has(known.name)) resources.set(known.name, known);
+  const sound = all.filter((known) => !known.file.broken);
+  return sortProblems([
+    ...sound.flatMap((known) => referenceProblems(known, resources)),
+    ...siteProblems(all, resources),
+  ]);
+}
+
+/** Sorted by file, line and column, without duplicates. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
+  return [...unique.values()].sort(
+    (a, b) =>
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+function reservedNames(schema: unknown): Violation[] {
+  return ['name', 'path'].flatMap((key) => {
+    const name = text(record(schema)[key]);
+    if (name === undefined || !RESERVED.includes(name)) return [];
+    return [
+      {
+        path: [key],
+        at: 'value' as const,
+        message: `"${name}" is reserved by the engine`,
+        hint: `reserved: ${RESERVED.join(', ')}`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,139 @@
+// Problems of a valid schema that only show after fields and parents are linked.
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { Report } from '../../model/registry.js';
+import type { Scalar } from '../../model/schema.js';
+
+/** Version column of a row. */
+const VERSION = 'row_version';
+/** Types whose values have no meaningful order. */
+const UNORDERED = ['password', 'array', 'object'];
+/** Types whose values can identify an item in a path. */
+const KEY_TYPES = ['id', 'string', 'slug', 'integer'];
+
+/** Reports the problems of one resource. */
+export function checkModel(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) checkField(field, report);
+  checkColumns(model, report);
+  checkKey(model, report);
+  checkParent(model, report);
+  checkList(model, report);
+  checkSeeds(model, report);
+}
+
+function checkField(field: FieldModel, report: Report): void {
+  const at = ['fields', field.name];
+  const { schema } = field;
+  const targets = field.targets ?? (field.many?.target ? [field.many.target] : []);
+  for (const target of targets) {
+    if (!target.table) report([...at, 'to'], `"${target.name}" is a registry: its items have no ids to refer to`);
+    else if (target.table !== targets[0]!.table)
+      report(
+        [...at, 'to'],
+        `"${target.name}" and "${targets[0]!.name}" do not share a table: one reference cannot lead to both`,
+      );
+  }
+  if (field.type === 'id' && field.name !== 'id') report(at, 'the field of type id must be called id');
+  if (field.readOnly || field.internal || field.required || schema.nullable || schema.default !== undefined) return;
+  if (schema.unique)
+    report(
+      [...at, 'unique'],
+      'two items without a value would have the same one',
+      'make the field required or nullable',
+    );
+  const initial = field.defaultValue as Scalar | undefined;
+  if (schema.enum && initial !== undefined && !schema.enum.includes(initial)) {
+    report(
+      [...at, 'enum'],
+      `an item that is made without it would have ${JSON.stringify(initial)}, which is none of these`,
+      'give it a default, or make it required or nullable',
+    );
+  }
+}
+
+/** Columns of a table must have unique names, across all resources that share it. */
+function checkColumns(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    const at = ['fields', field.name];
+    for (const { name, kind } of model.table ? field.columns : []) {
+      const shared = model.table!.columns.get(name);
+      if (name === VERSION) report(at, `the column "${name}" is the engine's own`, 'rename the field');
+      else if (shared && shared.kind !== kind)
+        report(
+          at,
+          `the column "${name}" of the table "${model.table!.name}" holds ${shared.kind} already, not ${kind}`,
+          'give the field another "column"',
+        );
+    }
+  }
+}
+
+function checkKey(model: ResourceModel, report: Report): void {
+  const { key } = model;
+  if (!key || model.integerKey || !model.table) return;
+  if (!KEY_TYPES.includes(key.type)) report(['key'], `the type ${key.type} cannot name an item in an address`);
+  else if (key.type !== 'slug' && !key.schema.unique)
+    report(['key'], `two items could have the same ${key.name}`, `make the field "${key.name}" unique`);
+}
+
+function checkParent(model: ResourceModel, report: Report): void {
+  const parent = model.parent?.model;
+  if (!parent) return;
+  if (!model.parent!.field.targets?.includes(parent))
+    report(['parent', 'field'], `"${model.parent!.field.name}" must be a reference to "${parent.name}"`);
+  if (!parent.table) report(['parent', 'resource'], `"${parent.name}" is a registry: nothing can live below its items`);
+  else if (!parent.integerKey)
+    report(
+      ['parent', 'resource'],
+      `items of "${parent.name}" are not named by their id, so nothing can live below them`,
+    );
+}
+
+function checkList(model: ResourceModel, report: Report): void {
+  const { list = {}, defaultContext } = model.schema;
+  const orderings = list.orderby ?? ['id'];
+  if (list.defaultOrderby !== undefined && model.table && !orderings.includes(list.defaultOrderby)) {
+    report(
+      ['list', 'defaultOrderby'],
+      `"${list.defaultOrderby}" is none of the orderings offered`,
+      `add it to "orderby": ${orderings.join(', ')}`,
+    );
+  }
+  for (const [index, name] of orderings.entries()) {
+    const field = model.fields.get(list.orderings?.[name] ?? name);
+    if (field && UNORDERED.includes(field.type))
+      report(['list', 'orderby', index], `lists cannot be ordered by the type ${field.type}`);
+  }
+  if (model.list.perPage > model.list.maxPerPage) {
+    const at = list.perPage === undefined ? 'maxPerPage' : 'perPage';
+    report(['list', at], `pages of ${model.list.perPage} items are larger than the largest, ${model.list.maxPerPage}`);
+  }
+  if (!model.contexts.includes(model.defaultContext)) {
+    const shown = `no field is shown in the context ${model.defaultContext}`;
+    report(
+      defaultContext === undefined ? ['fields'] : ['defaultContext'],
+      shown,
+      `set "defaultContext" to ${model.contexts.join(' or ')}`,
+    );
+  }
+}
+
+function checkSeeds(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    if (!field.schema.unique) continue;
+    const values = model.seeds.map((seed) => seed[field.name]);
+    for (const [index, value] of values.entries()) {
+      if (value !== undefined && value !== null && values.indexOf(value) < index)
+        report(['seeds', index, field.name], `another seed has this ${field.name} already`);
+    }
+  }
+  for (const [index, seed] of model.seeds.entries()) {
+    for (const [name, value] of Object.entries(seed)) {
+      const checked = model.fields.get(name)?.rule(value, name);
+      if (checked && 'issue' in checked) report(['seeds', index, name], checked.issue.message);
+    }
+    for (const field of model.fields.values()) {
+      if (field.required && seed[field.name] === undefined)
+        report(['seeds', index], `the required field "${field.name}" is missing`);
+    }
+  }
+}

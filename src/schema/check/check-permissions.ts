@@ -1,0 +1,88 @@
+// Warnings about permissions: operations that are closed by default, and settings without effect because nobody may
+// read the data.
+import type { Problem } from '../../errors/problem.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ResourceSchema, RuleSchema } from '../../model/schema.js';
+import { problemAt, type Path, type SchemaFile } from '../load/load.js';
+import { reaches, record } from '../load/as-json.js';
+import { MANAGERS } from '../grammar/permission-presets.js';
+import { isUnconditional, sameRule } from '../grammar/safe-steps.js';
+
+const OPEN_HINT =
+  'write "permissions": "public-read" to let everybody read, "closed" to leave it so, or rules of your own';
+
+/** Warnings about the permissions of one file. `schema` is as extended by its traits, `model` the compiled one. */
+export function permissionNotices(
+  file: SchemaFile,
+  schema: ResourceSchema,
+  model: ResourceModel | undefined,
+  held: ReadonlySet<string>,
+): Problem[] {
+  const notice = (path: Path, message: string, hint: string) =>
+    problemAt(file, reaches(file.schema, path) ? path : [], message, hint);
+  return [
+    ...closed(file, schema, held, notice),
+    ...singleItems(schema, notice),
+    ...(model ? unreadable(model, notice) : []),
+  ];
+}
+
+type Notice = (path: Path, message: string, hint: string) => Problem;
+
+function closed({ schema: written }: SchemaFile, schema: ResourceSchema, held: ReadonlySet<string>, notice: Notice) {
+  const said = record(written)['permissions'];
+  if (typeof said === 'string' || schema.permissions?.rules?.['read'] !== undefined) return [];
+  const nobody = held.has(MANAGERS) ? '' : ', which no role has,';
+  if (said === undefined && schema.permissions === undefined) {
+    const message = `nothing says who may do what: only holders of "${MANAGERS}"${nobody} read and write this resource`;
+    return [notice([], message, OPEN_HINT)];
+  }
+  const message = `no rule "read": only holders of "${MANAGERS}"${nobody} read this resource`;
+  return [notice(['permissions'], message, 'add "read": true to "rules" to let everybody read, or another rule')];
+}
+
+/** Lists are always narrowed by the rule `read`; steps of single items may omit it. */
+function singleItems({ permissions = {} }: ResourceSchema, notice: Notice): Problem[] {
+  const { rules = {}, retrieve = [] } = permissions;
+  const read: RuleSchema = rules['read'] ?? MANAGERS;
+  const asked = retrieve.filter(isUnconditional);
+  if (asked.length === 0 || sameRule(read, true, rules)) return [];
+  if (asked.some(({ needs }) => !isAboutCaller(needs) || sameRule(needs, read, rules))) return [];
+  const message = 'no step asks the rule "read": items that lists hide can be read one by one';
+  return [notice(['permissions', 'retrieve'], message, 'add {"needs": {"rule": "read"}, "error": "rest_forbidden"}')];
+}
+
+function isAboutCaller(rule: RuleSchema): boolean {
+  if (typeof rule !== 'object') return rule !== false;
+  if ('all' in rule) return rule.all.every(isAboutCaller);
+  if ('any' in rule) return rule.any.every(isAboutCaller);
+  if ('not' in rule) return isAboutCaller(rule.not);
+  return 'can' in rule || 'known' in rule;
+}
+
+/** Filters, orderings and searches over fields that are not readable by everyone. */
+function unreadable(model: ResourceModel, notice: Notice): Problem[] {
+  const hint = 'show the field in a context, or say in a step of "permissions.list" who may use it';
+  const isHidden = (name: string) => model.fields.get(name)?.readers === 'nobody';
+  const filters = [...model.listParams.values()]
+    .filter(({ name, guard, schema }) => guard && isHidden(schema.field ?? name))
+    .map(({ name }) => notice(['params', name], 'looks at a field that nobody may read: it is refused', hint));
+  const { orderby = [], orderings = {} } = model.schema.list ?? {};
+  const orders = orderby.flatMap((name, index) => {
+    if (!model.list.orderingGuards.has(name)) return [];
+    const place = ['list', 'orderby', index];
+    if (name === model.list.defaultOrderby)
+      return [notice(place, 'orders by a field that not everybody may read: others get the order of ids', hint)];
+    return isHidden(orderings[name] ?? name)
+      ? [notice(place, 'orders by a field that nobody may read: it is refused', hint)]
+      : [];
+  });
+  const searched = model.search?.sources ? (model.schema.search?.fields ?? []) : [];
+  const isDecided = (model.schema.permissions?.list ?? []).some(({ param }) => param === 'search');
+  const searches = searched.flatMap((name, index) =>
+    isHidden(name) && !isDecided
+      ? [notice(['search', 'fields', index], 'is a field that nobody may read: it is not searched', hint)]
+      : [],
+  );
+  return [...filters, ...orders, ...searches];
+}

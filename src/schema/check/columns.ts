@@ -1,0 +1,35 @@
+// Tables and columns that a schema will have, before it is compiled.
+import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
+
+/** Types whose values are not stored in a column of the item. */
+const WITHOUT_COLUMN = new Set(['computed', 'references', 'strings', 'metadata']);
+
+/** Whether a field stores one value in a column that may be compared and returned. */
+export function hasColumn(field: FieldSchema): boolean {
+  return !WITHOUT_COLUMN.has(field.type) && field.type !== 'password';
+}
+
+/** Table of a resource; none for a registry. */
+export function tableNameOf(schema: ResourceSchema): string | undefined {
+  if (schema.storage && 'registry' in schema.storage) return undefined;
+  return schema.storage?.table ?? schema.path.replaceAll('-', '_');
+}
+
+/** Columns of one resource: those of its fields and its discriminator. */
+export function columnsOf(schema: ResourceSchema): string[] {
+  const constants = schema.storage && !('registry' in schema.storage) ? Object.keys(schema.storage.where ?? {}) : [];
+  const kept = Object.entries(schema.fields).flatMap(([name, field]) =>
+    WITHOUT_COLUMN.has(field.type) ? [] : [field.column ?? name],
+  );
+  return ['id', ...constants, ...kept];
+}
+
+/** Columns of the table of a resource, of all resources that share it. */
+export function columnsOfTable(
+  schema: ResourceSchema,
+  resources: ReadonlyMap<string, ResourceSchema>,
+): ReadonlySet<string> {
+  const table = tableNameOf(schema);
+  const sharing = [...resources.values()].filter((other) => tableNameOf(other) === table);
+  return new Set([schema, ...sharing].flatMap(columnsOf));
+}

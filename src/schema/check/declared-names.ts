@@ -1,0 +1,82 @@
+// The names that each resource declares for others to refer to: fields, rules, orderings.
+import type { ResourceSchema } from '../../model/schema.js';
+import { nearest } from '../../text/nearest-name.js';
+import { problemAt, type Path, type SchemaFile } from '../load/load.js';
+import { members, oneOrMany, reaches, record, text } from '../load/as-json.js';
+import type { Problem } from '../../errors/problem.js';
+
+/** The declared names of a resource. */
+export interface DeclaredNames {
+  file: SchemaFile;
+  /** The schema as extended by its traits, else as written. */
+  schema: Record<string, unknown>;
+  name: string | undefined;
+  /** False when traits may still add names: then no name is reported as unknown. */
+  complete: boolean;
+  fields: ReadonlySet<string>;
+  /** Columns by field. */
+  columns: ReadonlySet<string>;
+  rules: ReadonlySet<string>;
+}
+
+/** Rules that every resource has. */
+const STANDARD_RULES = ['read', 'create', 'edit', 'delete'];
+
+/** The declared names of a file. */
+export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, ResourceSchema>): DeclaredNames {
+  const traits = members(record(file.schema)['traits']);
+  const schema = record(extended.get(file.file) ?? file.schema);
+  const storage = record(schema['storage']);
+  const names = members(schema['fields']).map(([name]) => name);
+  // Every resource with a table has an id, declared or not.
+  const fields = new Set(storage['registry'] === undefined ? [...names, 'id'] : names);
+  const columns = members(schema['fields']).flatMap(([, field]) => text(record(field)['column']) ?? []);
+  return {
+    file,
+    schema,
+    name: text(record(file.schema)['name']),
+    complete: !file.broken && (extended.has(file.file) || traits.length === 0),
+    fields,
+    columns: new Set([
+      ...fields,
+      ...columns,
+      ...members(storage['where']).map(([name]) => name),
+      ...registryColumns(storage),
+    ]),
+    rules: new Set([...STANDARD_RULES, ...members(record(schema['permissions'])['rules']).map(([name]) => name)]),
+  };
+}
+
+/** Members of a registry's own rows, which rules may refer to; those that other files register are not known here. */
+function registryColumns(storage: Record<string, unknown>): string[] {
+  if (storage['registry'] === undefined) return [];
+  const rows = oneOrMany(storage['rows']).flatMap(([, row]) => members(row).map(([name]) => name));
+  return [...rows, 'hidden'];
+}
+
+/** Names of the target resources of a field. */
+export function targetsOf(known: DeclaredNames, field: string): string[] {
+  return oneOrMany(record(record(known.schema['fields'])[field])['to']).flatMap(([, name]) => text(name) ?? []);
+}
+
+/** `unknown field "titel" (did you mean "title"?)`; mentions the trait when one added the name. */
+export function unknownName(
+  known: DeclaredNames,
+  path: Path,
+  noun: string,
+  name: string,
+  candidates: Iterable<string>,
+  at: 'key' | 'value' = 'value',
+): Problem {
+  const near = nearest(name, candidates);
+  const written = reaches(known.file.schema, path);
+  const hint = near === undefined ? undefined : `did you mean "${near}"?`;
+  const problem = problemAt(
+    known.file,
+    path,
+    `unknown ${noun} "${name}"`,
+    written ? hint : (hint ?? 'a trait put it there'),
+    at,
+  );
+  return written ? problem : { ...problem, ...known.file.locate(['traits'], 'key') };
+}

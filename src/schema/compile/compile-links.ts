@@ -1,0 +1,106 @@
+// Compiles the link relations of an item.
+import { modelOf } from '../../fields/computed/permalink.js';
+import type { LinkModel, RelatedModel, ResourceModel, ViewScope } from '../../model/model.js';
+import { itemPath } from '../../model/paths.js';
+import type { Row } from '../../model/query.js';
+import type { Report } from '../../model/registry.js';
+import type { LinkSchema, Scalar } from '../../model/schema.js';
+import { compileRuleSchema } from './compile-rule.js';
+
+/** Compiled links of a resource: `self` and `collection` first, then those of the schema. */
+export function compileLinks(model: ResourceModel, report: Report): LinkModel[] {
+  const written = model.schema.links ?? {};
+  const links: LinkModel[] = [];
+  for (const [rel, entry] of Object.entries(written)) {
+    for (const [index, link] of [entry].flat().entries()) {
+      const path = Array.isArray(entry) ? ['links', rel, index] : ['links', rel];
+      const compiled = compileLink(rel, link, model, path, report);
+      if (compiled) links.push(compiled);
+    }
+  }
+  return links;
+}
+
+function compileLink(
+  rel: string,
+  link: LinkSchema,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): LinkModel | undefined {
+  const field = link.id === undefined ? undefined : model.fields.get(link.id);
+  if (link.id !== undefined && !field) report([...path, 'id'], `"${link.id}" is no field`);
+  const target = link.to === undefined ? undefined : model.site.byName.get(link.to);
+  if (link.to !== undefined && !target) report([...path, 'to'], `there is no resource "${link.to}"`);
+  if (!target && !field?.targets?.length && !link.self && !link.path) return undefined;
+  const column = field?.column;
+  const query = Object.entries(link.query ?? {}).map(([param, name]) => ({
+    param,
+    column: model.fields.get(name)?.column ?? name,
+  }));
+  const reads = [
+    ...query.map((part) => part.column),
+    ...(column ? [column] : []),
+    ...(link.when && !link.when.startsWith('#') ? [link.when] : []),
+  ];
+  const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
+  const table = field?.targets?.[0]?.table?.name;
+  const needsRow = !target || dynamic.length > 0;
+  return {
+    rel,
+    schema: link,
+    reads,
+    ...(needsRow && column && table ? { related: [relatedOf(column, table, model, dynamic)] } : {}),
+    href: hrefOf(link, model, target, column, query, table),
+    ...(link.needs === undefined ? {} : { needs: compileRuleSchema(link.needs, model, [...path, 'needs'], report) }),
+    ...(dynamic.length > 0 && column && table
+      ? {
+          attributes: (row: Row, scope: ViewScope) =>
+            readAttributes(dynamic, scope.op.related.get(table)?.get(row[column])),
+        }
+      : {}),
+  };
+}
+
+function relatedOf(column: string, table: string, model: ResourceModel, dynamic: [string, Scalar][]): RelatedModel {
+  const kinds = (model.site.ofTable.get(table) ?? []).flatMap((other) => Object.keys(other.discriminator));
+  return {
+    column,
+    table,
+    columns: [...new Set(['id', ...kinds, ...dynamic.map(([, value]) => String(value).slice(1))])],
+  };
+}
+
+function readAttributes(dynamic: [string, Scalar][], target: Row | undefined): Record<string, Scalar> {
+  return Object.fromEntries(dynamic.map(([name, value]) => [name, target?.[String(value).slice(1)] ?? null]));
+}
+
+function hrefOf(
+  link: LinkSchema,
+  model: ResourceModel,
+  target: ResourceModel | undefined,
+  column: string | undefined,
+  query: { param: string; column: string }[],
+  table: string | undefined,
+): LinkModel['href'] {
+  if (link.path) return (_view, row, { site }) => `${site.base}/${row[link.path!]}`;
+  if (link.self) return (_view, row, { site }) => site.base + itemPath(model, row);
+  if (column && target) {
+    return (_view, row, { site }) => (row[column] ? `${site.base}/${target.path}/${row[column]}` : undefined);
+  }
+  if (column) {
+    return (_view, row, { site, op }) => {
+      const found = op.related.get(table!)?.get(row[column]);
+      const owner = found && modelOf(found, table!, model);
+      return owner && `${site.base}/${owner.path}/${row[column]}`;
+    };
+  }
+  const tail = link.key === undefined ? '' : `/${link.key}`;
+  const start = `/${target!.path}${tail}`;
+  if (query.length === 0 && target!.parent) {
+    return (_view, row, { site }) => `${site.base}/${target!.parent!.model.path}/${row['id']}/${target!.path}`;
+  }
+  if (query.length === 0) return (_view, _row, { site }) => site.base + start;
+  return (_view, row, { site }) =>
+    `${site.base}${start}?${query.map((part) => `${part.param}=${encodeURIComponent(String(row[part.column]))}`).join('&')}`;
+}

@@ -1,0 +1,120 @@
+// Compiles the parameters of lists: orderings, search, filters.
+import { compileRule } from '../../values/compile-rule.js';
+import { argSchema } from '../../values/json-schema.js';
+import { filters } from '../../filters/registry.js';
+import type { FieldModel, ParamModel, ResourceModel, RuleModel } from '../../model/model.js';
+import { fieldsOfColumn, guardOf } from '../../model/readers.js';
+import type { Report } from '../../model/registry.js';
+import type { ParamSchema } from '../../model/schema.js';
+import { compileRuleSchema } from './compile-rule.js';
+import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
+import { normalized } from './normalize.js';
+import { contextParam, standardListParams } from '../grammar/standard-params.js';
+import type { Draftable } from './compile-resource.js';
+
+/** Orderings, search and parameters of a resource whose references are linked. */
+export function linkLists(
+  model: Draftable<ResourceModel>,
+  derive: ResourceModel['derive'][number][],
+  report: Report,
+): void {
+  const schema = model.schema;
+  const orderings = new Map<string, string | undefined>();
+  for (const [index, name] of (schema.list?.orderby ?? ['id']).entries()) {
+    const field = model.fields.get(name);
+    const alias = schema.list?.orderings?.[name];
+    const source = alias === undefined ? field : (model.fields.get(alias) ?? undefined);
+    if (model.table && source && !source.column)
+      report(['list', 'orderby', index], `lists cannot be ordered by the type ${source.type}`);
+    if (model.table && alias !== undefined && !source && !model.table.columns.has(alias)) {
+      report(['list', 'orderings', name], `there is no field or column "${alias}"`);
+    }
+    orderings.set(name, model.table && source ? sortColumn(source, model, derive) : alias);
+  }
+  if (model.table) linkSearch(model, derive, report);
+  model.list = { ...model.list, orderings, orderingGuards: orderingGuards(model, orderings) };
+  const standard = standardListParams(schema, model.contexts, {
+    orderings: [...orderings.keys()],
+    defaultOrderby: model.list.defaultOrderby,
+    defaultOrder: model.list.defaultOrder,
+    perPage: model.list.perPage,
+    maxPerPage: model.list.maxPerPage,
+  });
+  for (const [name, param] of Object.entries(schema.params ?? {})) {
+    const field = model.fields.get(param.field ?? name);
+    if (param.filter === 'contains' && field?.column) searchColumn(field, model, derive);
+  }
+  model.listParams = compileParams({ ...standard, ...schema.params }, model, report);
+  model.itemParams = compileParams(
+    { context: contextParam(model.contexts, model.defaultContext), ...schema.itemParams },
+    model,
+    report,
+  );
+  model.deleteParams = compileParams(schema.deleteParams ?? {}, model, report);
+}
+
+/** Guards of orderings by values that not every reader may read, unless a step of the schema restricts them itself. */
+function orderingGuards(
+  model: ResourceModel,
+  orderings: ReadonlyMap<string, string | undefined>,
+): Map<string, RuleModel> {
+  const guards = new Map<string, RuleModel>();
+  for (const [name, column] of orderings) {
+    const source = name === 'include_slugs' ? 'slug' : column;
+    if (source === undefined || isDecided(model, 'orderby', name)) continue;
+    const guard = guardOf(fieldsOfColumn(source, model), model);
+    if (guard) guards.set(name, guard);
+  }
+  return guards;
+}
+
+/** Whether a step of the schema decides who may send a value of a parameter. */
+function isDecided({ schema }: ResourceModel, param: string, value?: string): boolean {
+  return (schema.permissions?.list ?? []).some(
+    (step) => step.param === param && (value === undefined || !step.in || step.in.includes(value)),
+  );
+}
+
+function linkSearch(model: Draftable<ResourceModel>, derive: ResourceModel['derive'][number][], report: Report): void {
+  const columns = compileSearch(model, derive, report, isDecided(model, 'search'));
+  if (!columns) return;
+  const { mode = 'terms', privileged } = model.schema.search!;
+  model.search = { ...columns, mode };
+  if (!privileged) return;
+  const extra = privileged.fields
+    .map((name) => model.fields.get(name))
+    .filter((field): field is FieldModel => Boolean(field?.column));
+  const needs = compileRuleSchema(privileged.needs, model, ['search', 'privileged', 'needs'], report);
+  model.search.privileged = { columns: extra.map((field) => searchColumn(field, model, derive)), needs };
+}
+
+function compileParams(
+  params: Record<string, ParamSchema>,
+  model: ResourceModel,
+  report: Report,
+): Map<string, ParamModel> {
+  const compiled = new Map<string, ParamModel>();
+  for (const [name, written] of Object.entries(params)) {
+    const filter = written.filter ? filters.get(written.filter) : undefined;
+    const field = model.fields.get(written.field ?? name);
+    const inferred = field && filter?.valueFor?.(field.schema);
+    const schema: ParamSchema = { ...paramValue(field), ...filter?.value, ...inferred, ...written };
+    const run = filter?.compile({ ...schema, name }, model, report);
+    const looksAt = field && (filter ? !filter.keys : written.field !== undefined) ? [field] : [];
+    const guard = isDecided(model, name) ? undefined : guardOf(looksAt, model);
+    compiled.set(name, {
+      name,
+      schema,
+      rule: normalized(compileRule(schema), schema.normalize),
+      arg: argSchema(schema),
+      ...(guard ? { guard } : {}),
+      ...(run ? { filter: run } : {}),
+    });
+  }
+  return compiled;
+}
+
+function paramValue(field: FieldModel | undefined): ParamSchema {
+  const type = field?.arg.type;
+  return type && typeof type === 'string' && type !== 'object' && type !== 'array' ? { type } : {};
+}

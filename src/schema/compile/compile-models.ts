@@ -1,0 +1,180 @@
+// Stages compile, link and freeze: written schemas become models, with their traits applied.
+import { fieldTypes } from '../../fields/registry.js';
+import {
+  PHASES,
+  type Hooks,
+  type ModelSet,
+  type Phase,
+  type ResourceModel,
+  type TableModel,
+} from '../../model/model.js';
+import type { Report } from '../../model/registry.js';
+import { CONTEXTS, type ResourceSchema } from '../../model/schema.js';
+import { SETTINGS, type SiteSettings } from '../../model/site.js';
+import { traits } from '../../traits/registry.js';
+import { checkModel } from '../check/check-model.js';
+import { compileLinks } from './compile-links.js';
+import { compilePermissions } from './compile-policy.js';
+import { compileRuleSchema } from './compile-rule.js';
+import { addIndexes, claimRows } from './compile-tables.js';
+import { linkLists } from './compile-lists.js';
+import { linkRegistry } from './compile-registry.js';
+import { applyPreset, takePreset } from '../grammar/permission-presets.js';
+import { asksThrough } from '../grammar/safe-steps.js';
+import { applySettings } from './apply-settings.js';
+import { startModel, VERSION, type Draftable } from './compile-resource.js';
+
+/** A schema with the function that reports problems in its file. */
+export interface SchemaSource {
+  schema: ResourceSchema;
+  report: Report;
+}
+
+/** Applies the traits of a schema in the order it names them; returns a copy. */
+export function extendSchema(written: ResourceSchema, report: Report): ResourceSchema {
+  const schema = structuredClone(written);
+  const preset = takePreset(schema);
+  const stored = !(schema.storage && 'registry' in schema.storage);
+  if (stored && !schema.fields['id']) {
+    schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
+  }
+  for (const [name, options] of Object.entries(schema.traits ?? {})) {
+    const before = { ...schema.fields };
+    traits
+      .get(name)
+      ?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
+    for (const [field, own] of Object.entries(before)) {
+      if (own.internal || !schema.fields[field]?.internal) continue;
+      report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
+    }
+  }
+  applyPreset(schema, preset, report);
+  return schema;
+}
+
+/**
+ * Compiles extended schemas into frozen models. Problems go to each source's `report`; the result is only usable
+ * without any.
+ */
+export function compileModels(sources: readonly SchemaSource[], settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
+  const tables = new Map<string, TableModel>();
+  const byName = new Map<string, ResourceModel>();
+  const ofTable = new Map<string, ResourceModel[]>();
+  const site: ModelSet = { byName, tables, ofTable };
+  const started = sources.map(({ schema, report }) => ({
+    schema: applySettings(schema, settings, report),
+    report,
+    derive: [] as ResourceModel['derive'][number][],
+  }));
+  const models = started.map(({ schema, derive }) => startModel(schema, site, tables, derive));
+  for (const model of models) {
+    byName.set(model.name, model);
+    if (model.table) ofTable.set(model.table.name, [...(ofTable.get(model.table.name) ?? []), model]);
+  }
+  for (const [name, sharing] of ofTable) claimRows(tables.get(name)!, sharing);
+  const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
+  for (const { model, report } of pairs) linkParent(model, report);
+  for (const { model } of pairs) linkFields(model);
+  for (const { model, report } of pairs) checkModel(model, report);
+  for (const { model, report, schema } of pairs) {
+    compilePermissions(model, schema.permissions ?? {}, report);
+    linkMeta(model, report);
+  }
+  for (const { model, report, derive } of pairs) linkLists(model, derive, report);
+  for (const { model } of pairs) linkRegistry(model);
+  for (const { model, report } of pairs) linkTraits(model, report);
+  for (const { model } of pairs) finish(model);
+  return site;
+}
+
+function linkParent(model: Draftable<ResourceModel>, report: Report): void {
+  const written = model.schema.parent;
+  if (!written) return;
+  const parent = model.site.byName.get(written.resource);
+  const field = model.fields.get(written.field);
+  if (!parent || !field?.column) return report(['parent'], 'needs a known resource and one of our reference fields');
+  const param = written.param ?? 'parent_id';
+  model.parent = {
+    model: parent,
+    param,
+    field,
+    notFound: written.errors?.notFound ?? parent.errors.notFound,
+    ...(written.errors?.mismatch ? { mismatch: written.errors.mismatch } : {}),
+    ...(written.hides === false ? {} : { hides: asksParent(model) ? 'last' : 'first' }),
+  };
+  model.route = `/${parent.path}/:${param}/${model.path}`;
+}
+
+/** Whether the rule `read` of a nested resource checks the parent itself. */
+function asksParent({ schema }: ResourceModel): boolean {
+  const { rules = {} } = schema.permissions ?? {};
+  return asksThrough(rules['read'], schema.parent!.field, rules);
+}
+
+function linkFields(model: ResourceModel): void {
+  for (const field of model.fields.values()) fieldTypes.get(field.type)?.link?.(field, model);
+}
+
+/** Compiles rules of meta keys, which apply to the item that has them. */
+function linkMeta(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    for (const key of field.meta?.keys ?? []) {
+      const needs = field.schema.keys?.[key.key]?.needs;
+      if (needs !== undefined)
+        key.needs = compileRuleSchema(needs, model, ['fields', field.name, 'keys', key.key, 'needs'], report);
+    }
+  }
+}
+
+function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
+  const hooks = Object.fromEntries(PHASES.map((phase) => [phase, [] as { trait: string; run: unknown }[]])) as Record<
+    Phase,
+    { trait: string; run: never }[]
+  >;
+  const columns = new Set<string>();
+  for (const [name, options] of model.traits) {
+    const trait = traits.get(name);
+    if (!trait) continue;
+    trait.link?.(model, options);
+    for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
+    if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
+    model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
+    const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};
+    for (const phase of PHASES) if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never });
+  }
+  model.hooks = hooks;
+  model.traitColumns = [...columns];
+  model.links = [...model.links, ...compileLinks(model, report)];
+}
+
+function finish(model: Draftable<ResourceModel>): void {
+  if (!model.table) return;
+  addIndexes(model);
+  for (const column of model.partition) addToCounted(model.table, [...Object.keys(model.discriminator), column]);
+  const own = [...model.fields.values()].flatMap((field) => [
+    ...field.columns.map((column) => column.name),
+    ...field.reads,
+  ]);
+  const linked = model.links.flatMap((link) => link.reads);
+  const base = [
+    'id',
+    VERSION,
+    ...Object.keys(model.discriminator),
+    ...model.traitColumns,
+    ...(model.parent ? [model.parent.field.column!] : []),
+  ];
+  const exists = (name: string) => model.table!.columns.has(name);
+  model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
+  model.columns = Object.fromEntries(
+    CONTEXTS.map((context) => {
+      const shown = [...model.fields.values()]
+        .filter((field) => field.contexts.has(context))
+        .flatMap((field) => field.readsIn?.[context] ?? field.reads);
+      return [context, [...new Set([...base, ...shown, ...linked])].filter(exists)];
+    }),
+  ) as unknown as ResourceModel['columns'];
+}
+
+function addToCounted(table: TableModel, columns: string[]): void {
+  for (const column of columns) if (!table.counted.includes(column)) table.counted.push(column);
+}

@@ -1,0 +1,103 @@
+// Compiles rules about items that refer to this one: users who have published something, books that are lent.
+import type { ResourceModel, RuleModel } from '../../model/model.js';
+import { and, oneOf, or, type Predicate } from '../../model/query.js';
+import type { Report } from '../../model/registry.js';
+import type { RuleSchema, Scalar } from '../../model/schema.js';
+import { addIndex } from './compile-tables.js';
+
+type ReferencedBy = Extract<RuleSchema, { referencedBy: unknown }>;
+
+/** A reference field of another resource whose target is this one. */
+interface Referrer {
+  model: ResourceModel;
+  column: string;
+}
+
+/** One EXISTS per table, with an index on the reference. */
+export function compileReferencedBy(
+  rule: ReferencedBy,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  const tables = new Map<string, Referrer[]>();
+  for (const written of [rule.referencedBy].flat()) {
+    const referrer = referrerOf(written, model);
+    if (!referrer) {
+      report([...path, 'referencedBy'], `"${written}" is no reference to this resource; write resource.field`);
+      continue;
+    }
+    const key = `${referrer.model.table!.name} ${referrer.column}`;
+    tables.set(key, [...(tables.get(key) ?? []), referrer]);
+  }
+  const parts = [...tables.values()].map((referrers) => compileTable(referrers, rule, path, report));
+  let depth = 0;
+  return (actor) => {
+    // The rules of two resources can refer to each other.
+    if (depth > 2) return { op: 'false' };
+    depth += 1;
+    try {
+      return or(...parts.map((part) => part(actor)));
+    } finally {
+      depth -= 1;
+    }
+  };
+}
+
+function referrerOf(written: string, model: ResourceModel): Referrer | undefined {
+  const dot = written.lastIndexOf('.');
+  const other = model.site.byName.get(written.slice(0, dot));
+  const field = other?.fields.get(written.slice(dot + 1));
+  if (!other?.table || !field?.column || !field.targets?.includes(model)) return undefined;
+  return { model: other, column: field.column };
+}
+
+function compileTable(
+  referrers: Referrer[],
+  { where = {}, rule }: ReferencedBy,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  const { model: first, column: inner } = referrers[0]!;
+  const table = first.table!;
+  const tests = Object.entries(where).map(([name, values]) => {
+    const column = first.fields.get(name)?.column ?? name;
+    if (!table.columns.has(column)) report([...path, 'where', name], `"${name}" is no field with a column`);
+    return oneOf(
+      column,
+      [values].flat().map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+    );
+  });
+  addIndex(table, [
+    inner,
+    ...Object.keys(first.discriminator),
+    ...Object.keys(where).map((name) => first.fields.get(name)?.column ?? name),
+  ]);
+  const exists = (condition: Predicate): Predicate =>
+    condition.op === 'false' ? condition : { op: 'exists', table: table.name, outer: 'id', inner, where: condition };
+  if (rule === undefined) {
+    const always = exists(and(kindsOf(referrers.map((each) => each.model)), ...tests));
+    return () => always;
+  }
+  return (actor) => {
+    const kinds = referrers.map(({ model }) =>
+      and(kindsOf([model]), model.rules.get(rule)?.(actor) ?? { op: 'false' }),
+    );
+    return exists(and(...tests, or(...kinds)));
+  };
+}
+
+/**
+ * Rows of these resources; a list of values instead of alternatives where one column distinguishes them, so that the
+ * index applies.
+ */
+function kindsOf(models: ResourceModel[]): Predicate {
+  const [only = ''] = Object.keys(models[0]!.discriminator);
+  if (models.every(({ discriminator }) => Object.keys(discriminator).join() === only && only !== '')) {
+    return oneOf(
+      only,
+      models.map(({ discriminator }) => discriminator[only] as Scalar),
+    );
+  }
+  return or(...models.map((model) => model.rowScope));
+}

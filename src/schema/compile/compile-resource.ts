@@ -1,0 +1,135 @@
+// First compile step: one schema by itself becomes an unlinked model.
+import type { FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import { PHASES } from '../../model/model.js';
+import { and, equals, FALSE } from '../../model/query.js';
+import {
+  CONTEXTS,
+  OPERATIONS,
+  READING_OPERATIONS,
+  type Context,
+  type ResourceSchema,
+  type Scalar,
+} from '../../model/schema.js';
+import { compileField } from './compile-field.js';
+import { addColumn, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
+
+/** Version column of a row. */
+export const VERSION = 'row_version';
+
+/** A model that is not frozen yet. */
+export type Draftable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Fields, table and defaults of one resource; everything that depends on other resources is still empty. */
+export function startModel(
+  schema: ResourceSchema,
+  site: ModelSet,
+  tables: Map<string, TableModel>,
+  derive: ResourceModel['derive'][number][],
+): Draftable<ResourceModel> {
+  const registry = schema.storage && 'registry' in schema.storage ? schema.storage : undefined;
+  const stored = schema.storage && !('registry' in schema.storage) ? schema.storage : {};
+  const tableName = stored.table ?? schema.path.replaceAll('-', '_');
+  const table = registry ? undefined : tableOf(tables, tableName);
+  const fields = new Map<string, FieldModel>();
+  for (const [name, written] of Object.entries(schema.fields)) {
+    const field = compileField(name, written, { table: tableName, resource: schema.name });
+    if (!field) continue;
+    fields.set(name, field);
+    if (!table) continue;
+    for (const column of field.columns) addColumn(table, forEvolution(column, field, stored.where ?? {}));
+    addSideTables(tables, field, tableName, stored.where ?? {});
+    if (field.derive) derive.push(field.derive);
+  }
+  if (table?.name.endsWith('_meta')) addMetaTable(tables, table.name);
+  if (table) addColumn(table, { name: VERSION, kind: 'integer', default: 1, nullable: false });
+  const discriminator = stored.where ?? {};
+  if (table && stored.movedFrom) {
+    const { movedFrom } = stored;
+    const former =
+      typeof movedFrom === 'string' ? { table: movedFrom } : { table: movedFrom.table, from: movedFrom.where };
+    table.movedFrom = [...(table.movedFrom ?? []), { ...former, where: discriminator }];
+  }
+  for (const [name, value] of Object.entries(discriminator)) if (table) addColumn(table, constantColumn(name, value));
+  const singular = schema.labels?.singular ?? schema.name;
+  const key = fields.get(schema.key ?? 'id')!;
+  return {
+    name: schema.name,
+    description: schema.description ?? `${singular}.`,
+    labels: schema.labels ?? { singular, plural: schema.path },
+    schema,
+    route: `/${schema.path}`,
+    path: schema.path,
+    operations: new Set(schema.operations ?? (registry ? READING_OPERATIONS : OPERATIONS)),
+    key,
+    integerKey: key?.type === 'id',
+    ...(table ? { table } : {}),
+    ...(registry ? { registry: { name: registry.registry, rows: [] } } : {}),
+    discriminator,
+    rowScope: and(...Object.entries(discriminator).map(([column, value]) => equals(column, value))),
+    partition: stored.partition ?? [],
+    fields,
+    contexts: usedContexts(fields),
+    defaultContext: schema.defaultContext ?? 'view',
+    list: listOf(schema),
+    listParams: new Map(),
+    itemParams: new Map(),
+    deleteParams: new Map(),
+    traits: new Map(Object.entries(schema.traits ?? {})),
+    derive,
+    hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
+    actions: new Map(),
+    audits: [],
+    rules: new Map(),
+    editors: () => FALSE,
+    editNarrows: true,
+    policy: { list: [], retrieve: [], create: [], update: [], delete: [] },
+    links: [],
+    registers: schema.registers ?? {},
+    seeds: schema.seeds ?? [],
+    errors: errorsOf(schema),
+    batch: schema.batch ?? false,
+    columns: { view: [], embed: [], edit: [] },
+    allColumns: [],
+    traitColumns: [],
+    site,
+  };
+}
+
+function constantColumn(name: string, value: Scalar) {
+  return typeof value === 'number'
+    ? ({ name, kind: 'integer', default: 0, nullable: false } as const)
+    : ({ name, kind: 'varchar', length: 40, default: '', nullable: false, binary: true } as const);
+}
+
+function usedContexts(fields: ReadonlyMap<string, FieldModel>): Context[] {
+  const used = CONTEXTS.filter((context) => [...fields.values()].some((field) => field.contexts.has(context)));
+  return used.length > 0 ? used : ['view'];
+}
+
+function listOf(schema: ResourceSchema): ResourceModel['list'] {
+  const list = schema.list ?? {};
+  return {
+    paginated: list.paginated !== false,
+    ...(list.keyedBy ? { keyedBy: list.keyedBy } : {}),
+    perPage: list.perPage ?? 10,
+    maxPerPage: list.maxPerPage ?? 100,
+    defaultOrder: list.defaultOrder ?? 'desc',
+    defaultOrderby: list.defaultOrderby ?? list.orderby?.[0] ?? 'id',
+    orderings: new Map(),
+    orderingGuards: new Map(),
+    ...(list.beyondLastPage ? { beyondLastPage: list.beyondLastPage } : {}),
+  };
+}
+
+function errorsOf(schema: ResourceSchema): ResourceModel['errors'] {
+  return {
+    notFound: `rest_${schema.name.replaceAll('-', '_')}_invalid_id`,
+    exists: `rest_${schema.name.replaceAll('-', '_')}_exists`,
+    create: 'rest_cannot_create',
+    update: 'rest_cannot_edit',
+    delete: 'rest_cannot_delete',
+    read: 'rest_forbidden',
+    context: 'rest_forbidden_context',
+    ...schema.errors,
+  };
+}

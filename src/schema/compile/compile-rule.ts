@@ -1,0 +1,142 @@
+// Compiles permission rules of a schema file into functions that return a predicate per caller.
+import type { ResourceModel, RuleModel } from '../../model/model.js';
+import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
+import type { Report } from '../../model/registry.js';
+import type { RuleSchema, Scalar } from '../../model/schema.js';
+import { compileReferencedBy } from './compile-referenced-by.js';
+
+/** Rules may refer to each other and to those of other resources; a greater depth means a cycle. */
+const MAX_DEPTH = 12;
+
+/** Compiles a rule of `model`. Named rules are looked up when evaluated, so their order does not matter. */
+export function compileRuleSchema(
+  rule: RuleSchema,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  if (rule === true) return () => TRUE;
+  if (rule === false) return () => FALSE;
+  if (typeof rule === 'string') return (actor) => (actor.capabilities.has(rule) ? TRUE : FALSE);
+  if ('can' in rule) return (actor) => (actor.capabilities.has(rule.can) ? TRUE : FALSE);
+  if ('known' in rule) return (actor) => (actor.id > 0 === rule.known ? TRUE : FALSE);
+  if ('all' in rule) return combine(rule.all, and, model, [...path, 'all'], report);
+  if ('any' in rule) return combine(rule.any, or, model, [...path, 'any'], report);
+  if ('not' in rule) {
+    const inner = compileRuleSchema(rule.not, model, [...path, 'not'], report);
+    return (actor) => not(inner(actor));
+  }
+  if ('is' in rule) return compileIs(rule.is, model, path, report);
+  if ('holds' in rule) {
+    const column = columnOf(rule.holds, model) ?? rule.holds;
+    return (actor) => oneOf(column, [...actor.capabilities]);
+  }
+  if ('referencedBy' in rule) return compileReferencedBy(rule, model, path, report);
+  if ('through' in rule) return compileThrough(rule.through, rule.rule, model, path, report);
+  if ('dangling' in rule) return compileDangling(rule.dangling, model, path, report);
+  return compileNamed(rule.rule, model, path, report);
+}
+
+function combine(
+  rules: RuleSchema[],
+  join: (...parts: Predicate[]) => Predicate,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  const parts = rules.map((rule, index) => compileRuleSchema(rule, model, [...path, index], report));
+  return (actor) => join(...parts.map((part) => part(actor)));
+}
+
+function columnOf(name: string, model: ResourceModel): string | undefined {
+  return model.fields.get(name)?.column ?? (model.registry || model.table?.columns.has(name) ? name : undefined);
+}
+
+function compileIs(
+  is: Record<string, Scalar | Scalar[]>,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  const tests = Object.entries(is).map(([name, wanted]) => {
+    const column = columnOf(name, model);
+    if (!column) report([...path, 'is', name], `"${name}" is no field with a column`);
+    return { column: column ?? 'id', wanted: [wanted].flat() };
+  });
+  return (actor) =>
+    and(
+      ...tests.map(({ column, wanted }) =>
+        wanted.includes('$me')
+          ? actor.id > 0
+            ? oneOf(
+                column,
+                wanted.map((value) => (value === '$me' ? actor.id : value)),
+              )
+            : oneOf(
+                column,
+                wanted.filter((value) => value !== '$me'),
+              )
+          : oneOf(
+              column,
+              wanted.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+            ),
+      ),
+    );
+}
+
+function compileNamed(name: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+  let depth = 0;
+  return (actor) => {
+    const rule = model.rules.get(name);
+    if (!rule || depth > MAX_DEPTH) {
+      report([...path, 'rule'], rule ? `the rule "${name}" refers to itself` : `there is no rule "${name}"`);
+      return FALSE;
+    }
+    depth += 1;
+    try {
+      return rule(actor);
+    } finally {
+      depth -= 1;
+    }
+  };
+}
+
+function compileThrough(
+  name: string,
+  rule: string,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): RuleModel {
+  const field = model.fields.get(name);
+  const table = field?.targets?.[0]?.table?.name;
+  if (!field?.column || !table) {
+    report([...path, 'through'], `"${name}" is no reference field`);
+    return () => FALSE;
+  }
+  const outer = field.column;
+  const targets = field.targets!;
+  let depth = 0;
+  return (actor) => {
+    if (depth > 2) return FALSE;
+    depth += 1;
+    try {
+      const where = or(...targets.map((target) => and(target.rowScope, target.rules.get(rule)?.(actor) ?? FALSE)));
+      return where.op === 'false' ? FALSE : { op: 'exists', table, outer, inner: 'id', where };
+    } finally {
+      depth -= 1;
+    }
+  };
+}
+
+function compileDangling(name: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+  const field = model.fields.get(name);
+  const table = field?.targets?.[0]?.table?.name;
+  if (!field?.column || !table) {
+    report([...path, 'dangling'], `"${name}" is no reference field`);
+    return () => FALSE;
+  }
+  const outer = field.column;
+  const kinds = or(...field.targets!.map((target) => target.rowScope));
+  return () => or(equals(outer, 0), not({ op: 'exists', table, outer, inner: 'id', where: kinds }));
+}

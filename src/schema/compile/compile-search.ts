@@ -1,0 +1,128 @@
+// Sort keys and search texts: folded copies of text columns, updated by the draft.
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { Report } from '../../model/registry.js';
+import { runText } from '../../model/texts.js';
+import { fold } from '../../text/fold.js';
+import { addColumn, addIndex, SORT_LENGTH } from './compile-tables.js';
+
+const TEXTS = new Set(['string', 'text', 'rendered']);
+
+/** Number of characters that a sort key is computed from; sufficient, because folding removes little but accents. */
+const SORT_SOURCE = 4096;
+
+type Derive = ResourceModel['derive'][number];
+
+/** Sort column of a field; texts get a folded key, updated by `derive`. */
+export function sortColumn(field: FieldModel, model: ResourceModel, derive: Derive[]): string | undefined {
+  if (!field.column || !TEXTS.has(field.type) || field.schema.enum) return field.column;
+  const source = field.column;
+  const column = `${source}_sort`;
+  if (field.sortColumn !== column) {
+    field.sortColumn = column;
+    addColumn(model.table!, {
+      name: column,
+      kind: 'varchar',
+      length: SORT_LENGTH,
+      default: '',
+      nullable: false,
+      binary: true,
+      derived: true,
+      ...(field.schema.renamedFrom ? { renamedFrom: `${field.schema.renamedFrom}_sort` } : {}),
+    });
+    derive.push((draft) => {
+      if (draft.row[source] !== undefined) draft.row[column] = sortKey(String(draft.row[source] ?? ''));
+    });
+  }
+  return column;
+}
+
+/** The folded beginning of a text. */
+function sortKey(text: string): string {
+  const beginning = text.length > SORT_SOURCE ? text.slice(0, SORT_SOURCE).toWellFormed() : text;
+  return [...fold(beginning)].slice(0, SORT_LENGTH).join('');
+}
+
+/** Folded copy of a whole text, for substring filters. */
+export function searchColumn(field: FieldModel, model: ResourceModel, derive: Derive[]): string {
+  const source = field.column!;
+  if (field.searchColumn) return field.searchColumn;
+  const column = (field.searchColumn = `${source}_search`);
+  addColumn(model.table!, {
+    name: column,
+    kind: 'text',
+    default: '',
+    nullable: false,
+    derived: true,
+    ...(field.schema.renamedFrom ? { renamedFrom: `${field.schema.renamedFrom}_search` } : {}),
+  });
+  derive.push((draft, op) => {
+    if (draft.row[source] !== undefined) draft.row[column] = runText(op, fold, String(draft.row[source] ?? ''));
+  });
+  return column;
+}
+
+/** Columns that `search` matches, for every reader and for callers who may use the context `edit`. */
+export interface SearchColumns {
+  columns: string[];
+  editors: string[];
+  /** Fields whose texts are combined in a column. */
+  sources: Map<string, FieldModel[]>;
+}
+
+/** Columns of `search`: one combined text for terms, one per field for phrases. */
+export function compileSearch(
+  model: ResourceModel,
+  derive: Derive[],
+  report: Report,
+  open: boolean,
+): SearchColumns | undefined {
+  const written = model.schema.search;
+  if (!written) return undefined;
+  const named = written.fields
+    .map((name) => model.fields.get(name))
+    .filter((field): field is FieldModel => Boolean(field?.column));
+  if (named.length < written.fields.length)
+    report(['search', 'fields'], 'every searched field needs a column of its own');
+  const fields = open ? named : named.filter((field) => field.readers !== 'nobody');
+  const shown = open ? named : fields.filter((field) => field.readers === 'everyone');
+  const guarded = fields.filter((field) => !shown.includes(field));
+  if ((written.mode ?? 'terms') === 'phrase') {
+    const columns = (some: FieldModel[]) => some.map((field) => phraseColumn(field, model, derive));
+    return { columns: columns(shown), editors: columns(guarded), sources: new Map() };
+  }
+  joinTexts('search_text', shown, model, derive);
+  if (guarded.length > 0) joinTexts('search_text_edit', fields, model, derive);
+  const heads = shown.slice(0, -1).map((field) => searchHead(field, model, derive));
+  return {
+    columns: ['search_text', ...heads],
+    editors: guarded.length > 0 ? ['search_text_edit'] : [],
+    sources: new Map([
+      ['search_text', shown],
+      ['search_text_edit', fields],
+    ]),
+  };
+}
+
+function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, derive: Derive[]): void {
+  const sources = fields.map((field) => field.column!);
+  const table = model.table!;
+  addColumn(table, { name, kind: 'text', default: '', nullable: false, derived: true });
+  addIndex(table, [name], { fulltext: true });
+  derive.push((draft, op, current) => {
+    if (!sources.some((source) => draft.row[source] !== undefined)) return;
+    // Folded separately, so that a single large text is folded only once; nothing combines across a line break.
+    const texts = sources.map((source) => String(draft.row[source] ?? current?.[source] ?? ''));
+    draft.row[name] = texts.map((text) => runText(op, fold, text)).join('\n');
+  });
+}
+
+/** Ids are compared whole and slugs are folded already; texts get a folded copy. */
+function phraseColumn(field: FieldModel, model: ResourceModel, derive: Derive[]): string {
+  return field.type === 'id' || field.type === 'slug' ? field.column! : searchColumn(field, model, derive);
+}
+
+function searchHead(field: FieldModel, model: ResourceModel, derive: Derive[]): string {
+  return field.type === 'rendered' && field.schema.pipeline !== 'title'
+    ? searchColumn(field, model, derive)
+    : sortColumn(field, model, derive)!;
+}

@@ -1,0 +1,204 @@
+// The grammar of a schema file as JSON Schema 2020-12: checked by check.ts, published for completion in editors.
+import { CONTEXTS, OPERATIONS } from '../../model/schema.js';
+import type { ComputedFunction, FieldType, Filter, Trait } from '../../model/registry.js';
+import { PERMISSIONS, RULE_DEFINITIONS } from './rules.js';
+import {
+  choice,
+  code,
+  COLUMN,
+  fieldDefinitions,
+  flag,
+  listOf,
+  mapOf,
+  ref,
+  string,
+  valueDefinitions,
+  word,
+  type Grammar,
+} from './values.js';
+import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
+import { STANDARD_PARAMS } from './standard-params.js';
+
+/** The registered field types, traits, filters and functions that a schema may name. */
+export interface Registries {
+  fields: readonly FieldType[];
+  traits: readonly Trait[];
+  filters: readonly Filter[];
+  functions: readonly ComputedFunction[];
+}
+
+const ERRORS = ['notFound', 'exists', 'create', 'update', 'delete', 'read', 'context', 'list'];
+const NAME = {
+  pattern: '^[a-z][a-z0-9_-]*$',
+  patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
+};
+const PATH = {
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter or digit; no slashes',
+};
+const PARAM = { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$', patternErrorMessage: 'letters, digits, _ and -' };
+
+const object = (description: string, properties: Grammar, more: Grammar = {}): Grammar => ({
+  type: 'object',
+  description,
+  properties,
+  additionalProperties: false,
+  ...more,
+});
+const params = (description: string) => mapOf(ref('param'), description, { propertyNames: PARAM });
+const fieldNames = (description: string) => listOf(word('A field.'), description, { minItems: 1 });
+
+const SCALAR_MAP = mapOf(
+  { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
+  'Constant columns that mark our rows in a shared table.',
+  { propertyNames: COLUMN },
+);
+
+const STORAGE: Grammar = {
+  type: 'object',
+  description: 'Where rows live: a table (default: one of its own), or a registry filled at boot.',
+  ...choice(
+    { type: 'object', required: ['registry'] },
+    {
+      properties: {
+        registry: word('Name of the registry that other resources register with.'),
+        rows: listOf({ type: 'object' }, 'Constant rows.'),
+      },
+      additionalProperties: false,
+    },
+    {
+      properties: {
+        table: string('Table; several resources may share one.', COLUMN),
+        where: SCALAR_MAP,
+        movedFrom: {
+          type: ['string', 'object'],
+          ...COLUMN,
+          description:
+            'Former table of the resource, so that its rows move along; with `where`, if others keep using it.',
+          properties: { table: string('Former table.', COLUMN), where: SCALAR_MAP },
+          required: ['table', 'where'],
+          additionalProperties: false,
+        },
+        partition: listOf({ type: 'string', ...COLUMN }, 'Columns that most lists narrow by.'),
+      },
+      additionalProperties: false,
+    },
+  ),
+};
+
+const LIST = object('How lists behave.', {
+  paginated: flag('false: everything at once, no page parameters.'),
+  keyedBy: word('The body is an object keyed by this field.'),
+  without: listOf(
+    string('A parameter.', { enum: STANDARD_PARAMS }),
+    'Standard parameters that the resource leaves out.',
+    { uniqueItems: true },
+  ),
+  orderby: listOf(word('A field, include, relevance, or a name of `orderings`.'), 'Allowed values of orderby.', {
+    minItems: 1,
+    uniqueItems: true,
+  }),
+  orderings: mapOf({ type: 'string', ...COLUMN }, 'Orderings that are not fields: name to column.'),
+  defaultOrderby: word('Ordering when none was asked for.'),
+  defaultOrder: string('Direction when none was asked for.', { enum: ['asc', 'desc'] }),
+  perPage: { type: 'integer', minimum: 0, description: 'Items per page when not asked for; 0: all of them.' },
+  maxPerPage: { type: 'integer', minimum: 1, description: 'Most items per page.' },
+  bareLinks: { enum: [true, false, 'none'], description: 'Items carry no self link; none: no collection link either.' },
+  beyondLastPage: code('Error code for a page past the end; without it the answer is [].'),
+});
+
+const SEARCH = object(
+  'Columns that `search` looks into, in order of weight.',
+  {
+    fields: fieldNames('Fields to look into.'),
+    mode: string('terms: every word matches somewhere; phrase: the whole text does.', { enum: ['terms', 'phrase'] }),
+    privileged: object(
+      'More fields for callers who satisfy a rule.',
+      { fields: fieldNames('Fields.'), needs: ref('rule') },
+      { required: ['fields', 'needs'] },
+    ),
+  },
+  { required: ['fields'] },
+);
+
+const PARENT = object(
+  'Items live below an item of another resource.',
+  {
+    resource: word('Resource of the parent.'),
+    param: string('Name of its id in the path; default parent_id.', COLUMN),
+    field: word('Field of this resource with the id of the parent.'),
+    hides: flag('false: items are read below a parent that the caller may not read.'),
+    errors: object('Error codes.', {
+      notFound: code('No such parent.'),
+      mismatch: code('The item belongs to another parent.'),
+    }),
+  },
+  { required: ['resource', 'field'] },
+);
+
+/** The JSON Schema of a schema file, for these registries. */
+export function grammarSchema(registries: Registries): Grammar {
+  const properties: Grammar = {
+    $schema: string('Address of this grammar, for editors.'),
+    name: string('Name of the resource, in the singular.', NAME),
+    path: string('Last segment of its address.', PATH),
+    description: string('What it is, for OpenAPI and the documentation.'),
+    labels: object(
+      'Names for people.',
+      { singular: word('One of it.'), plural: word('Many of it.') },
+      { required: ['singular', 'plural'] },
+    ),
+    parent: PARENT,
+    operations: listOf(string('An operation.', { enum: OPERATIONS }), 'Operations it offers; default all five.', {
+      uniqueItems: true,
+    }),
+    storage: STORAGE,
+    key: word('Field that names an item in its path: id (default) or a string field.'),
+    fields: mapOf(ref('field'), 'Its fields, in the order of answers.', { propertyNames: COLUMN, noun: 'field' }),
+    list: LIST,
+    params: params('Parameters of lists beyond the standard ones.'),
+    itemParams: params('Parameters of reading one item.'),
+    deleteParams: params('Parameters of deleting.'),
+    search: SEARCH,
+    traits: object('Behaviours, applied in this order, each with its options.', traits(registries.traits), {
+      noun: 'trait',
+    }),
+    permissions: PERMISSIONS,
+    links: mapOf(ref('links'), 'Link relations of an item.'),
+    registers: mapOf(mapOf({}, 'Members of the row.'), 'Rows that other resources read from a registry.'),
+    selfAlias: string('Path segment that stands for the id of the caller.', {
+      pattern: '^[a-z][a-z0-9_-]*$',
+      patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
+    }),
+    seeds: listOf({ type: 'object' }, 'Items made at first boot.'),
+    errors: object('Error codes of this resource.', {
+      ...Object.fromEntries(ERRORS.map((name) => [name, code('Error code.')])),
+      failed: object(
+        'Error codes for writes that the database rejects.',
+        Object.fromEntries(['create', 'update', 'delete'].map((kind) => [kind, code('Error code.')])),
+      ),
+    }),
+    deleteContext: string('Context in which a deleted item is shown.', { enum: CONTEXTS }),
+    defaultContext: string('Context of answers when none was asked for.', { enum: CONTEXTS }),
+    batch: flag('Batches may write it.'),
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Resource schema',
+    ...object('One resource of the service.', properties, { required: ['name', 'path', 'fields'] }),
+    $defs: {
+      ...RULE_DEFINITIONS,
+      ...valueDefinitions(registries.filters),
+      ...fieldDefinitions(registries.fields, registries.functions),
+    },
+  };
+}
+
+function traits(registered: readonly Trait[]): Grammar {
+  return Object.fromEntries(
+    registered.map(({ name, description, options }) => {
+      const required = requiredNames(options);
+      return [name, object(description, jsonSchemas2020(options), required.length > 0 ? { required } : {})];
+    }),
+  );
+}

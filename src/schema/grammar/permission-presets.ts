@@ -1,0 +1,32 @@
+// Permission presets: `"permissions": "public-read"`. Rules of traits take precedence over those of a preset.
+import type { Report } from '../../model/registry.js';
+import type { PermissionPreset, PermissionSchema, ResourceSchema, RuleSchema } from '../../model/schema.js';
+
+/** Capability of site administrators: required where a schema declares no permissions. */
+export const MANAGERS = 'manage_options';
+
+/** Presets by name, with their readers; writing is for administrators. */
+export const PRESETS: Readonly<Record<PermissionPreset, { read: RuleSchema; description: string }>> = {
+  closed: { read: MANAGERS, description: 'holders of manage_options read and write; the same as no permissions' },
+  'signed-in-read': { read: { known: true }, description: 'whoever has signed in reads' },
+  'public-read': { read: true, description: 'everybody reads' },
+};
+
+/** Removes a preset from a schema before its traits see it; returns it. */
+export function takePreset(schema: ResourceSchema): PermissionPreset | undefined {
+  const written: unknown = schema.permissions;
+  if (typeof written !== 'string') return undefined;
+  delete schema.permissions;
+  return written as PermissionPreset;
+}
+
+/** Sets the rule of a preset where no trait has one. Accounts only use rules of their own. */
+export function applyPreset(schema: ResourceSchema, preset: PermissionPreset | undefined, report: Report): void {
+  if (preset === undefined) return;
+  if (preset !== 'closed' && schema.traits?.['account']) {
+    const hint = 'write rules, such as "rules": {"read": {"is": {"id": "$me"}}}';
+    return report(['permissions'], `"${preset}" does not open a resource with the trait "account"`, hint);
+  }
+  const permissions: PermissionSchema = schema.permissions ?? {};
+  schema.permissions = { ...permissions, rules: { read: PRESETS[preset].read, ...permissions.rules } };
+}

@@ -1,0 +1,15 @@
+// Collects every table of a site.
+import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
+import { REFRESH_TOKENS } from '../auth/token-families.js';
+import { DERIVED } from '../maintenance/backfill-derived.js';
+import { IDEMPOTENCY } from '../engine/idempotency.js';
+import { importTable } from '../transfer/wxr/import-table.js';
+import type { ModelSet, TableModel } from '../model/model.js';
+
+/** Tables of the schemas and of the engine. */
+export function allTables(models: ModelSet): Map<string, TableModel> {
+  const tables = new Map<string, TableModel>(models.tables);
+  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable, DERIVED])
+    tables.set(table.name, table);
+  return tables;
+}

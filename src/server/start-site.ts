@@ -1,0 +1,314 @@
+// Starts a site from its configuration: models, store, files, accounts, application.
+import { dirname, join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { buildApp } from './build-app.js';
+import { Accounts } from '../auth/accounts.js';
+import { ActorSource } from '../auth/actor-source.js';
+import { ApplicationPasswords } from '../auth/application-passwords.js';
+import { CredentialLimits } from '../auth/rate-limit/credential-limits.js';
+import { BasicVerifier } from '../auth/credentials.js';
+import { makeFirstAdministrator, type FirstAdministrator } from '../auth/first-administrator.js';
+import { CountedItemPasswords } from '../auth/rate-limit/item-password-limits.js';
+import { PasswordHasher } from '../auth/password-hasher.js';
+import { loadRoles, type RoleSet } from '../auth/roles.js';
+import { loadSecret, type Secret } from '../auth/secret.js';
+import { LoginThrottle } from '../auth/rate-limit/login-throttle.js';
+import { Tokens } from '../auth/tokens.js';
+import { RequestLimits } from '../auth/rate-limit/request-limits.js';
+import type { Config } from '../config/config.js';
+import { assertSupported, unservedSettings } from '../config/unsupported.js';
+import { ContentWriter } from '../engine/content-writer.js';
+import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
+import { IDEMPOTENCY } from '../engine/idempotency.js';
+import { refusingPool } from '../engine/prepared-texts.js';
+import { startSchedule } from '../maintenance/scheduler.js';
+import { runSeeds } from '../maintenance/seeds.js';
+import { TextPool } from '../text/text-pool.js';
+import { setPasswordMinLength } from '../values/password-rule.js';
+import { LocalFileStore } from '../files/local-store.js';
+import { serveUploads } from '../files/serve.js';
+import { sweepLeftovers } from '../files/sweep.js';
+import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
+import { authControllerAt } from '../http/endpoints/auth.controller.js';
+import { BootError, formatProblem } from '../errors/problem.js';
+import type { Log } from '../http/request/logger.js';
+import type { ModelSet } from '../model/model.js';
+import { FALSE } from '../model/query.js';
+import type { Site } from '../model/site.js';
+import { compileSite, siteWarnings } from '../schema/compile-site.js';
+import { siteCounters } from './rate-limit-store.js';
+import { allTables } from './engine-tables.js';
+import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import { openStore, type StoreOptions } from '../storage/open-store.js';
+import { exposedFiles, makePrivateFolder } from '../storage/sqlite/private-file.js';
+import { shapeOf } from '../storage/sql/abbreviate-sql.js';
+
+/** Milliseconds; longer than any upload takes. */
+const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
+
+/** The parts of a site except HTTP. */
+export interface OpenSite {
+  models: ModelSet;
+  store: AdministeredStore;
+  site: Site;
+  writer: ContentWriter;
+  hasher: PasswordHasher;
+  roles: RoleSet;
+  accounts: Accounts | undefined;
+  applicationPasswords: ApplicationPasswords;
+  secret: Secret;
+  /** Created at this start, because there was no account. */
+  administrator: FirstAdministrator | undefined;
+  close(): Promise<void>;
+}
+
+/** A site that serves requests once its application listens. */
+export interface RunningSite extends OpenSite {
+  app: NestExpressApplication;
+  /** Shutdown has begun: readiness fails. */
+  stopping: boolean;
+}
+
+/** Options of a start. */
+export interface StartOptions {
+  /** Called each time the database did not respond. */
+  waiting?: (() => void) | undefined;
+  /**
+   * Whether this is the first process of its server, which runs singleton tasks: scheduled items, warnings about
+   * settings.
+   */
+  first?: boolean;
+}
+
+/**
+ * Opens the database of a site and creates what a first boot needs: tables, seeds, the first administrator; `bare`:
+ * tables only. `serving`: statements have a timeout, as requests need it; commands have none.
+ * @throws BootError with every problem of schemas, roles and database
+ */
+export async function openSite(
+  config: Config,
+  log: Pick<Log, 'warn'>,
+  { bare = false, serving = false, first = true, waiting }: StartOptions & { bare?: boolean; serving?: boolean } = {},
+): Promise<OpenSite> {
+  assertSupported(config);
+  if (first) for (const line of unservedSettings(config)) log.warn(line);
+  const models = compileSite(config.schemasDir, config.site);
+  const roles = loadRoles(config.rolesFile);
+  if (first && serving) warnOfSchemas(config, models, roles, log);
+  setPasswordMinLength(config.site.passwordMinLength);
+  const hasher = new PasswordHasher();
+  const store = await openTables(config, models, log, { serving, first, waiting });
+  try {
+    await ensureDerivedColumns(config, models, store, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const pool = new TextPool();
+  const site = makeSite(config, hasher, roles, store, pool);
+  const writer = new ContentWriter(models, store, site);
+  if (!bare) await runSeeds(writer);
+  const accounts = Accounts.of(models, store.reader);
+  const administrator = bare
+    ? undefined
+    : await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
+  const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
+  if (first) warnOfExposed(config, log);
+  const applicationPasswords = new ApplicationPasswords(store, secret);
+  const close = async () => {
+    await applicationPasswords.flush();
+    await pool.close();
+    await store.close();
+  };
+  return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
+}
+
+/** Opens a site and builds its application. */
+export async function startSite(config: Config, log: Log, options: StartOptions = {}): Promise<RunningSite> {
+  const open = await openSite(config, log, { ...options, serving: true });
+  const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
+  const counters = await siteCounters(config, open, log);
+  const { mode } = config.rateLimit;
+  const limited = mode !== 'none' && mode !== 'off';
+  const throttle = mode === 'none' ? undefined : new LoginThrottle(counters.exact);
+  const itemPasswords = mode === 'none' ? undefined : new CountedItemPasswords(counters.exact);
+  // The same object: the scheduler and the importers hold it too.
+  const site: Site = Object.assign(open.site, itemPasswords && { itemPasswords });
+  const limits = new CredentialLimits(limited ? counters.gathered : undefined);
+  const basic = new BasicVerifier({
+    accounts,
+    applicationPasswords,
+    hasher,
+    secret,
+    throttle,
+    accountPasswords: config.basicAccountPassword,
+  });
+  const tokens = new Tokens(accounts, store, secret);
+  const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: config.trustProxy !== false });
+  const uploadDirectory = join(dataFolder(config), 'incoming');
+  makePrivateFolder(uploadDirectory);
+  const running: RunningSite = { ...open, site, app: undefined as never, stopping: false };
+  running.app = await buildApp({
+    models: open.models,
+    config,
+    site,
+    store,
+    log,
+    actors,
+    ...(limited ? { counter: new RequestLimits(counters.gathered, config.rateLimit) } : {}),
+    uploadDirectory,
+    readiness: () => readiness(running),
+    controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config, limits)],
+    providers: [
+      { provide: Tokens, useValue: tokens },
+      { provide: BasicVerifier, useValue: basic },
+      { provide: ActorSource, useValue: actors },
+      { provide: CredentialLimits, useValue: limits },
+    ],
+  });
+  running.app.use('/uploads', serveUploads(mediaFolder(config)));
+  const schedule =
+    options.first === false
+      ? undefined
+      : startSchedule(
+          open.writer,
+          () => sweepFolders([uploadDirectory, mediaFolder(config)]),
+          (error) => log.error(error),
+        );
+  running.close = async () => {
+    schedule?.stop();
+    await running.app.close();
+    counters.close();
+    await open.close();
+  };
+  return running;
+}
+
+/** Logs the warnings of `check`, where the operator of a server sees them. */
+function warnOfSchemas({ schemasDir }: Config, models: ModelSet, roles: RoleSet, log: Pick<Log, 'warn'>): void {
+  const held = roles.capabilitiesOf(roles.names());
+  for (const problem of siteWarnings(schemasDir, held, models)) log.warn(formatProblem(problem));
+}
+
+/** Deletes partial files left by a crashed process. */
+async function sweepFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await sweepLeftovers(folder, new Date(Date.now() - MAX_UPLOAD_MS));
+}
+
+async function readiness({ stopping, store }: RunningSite): Promise<{ ready: boolean; reason?: string }> {
+  if (stopping) return { ready: false, reason: 'The server is stopping.' };
+  const answers = store.reader.first(IDEMPOTENCY.name, ['id'], FALSE).then(
+    () => true,
+    () => false,
+  );
+  return (await answers) ? { ready: true } : { ready: false, reason: 'The database does not answer.' };
+}
+
+/** Endpoints of sites with accounts. */
+function accountControllers(
+  { accounts, applicationPasswords: passwords, store, site }: OpenSite,
+  config: Config,
+  limits: CredentialLimits,
+): Type[] {
+  if (!accounts) return [];
+  const root = `${config.apiRoot}/${config.apiNamespace}`;
+  return [applicationPasswordsController({ passwords, limits, accounts: accounts.model, store, site, root })];
+}
+
+/** Backfills the derived columns of items that existed before a field became sortable or searchable. */
+async function ensureDerivedColumns(
+  config: Config,
+  models: ModelSet,
+  store: AdministeredStore,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const { migrate } = config.database;
+  if (migrate === 'auto')
+    await recomputeDerived(models, store, (resource) =>
+      log.warn({ resource }, 'working out sort keys and search texts'),
+    );
+  if (migrate !== 'check') return;
+  const problems = (await staleModels(models, store.reader)).map(({ name, schema }) => ({
+    file: config.schemasDir,
+    path: schema.name,
+    message: `sort keys, search texts or rendered texts of the items of ${name} are not those of its schema`,
+    hint: 'Run: typecase migrate',
+  }));
+  if (problems.length > 0) throw new BootError(problems);
+}
+
+function openTables(
+  config: Config,
+  models: ModelSet,
+  log: Pick<Log, 'warn'>,
+  { serving, first, waiting }: StartOptions & { serving: boolean },
+): Promise<AdministeredStore> {
+  const tables = allTables(models);
+  const { url, pool, migrate, replicaUrls } = config.database;
+  const onWeak = (setting: string) =>
+    log.warn({ setting }, 'the database may lose acknowledged writes when the power fails');
+  const options: StoreOptions = {
+    pool,
+    migrate,
+    replicas: serving ? replicaUrls : [],
+    onReplica: (replica, reason) =>
+      log.warn(
+        { replica, reason },
+        reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
+      ),
+    ...(serving ? {} : { statementMs: 0 }),
+    onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
+    onWait: (reason) => {
+      log.warn({ reason }, 'waiting for the database');
+      waiting?.();
+    },
+    ...(first && { onWeak }),
+  };
+  return openStore(url, options, tables);
+}
+
+/** The folder of the embedded database, which also contains secrets and incoming files. */
+function dataFolder(config: Config): string {
+  const [, path] = /^sqlite:([^?]*)/.exec(config.database.url) ?? [];
+  return path ? dirname(path) : 'data';
+}
+
+/** Files are created for their owner alone; wider permissions of existing files are kept, with a warning. */
+function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
+  const [, database] = /^sqlite:([^?]*)/.exec(config.database.url) ?? [];
+  const stores = database === undefined ? [] : ['', '-wal', '-shm'].map((ending) => database + ending);
+  const secrets = config.tokenSecret === undefined ? [join(dataFolder(config), 'secret')] : [];
+  for (const file of exposedFiles([...stores, ...secrets]))
+    log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
+}
+
+function mediaFolder(config: Config): string {
+  return config.mediaUrl.replace(/^file:/, '');
+}
+
+function makeSite(
+  config: Config,
+  hasher: PasswordHasher,
+  roles: RoleSet,
+  { statementBytes }: AdministeredStore,
+  pool: TextPool,
+): Site {
+  const uploads = `${config.publicUrl}/uploads`;
+  return {
+    settings: config.site,
+    apiRoot: `${config.publicUrl}${config.apiRoot}`,
+    base: `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`,
+    home: config.siteUrl,
+    namespace: config.apiNamespace,
+    uploads,
+    files: new LocalFileStore(mediaFolder(config), uploads),
+    ...(statementBytes === undefined ? {} : { statementBytes }),
+    now: () => Date.now(),
+    hashPassword: (password) => hasher.hash(password),
+    runText: refusingPool((work, ...texts) => pool.run(work, ...texts)),
+    capabilitiesOf: (names) => roles.capabilitiesOf(names),
+    hasRole: (name) => roles.has(name),
+    roleNames: () => roles.names(),
+  };
+}

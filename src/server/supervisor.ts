@@ -1,0 +1,132 @@
+// The primary process of WORKERS > 1: forks workers, restarts those that die, shuts them down together.
+import cluster, { type Worker } from 'node:cluster';
+import { formatProblem } from '../errors/problem.js';
+import type { Log } from '../http/request/logger.js';
+import { workerArgument, type Report, STOP, onShutdown } from './worker-channel.js';
+
+/** Options of the supervisor. Times are milliseconds. */
+export interface SupervisorOptions {
+  /** Script that a worker runs. */
+  program: string;
+  workers: number;
+  /** Timeout of a worker's shutdown. */
+  shutdown: number;
+}
+
+/** One worker position, across restarts. */
+interface Slot {
+  number: number;
+  worker?: Worker;
+  serves: boolean;
+  since: number;
+  /** Consecutive early crashes in this position. */
+  failures: number;
+  again?: NodeJS.Timeout;
+}
+
+const FIRST_PAUSE = 100;
+const MAX_BACKOFF_MS = 30_000;
+/** Uptime after which a crash resets the restart backoff. */
+const HEALTHY_UPTIME_MS = 60_000;
+/** Extra time for a worker to close its database after the shutdown timeout. */
+const CLOSE_GRACE_MS = 3_000;
+
+/** Manages the workers of one server. The first prepares the database; the others start once it serves. */
+export class Supervisor {
+  private readonly slots: Slot[];
+  /** The first worker has served: later crashes lead to restarts. */
+  private serving = false;
+  private stopping = false;
+
+  constructor(
+    private readonly options: SupervisorOptions,
+    private readonly log: Pick<Log, 'info' | 'warn' | 'error'>,
+  ) {
+    this.slots = Array.from({ length: options.workers }, (_, number) => ({
+      number,
+      serves: false,
+      since: 0,
+      failures: 0,
+    }));
+  }
+
+  /**
+   * Forks the first worker. The process exits by itself: 0 after a requested stop, 1 when the first worker could not
+   * start.
+   */
+  start(): void {
+    onShutdown(async () => this.stop());
+    this.fork(this.slots[0]!);
+  }
+
+  private fork(slot: Slot): void {
+    // Workers accept connections themselves: a connection that the primary hands to a dying worker is never served nor
+    // closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ exec: this.options.program, args: [workerArgument(slot.number)] });
+    const worker = (slot.worker = cluster.fork());
+    slot.since = performance.now();
+    worker.on('message', (report: Report) => {
+      if ('ready' in report) this.ready(slot, report.ready);
+      else for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);
+    });
+    // Sending a message to a worker that exits meanwhile emits an error.
+    worker.on('error', () => undefined);
+    worker.once('exit', (code, signal) => {
+      const ended = () => this.ended(slot, code, signal);
+      // Its last messages may still be in transit.
+      if (worker.isConnected()) worker.once('disconnect', ended);
+      else ended();
+    });
+  }
+
+  private ready(slot: Slot, welcome: string): void {
+    slot.serves = true;
+    if (!this.serving) this.first(welcome);
+    if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
+  }
+
+  private first(welcome: string): void {
+    this.serving = true;
+    process.stdout.write(welcome);
+    if (!this.stopping) for (const slot of this.slots.slice(1)) this.fork(slot);
+  }
+
+  private ended(slot: Slot, code: number | null, signal: string | null): void {
+    const pid = slot.worker?.process.pid;
+    delete slot.worker;
+    slot.serves = false;
+    if (this.stopping) return this.endWithLast();
+    // The worker has printed its problems or error, or a signal has ended both processes.
+    if (!this.serving) process.exit(code === 0 || signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1);
+    const lived = performance.now() - slot.since;
+    slot.failures = lived < HEALTHY_UPTIME_MS ? slot.failures + 1 : 0;
+    const pause = Math.min(FIRST_PAUSE * 2 ** Math.max(0, slot.failures - 1), MAX_BACKOFF_MS);
+    this.log.warn({ pid, code, signal, pause }, 'a worker ended, another one is started');
+    slot.again = setTimeout(() => this.fork(slot), pause);
+  }
+
+  private stop(): void {
+    this.stopping = true;
+    for (const slot of this.slots) {
+      clearTimeout(slot.again);
+      requestStop(slot);
+    }
+    setTimeout(() => this.kill(), this.options.shutdown + CLOSE_GRACE_MS).unref();
+    this.endWithLast();
+  }
+
+  private endWithLast(): void {
+    if (this.slots.every(({ worker }) => !worker)) process.exit(0);
+  }
+
+  private kill(): void {
+    for (const { worker } of this.slots) worker?.process.kill('SIGKILL');
+  }
+}
+
+// A worker that is not ready yet has no message handler and no requests: kill it.
+function requestStop({ worker, serves }: Slot): void {
+  if (serves && worker?.isConnected()) worker.send(STOP);
+  else worker?.process.kill('SIGTERM');
+}

@@ -1,0 +1,10 @@
+// Shows the database's query plan for a query.
+import type { Query } from '../model/query.js';
+import type { AdministeredStore } from './sql/administered-store.js';
+
+/** One line per step: `SEARCH a0 USING INDEX …`; a full table scan is flagged, `! SCAN a0`. */
+export async function explainQuery({ admin }: AdministeredStore, query: Query): Promise<string[]> {
+  const { dialect } = admin.statements;
+  const { sql, params } = admin.statements.select(query);
+  return dialect.planLines(await admin.read(async (db) => db.rows(`${dialect.explain} ${sql}`, params)));
+}

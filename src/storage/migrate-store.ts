@@ -1,0 +1,48 @@
+// Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
+import type { TableModel } from '../model/model.js';
+import type { AdministeredStore } from './sql/administered-store.js';
+import { completeCounters, forgetCounters } from './migrations/apply-at-boot.js';
+import { migrateNow, type RunOptions, type AssessedPlan, assessedPlan } from './migrations/run.js';
+import type { Step } from './migrations/step.js';
+import { makeVersion } from './sql/data-version.js';
+import { COUNTS } from './sql/row-counts.js';
+
+/** The difference between the database and these tables. Changes nothing. */
+export function planStore(
+  { admin }: AdministeredStore,
+  tables: ReadonlyMap<string, TableModel>,
+): Promise<AssessedPlan> {
+  const all = [COUNTS, ...admin.ownTables, ...tables.values()];
+  return admin.inspect((db) =>
+    assessedPlan(
+      { rows: (sql, params) => db.rows(sql, params), run: refuseWrite, exec: refuseWrite },
+      admin.statements.dialect,
+      all,
+    ),
+  );
+}
+
+function refuseWrite(): never {
+  throw new Error('A plan changes nothing');
+}
+
+/**
+ * Runs the plan. Throws BootError, before anything is changed, when a step is rejected. `file` prefixes the lines of
+ * messages.
+ */
+export function migrateStore(
+  { admin }: AdministeredStore,
+  tables: ReadonlyMap<string, TableModel>,
+  running: RunOptions,
+  file: string,
+): Promise<{ plan: AssessedPlan; ran: Step[] }> {
+  const { ownTables, statements } = admin;
+  return admin.alone(async (db) => {
+    const all = [...ownTables, ...tables.values()];
+    const done = await migrateNow(db, statements.dialect, [COUNTS, ...all], running, file);
+    await forgetCounters(db, statements, all, done.ran);
+    if (ownTables.length > 0) await makeVersion(db, statements);
+    await completeCounters(db, statements, all);
+    return done;
+  });
+}

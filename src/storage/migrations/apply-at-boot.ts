@@ -1,0 +1,67 @@
+// Creates the tables, columns and indexes that the models need and the database lacks; drops no data.
+import type { TableModel } from '../../model/model.js';
+import type { Connection, DdlConnection } from '../sql/connection.js';
+import { COUNTS, markerOf, rebuildCounters } from '../sql/row-counts.js';
+import { migrateAtBoot, type MigrateMode } from './run.js';
+import type { Step } from './step.js';
+import type { Statements } from '../sql/statements.js';
+
+/**
+ * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws BootError with every
+ * table and column that contradicts the models, before anything is changed.
+ */
+export async function applyTables(
+  db: DdlConnection,
+  statements: Statements,
+  tables: readonly TableModel[],
+  file: string,
+  mode: MigrateMode = 'auto',
+): Promise<void> {
+  if (mode === 'off') return;
+  await makeTables(db, statements, tables, file, mode);
+  await completeCounters(db, statements, tables);
+}
+
+/** The DDL half of `applyTables`. */
+export async function makeTables(
+  db: DdlConnection,
+  statements: Statements,
+  tables: readonly TableModel[],
+  file: string,
+  mode: MigrateMode = 'auto',
+): Promise<void> {
+  if (mode === 'off') return;
+  const steps = await migrateAtBoot(db, statements.dialect, [COUNTS, ...tables], { mode, file });
+  await forgetCounters(db, statements, tables, steps);
+}
+
+/** Deletes row counts that the steps made stale: `completeCounters` recomputes them. */
+export async function forgetCounters(
+  db: Connection,
+  statements: Statements,
+  tables: readonly TableModel[],
+  steps: readonly Step[],
+): Promise<void> {
+  for (const table of tables) {
+    const hit = steps.some(
+      (step) => step.table === table.name && (step.kind === 'move rows' || table.counted.includes(step.column ?? '')),
+    );
+    if (!hit) continue;
+    const gone = statements.delete(COUNTS.name, { op: 'eq', column: 'scope', value: markerOf(table) });
+    await db.run(gone.sql, gone.params);
+  }
+}
+
+/** The other half: computes missing row counts. The caller excludes concurrent writers. */
+export async function completeCounters(
+  db: Connection,
+  statements: Statements,
+  tables: readonly TableModel[],
+): Promise<void> {
+  for (const table of tables) {
+    if (table.counted.length === 0) continue;
+    const marker = statements.count(COUNTS.name, [], { op: 'eq', column: 'scope', value: markerOf(table) });
+    const [row] = await db.rows(marker.sql, marker.params);
+    if (Number(row![0]) === 0) await rebuildCounters(db, statements, table);
+  }
+}

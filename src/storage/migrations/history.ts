@@ -1,0 +1,157 @@
+// The migration history of a database: one row per migration, in the table typecase_migrations.
+import { createHash } from 'node:crypto';
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { DdlConnection } from '../sql/connection.js';
+import { Statements } from '../sql/statements.js';
+import { movedName } from './plan-moves.js';
+import type { Step } from './step.js';
+
+/** Table of the history. */
+export const MIGRATIONS: TableModel = {
+  name: 'typecase_migrations',
+  columns: new Map<string, ColumnModel>([
+    ['id', { name: 'id', kind: 'integer', primary: true }],
+    ['checksum', { name: 'checksum', kind: 'varchar', length: 64, default: '' }],
+    ['steps', { name: 'steps', kind: 'text', default: '' }],
+    ['started', { name: 'started', kind: 'datetime', nullable: true }],
+    ['finished', { name: 'finished', kind: 'datetime', nullable: true }],
+    ['held', { name: 'held', kind: 'text', nullable: true }],
+    ['seal', { name: 'seal', kind: 'varchar', length: 64, nullable: true }],
+  ]),
+  indexes: new Map(),
+  counted: [],
+};
+
+/** The last migration. */
+export interface Recorded {
+  checksum: string;
+  finished: boolean;
+  started: string;
+}
+
+/** Summary of the history. */
+export interface Past {
+  last: Recorded | undefined;
+  /** Tables and indexes that migrations created. */
+  made: Set<string>;
+  /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
+  previousTypes: Map<string, string> | undefined;
+  /** Ids of history rows that were modified later. */
+  altered: number[];
+}
+
+/** Content types of the columns of some tables, beyond their SQL types. */
+function contentTypesOf(models: readonly TableModel[]): Map<string, string> {
+  return new Map(
+    models.flatMap(({ name, columns }) =>
+      [...columns.values()].flatMap((column): [string, string][] =>
+        column.contentType ? [[`${name}.${column.name}`, column.contentType]] : [],
+      ),
+    ),
+  );
+}
+
+function sealOf(line: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(line)).digest('hex');
+}
+
+/** Checksum of the tables that a set of schemas requires. */
+export function checksumOf(models: readonly TableModel[]): string {
+  const said = [...models]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, columns, indexes }) => [name, [...columns.values()], [...indexes.values()]]);
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}
+
+/** Reads and writes the history over one connection. */
+export class MigrationRecord {
+  private readonly statements: Statements;
+
+  constructor(
+    private readonly db: DdlConnection,
+    private readonly dialect: Dialect,
+  ) {
+    this.statements = new Statements(dialect, new Map([[MIGRATIONS.name, MIGRATIONS]]));
+  }
+
+  /** Reads the history. */
+  async read(): Promise<Past> {
+    const past: Past = { last: undefined, made: new Set(), previousTypes: undefined, altered: [] };
+    const there = await this.columns();
+    if (!there) return past;
+    const query = this.statements.select({
+      table: MIGRATIONS.name,
+      columns: [...MIGRATIONS.columns.keys()].filter((name) => there.has(name)),
+      where: { op: 'true' },
+      order: [{ column: 'id', direction: 'asc' }],
+    });
+    for (const [id, checksum, steps, started, finished, held, seal] of await this.db.rows(query.sql, query.params)) {
+      past.last = { checksum: String(checksum), started: String(started), finished: finished !== null };
+      const sealed = typeof seal === 'string';
+      if (sealed && seal !== sealOf([id, checksum, steps, started, held])) past.altered.push(Number(id));
+      note(String(steps), past.made, () => past.altered.push(Number(id)));
+      // After an interrupted migration the content types are unknown.
+      if (finished !== null && typeof held === 'string') past.previousTypes = mapOf(held);
+    }
+    past.altered = [...new Set(past.altered)];
+    return past;
+  }
+
+  /** Records that steps toward these tables begin; returns the argument of `finish`. */
+  async start(checksum: string, steps: readonly Step[], models: readonly TableModel[]): Promise<number> {
+    const there = await this.columns();
+    if (!there) for (const sql of this.dialect.createTable(MIGRATIONS)) await this.db.exec(sql);
+    for (const column of MIGRATIONS.columns.values()) {
+      if (!there || there.has(column.name)) continue;
+      for (const sql of this.dialect.addColumn(MIGRATIONS, column)) await this.db.exec(sql);
+    }
+    const table = this.dialect.quote(MIGRATIONS.name);
+    const [row] = await this.db.rows(`SELECT COALESCE(MAX(id), 0) FROM ${table}`, []);
+    const id = Number(row![0]) + 1;
+    const short = steps.map(({ kind, table: on, column, name, risk }) => ({ kind, table: on, column, name, risk }));
+    const held = JSON.stringify([...contentTypesOf(models)].sort());
+    const line = { id, checksum, steps: JSON.stringify(short), started: now(), held };
+    const seal = sealOf([id, line.checksum, line.steps, line.started, held]);
+    const put = this.statements.insert(MIGRATIONS.name, [{ ...line, finished: null, seal }]);
+    await this.db.run(put.sql, put.params);
+    return id;
+  }
+
+  async finish(id: number): Promise<void> {
+    const done = this.statements.update(MIGRATIONS.name, { finished: now() }, { op: 'eq', column: 'id', value: id });
+    await this.db.run(done.sql, done.params);
+  }
+
+  private async columns(): Promise<ReadonlyMap<string, unknown> | undefined> {
+    const found = await this.dialect.inspect(MIGRATIONS, async (sql) => this.db.rows(sql, []));
+    return found?.columns;
+  }
+}
+
+/** Adds what the steps of a history row created. */
+function note(steps: string, made: Set<string>, broken: () => void): void {
+  let all: Step[];
+  try {
+    all = JSON.parse(steps) as Step[];
+  } catch {
+    return broken();
+  }
+  for (const { kind, table, name } of all) {
+    if (kind === 'create table' || kind === 'rename table') made.add(table);
+    if (kind === 'move rows' && name !== undefined) made.add(movedName(name));
+    if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') made.add(name);
+  }
+}
+
+function mapOf(held: string): Map<string, string> | undefined {
+  try {
+    return new Map(JSON.parse(held) as [string, string][]);
+  } catch {
+    return undefined;
+  }
+}
+
+function now(): string {
+  return new Date().toISOString().slice(0, 19);
+}

@@ -1,0 +1,116 @@
+// Plans the move of a resource's rows into a shared table (`movedFrom`).
+import type { TableModel } from '../../model/model.js';
+import { columnTypeOf } from './column-type.js';
+import type { LiveShape } from '../sql/migration-dialect.js';
+import type { LiveSchema } from './live-schema.js';
+import { conditionsOf } from './plan-columns.js';
+import { type DataCheck, MAX_IDS, type Step, type TablePlan } from './step.js';
+
+type Move = NonNullable<TableModel['movedFrom']>[number];
+
+/** Name of the former table once its rows have moved; it is kept until its drop is allowed. */
+export function movedName(table: string): string {
+  return `${table}__moved`;
+}
+
+/** Adds a step for each former table that still exists. `now` is the live shared table, if it exists. */
+export function planMoves(
+  plan: TablePlan,
+  live: LiveSchema,
+  now: LiveShape | undefined,
+  models: readonly TableModel[],
+): void {
+  for (const move of plan.table.movedFrom ?? []) {
+    const old = live.tables.get(move.table);
+    if (old && !models.some(({ name }) => name === old.name))
+      plan.steps.push(stepOf(plan, move, old, now, live, models));
+  }
+}
+
+function stepOf(
+  plan: TablePlan,
+  move: Move,
+  old: LiveShape,
+  now: LiveShape | undefined,
+  live: LiveSchema,
+  models: readonly TableModel[],
+): Step {
+  const { table, dialect, migration } = plan;
+  const step = { kind: 'move rows' as const, table: table.name, name: old.name };
+  const stuck = obstacle(plan, move, old);
+  if (stuck)
+    return { ...step, risk: 'refused', sql: [], why: stuck, hint: 'Give the column a default, or convert it first.' };
+  const taken = now ? { checks: [takenIds(plan, move, old, now)] } : {};
+  const sides = [...live.tables.values()].filter(({ name }) => name.startsWith(`${old.name}_`));
+  const pairs = sides.flatMap((side) => {
+    const target = models.find(({ name }) => name === `${table.name}${side.name.slice(old.name.length)}`);
+    return target && side.columns.has('owner_id') ? [{ side, target }] : [];
+  });
+  const named = (shape: LiveShape) => [
+    ...(shape.made?.fulltext ?? []).flatMap((column) => migration.beforeRename?.(shape, column) ?? []),
+    `ALTER TABLE ${dialect.quote(shape.name)} RENAME TO ${dialect.quote(movedName(shape.name))}`,
+  ];
+  return {
+    ...step,
+    ...taken,
+    risk: 'safe',
+    why: `the schema says movedFrom ${old.name}; that table stays as ${movedName(old.name)}`,
+    sql: [
+      copyRows(plan, move, old),
+      ...(migration.advance?.(table.name) ?? []),
+      // The table whose existence marks the move as pending is renamed last.
+      ...pairs.flatMap(({ side, target }) => [copySide(plan, side, target), ...named(side)]),
+      ...named(old),
+    ],
+  };
+}
+
+/** The reason why the rows of a table do not fit into another; undefined when they do. */
+export function obstacle({ table, migration, dialect }: TablePlan, move: Move, old: LiveShape): string | undefined {
+  for (const column of table.columns.values()) {
+    const from = old.columns.get(column.name);
+    if (column.name in move.where) continue;
+    const [was, is] = [
+      from && columnTypeOf(from.type, dialect.name),
+      columnTypeOf(migration.typeText(table, column), dialect.name),
+    ];
+    if (was && (was.family !== is.family || was.most > is.most)) return `${old.name}.${column.name} is of another type`;
+    if (from?.nullable && !column.nullable) return `${old.name}.${column.name} may hold null`;
+    const empty = column.default === undefined || column.default === null;
+    if (!from && !column.nullable && empty) return `${old.name} has nothing for the required column ${column.name}`;
+  }
+  return old.columns.has('id') ? undefined : `${old.name} has no ids`;
+}
+
+function takenIds({ dialect, table, migration }: TablePlan, move: Move, old: LiveShape, now: LiveShape): DataCheck {
+  const mine = conditionsOf({ dialect, table, migration }, move.where, now, 'n.').join(' AND ') || '1 = 0';
+  const [id, from, to] = [dialect.quote('id'), dialect.quote(old.name), dialect.quote(table.name)];
+  const taken = `FROM ${from} o WHERE EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id} AND NOT (${mine}))`;
+  return {
+    sql: `SELECT COUNT(*) ${taken}`,
+    ids: `SELECT o.${id} ${taken} ORDER BY o.${id} LIMIT ${MAX_IDS}`,
+    risk: 'refused',
+    why: `ids of ${old.name} are taken in ${table.name}`,
+    hint: 'Dump the resource, load it under other ids, or leave it in its own table.',
+  };
+}
+
+// Skip rows that were copied before an interruption.
+function copyRows({ dialect, table, migration }: TablePlan, { where }: Move, old: LiveShape): string {
+  const shared = [...table.columns.keys()].filter((name) => old.columns.has(name) && !(name in where));
+  const constants = Object.entries(where).filter(([name]) => table.columns.has(name));
+  const names = [...shared, ...constants.map(([name]) => name)].map((name) => dialect.quote(name));
+  const values = [
+    ...shared.map((name) => `o.${dialect.quote(name)}`),
+    ...constants.map(([name, value]) => migration.literal(table.columns.get(name)!, value)),
+  ];
+  const [id, from, to] = [dialect.quote('id'), dialect.quote(old.name), dialect.quote(table.name)];
+  return `INSERT INTO ${to} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${from} o WHERE NOT EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id})`;
+}
+
+function copySide({ dialect }: TablePlan, side: LiveShape, target: TableModel): string {
+  const names = [...target.columns.keys()].filter((name) => name !== 'id' && side.columns.has(name)).map(dialect.quote);
+  const [from, to, owner] = [dialect.quote(side.name), dialect.quote(target.name), dialect.quote('owner_id')];
+  const own = names.map((name) => `o.${name}`).join(', ');
+  return `INSERT INTO ${to} (${names.join(', ')}) SELECT ${own} FROM ${from} o WHERE NOT EXISTS (SELECT 1 FROM ${to} n WHERE n.${owner} = o.${owner})`;
+}

@@ -1,0 +1,143 @@
+// Plans how a new table is filled when its values already exist elsewhere: pairs from a column, rows from a shared
+// table.
+import type { TableModel } from '../../model/model.js';
+import type { Scalar } from '../../model/schema.js';
+import { columnTypeOf } from './column-type.js';
+import type { LiveShape } from '../sql/migration-dialect.js';
+import type { LiveSchema } from './live-schema.js';
+import { conditionsOf } from './plan-columns.js';
+import { obstacle } from './plan-moves.js';
+import { type DataCheck, type Step, dataCheck, type TablePlan } from './step.js';
+
+type Means = Pick<TablePlan, 'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes'>;
+
+type Move = NonNullable<TableModel['movedFrom']>[number];
+
+/** Source of the rows of a new table. */
+export interface Source {
+  /** Returns the statement that fills the table of this name. */
+  fill?: (name: string) => string;
+  /** Changes to the step that creates the table. */
+  step: Partial<Step>;
+}
+
+/** The source of a new table; undefined: it starts empty. */
+export function sourceOf(
+  table: TableModel,
+  live: LiveSchema,
+  models: readonly TableModel[],
+  means: Means,
+): Source | undefined {
+  return pairSource(table, live, models, means) ?? sharedSource(table, live, models, means);
+}
+
+/** A to-one field became a to-many field: its value becomes the first pair. */
+function pairSource(
+  table: TableModel,
+  live: LiveSchema,
+  models: readonly TableModel[],
+  means: Means,
+): Source | undefined {
+  const { dialect, migration } = means;
+  const { pairsOf } = table;
+  const owner = pairsOf && models.find(({ name }) => name === pairsOf.table);
+  const shape = owner && live.tables.get(owner.name);
+  const column = pairsOf && shape?.columns.get(pairsOf.column);
+  if (!owner || !shape || !column || owner.columns.has(column.name)) return undefined;
+  const plan = planOf(owner, shape, means);
+  const strings = table.columns.has('value');
+  const { family } = columnTypeOf(column.type, dialect.name);
+  const [value, id] = [dialect.quote(column.name), dialect.quote('id')];
+  const mine = conditionsOf({ table: owner, migration, dialect }, pairsOf.where, shape);
+  const fits = strings ? family === 'text' || family === 'integer' : family === 'integer';
+  const empty = family === 'text' ? `${value} <> ''` : `${value} <> 0`;
+  const some = [`${value} IS NOT NULL`, ...(strings && family === 'integer' ? [] : [empty]), ...mine].join(' AND ');
+  const hint = 'Give the field another name or "column", and write its values anew.';
+  const long = `${migration.characters(value)} > 191`;
+  const refusals: DataCheck[] = fits
+    ? strings && family === 'text'
+      ? [
+          dataCheck(plan, `${some} AND ${long}`, {
+            risk: 'refused',
+            why: 'values are longer than 191 characters',
+            hint,
+          }),
+        ]
+      : []
+    : [dataCheck(plan, some, { risk: 'refused', why: `values of ${column.name} are no members of such a list`, hint })];
+  const target = strings ? 'value' : 'target_id';
+  const into = ['owner_id', target].map(dialect.quote).join(', ');
+  const taken = strings && family === 'integer' ? migration.textOf(value) : value;
+  return {
+    fill: (name) =>
+      `INSERT INTO ${dialect.quote(name)} (${into}) SELECT ${id}, ${taken} FROM ${dialect.quote(owner.name)} WHERE ${some}`,
+    step: { why: `the values of ${owner.name}.${column.name} become lists of one`, checks: refusals },
+  };
+}
+
+/** A resource leaves a shared table: its rows are copied. The originals stay there, invisible to all schemas. */
+function sharedSource(
+  table: TableModel,
+  live: LiveSchema,
+  models: readonly TableModel[],
+  means: Means,
+): Source | undefined {
+  const { dialect, migration } = means;
+  const [move] = table.movedFrom ?? [];
+  const beside = move ? undefined : sideMove(table, models);
+  const main = move ?? beside;
+  const old = main && live.tables.get(beside?.side ?? main.table);
+  const kept = main && models.find(({ name }) => name === main.table);
+  if (!main || !old || !kept) return undefined;
+  if (!main.from)
+    return {
+      step: {
+        risk: 'refused',
+        why: `movedFrom names ${main.table}, which other resources keep using`,
+        hint: `Say which rows are its own: "movedFrom": {"table": "${main.table}", "where": {"column": "value"}}.`,
+      },
+    };
+  const mine = ownRows(main.from, kept, live.tables.get(main.table)!, means);
+  const stuck = move && obstacle(planOf(table, old, means), move, old);
+  if (stuck) return { step: { risk: 'refused', why: stuck, hint: 'Give the column a default, or convert it first.' } };
+  const constants = Object.entries(move?.where ?? {}).filter(([name]) => table.columns.has(name));
+  const shared = [...table.columns.keys()].filter((name) => old.columns.has(name) && !(name in (move?.where ?? {})));
+  const into = [...shared, ...constants.map(([name]) => name)].map(dialect.quote).join(', ');
+  const values = [
+    ...shared.map((name) => `o.${dialect.quote(name)}`),
+    ...constants.map(([name, value]) => migration.literal(table.columns.get(name)!, value)),
+  ].join(', ');
+  const owned = beside
+    ? `o.${dialect.quote('owner_id')} IN (SELECT ${dialect.quote('id')} FROM ${dialect.quote(main.table)} WHERE ${mine})`
+    : mine;
+  return {
+    fill: (name) =>
+      `INSERT INTO ${dialect.quote(name)} (${into}) SELECT ${values} FROM ${dialect.quote(old.name)} o WHERE ${owned}`,
+    step: { why: `its rows are copied from ${old.name}, where they stay, unseen` },
+  };
+}
+
+/** The pairs or meta entries of a resource that leaves a shared table. */
+function sideMove(table: TableModel, models: readonly TableModel[]): (Move & { side: string }) | undefined {
+  for (const owner of models) {
+    const [move] = owner.movedFrom ?? [];
+    if (!move || !table.name.startsWith(`${owner.name}_`) || !table.columns.has('owner_id')) continue;
+    return { ...move, side: `${move.table}${table.name.slice(owner.name.length)}` };
+  }
+  return undefined;
+}
+
+function ownRows(
+  where: Readonly<Record<string, Scalar>>,
+  table: TableModel,
+  shape: LiveShape,
+  { dialect, migration }: Means,
+): string {
+  const known = Object.keys(where).every((name) => shape.columns.has(name) && table.columns.has(name));
+  // A discriminator with missing columns matches no row.
+  return known ? conditionsOf({ table, migration, dialect }, where, shape).join(' AND ') || '1 = 1' : '1 = 0';
+}
+
+function planOf(table: TableModel, shape: LiveShape, means: Means): TablePlan {
+  return { ...means, table, shape, quoted: means.dialect.quote(table.name), steps: [], notes: [] };
+}

@@ -1,0 +1,111 @@
+// Classifies a change of a column's type, and which data checks decide about its risk.
+import type { ColumnModel } from '../../model/model.js';
+import { sameColumnType } from './column-type.js';
+import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
+import { type DataCheck, dataCheck, type Risk, type Step, type StepKind, stepOf, type TablePlan } from './step.js';
+
+const FREE = 1_000_000_000;
+const EXACT = '9007199254740991';
+
+/**
+ * Content types that must not be reinterpreted: a JSON field could not show arbitrary texts, hashes would be exposed.
+ */
+const INCONVERTIBLE: readonly (string | undefined)[] = ['object', 'array', 'hash'];
+
+/**
+ * The step for a column that keeps its SQL type but changes its content type, or the data checks that accompany a type
+ * change: for example, texts that are no dates must not end in a date field.
+ */
+export function semanticChangeStep(
+  plan: TablePlan,
+  column: ColumnModel,
+  live: LiveField,
+  { from, to }: { from: ColumnType; to: ColumnType },
+  name: string,
+): Step | undefined {
+  const before = plan.previousTypes?.get(`${plan.table.name}.${live.origin}`);
+  const after = column.contentType;
+  const known = plan.previousTypes !== undefined;
+  const changed = known ? before !== after : after !== undefined && !sameColumnType(from, to);
+  if (!changed || (after === undefined && !INCONVERTIBLE.includes(before))) return undefined;
+  // The JSON text of an object or array is a valid text.
+  if (after === undefined && before !== 'hash' && to.family === 'text') return undefined;
+  const said = `from ${before ?? 'text'} to ${after ?? 'text'}`;
+  const dates = after === 'date' || after === 'datetime';
+  const text = from.family === 'text';
+  const fits = dates && text ? `(${name} = '' OR ${plan.migration.dated(name, after)})` : `${name} = ''`;
+  const fine = text ? fits : '1 = 0';
+  const look = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
+    risk: 'refused',
+    why:
+      dates && text
+        ? `values are no ${after === 'date' ? DATE : DATETIME}`
+        : `values would change their meaning, ${said}`,
+    hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
+  });
+  return { ...stepOf(plan, 'convert column', column.name, 'safe', said), checks: [look] };
+}
+
+const DATE = 'date (YYYY-MM-DD)';
+const DATETIME = 'date and time (YYYY-MM-DDTHH:MM:SS)';
+
+/** The step from one type to another: its risk follows from what the types can hold and from what the rows contain. */
+export function typeChangeStep(
+  plan: TablePlan,
+  column: ColumnModel,
+  live: LiveField,
+  form: { from: ColumnType; to: ColumnType },
+  name: string,
+): Step {
+  const { from, to } = form;
+  const { migration } = plan;
+  const said = `from ${live.type || 'no type'} to ${migration.typeText(plan.table, column)}`;
+  const step = (kind: StepKind, risk: Risk, looks?: DataCheck[]): Step => ({
+    ...stepOf(plan, kind, column.name, risk, said),
+    ...(looks ? { checks: looks } : {}),
+  });
+  const unless = (condition: string, why: string): DataCheck[] => [
+    dataCheck(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
+      risk: 'refused',
+      why,
+      hint: 'Change these values first, or keep the old type and use another column.',
+    }),
+  ];
+  const short = unless(`${migration.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
+  const foreign = `values are no ${to.family === 'double' ? 'number' : to.family}`;
+  switch (`${from.family} ${to.family}`) {
+    case 'text text':
+      if (to.most >= from.most) return step('widen column', 'safe');
+      // A column wider than the schema requires is harmless.
+      return { ...step('narrow column', from.loose ? 'safe' : 'risky', short), optional: !from.loose };
+    case 'integer integer':
+    case 'boolean integer':
+      return step(from.family === 'integer' ? 'widen column' : 'convert column', 'safe');
+    case 'integer double':
+      return step('convert column', 'safe', unless(`ABS(${name}) <= ${EXACT}`, 'values are too large'));
+    case 'integer text':
+    case 'boolean text':
+      return step('convert column', 'safe', to.most < FREE && to.most < 20 ? short : undefined);
+    case 'double text':
+      return step('convert column', 'risky', to.most < 24 ? short : undefined);
+    case 'text integer':
+      return step('convert column', 'risky', unless(migration.whole(name), foreign));
+    case 'text double':
+      return step('convert column', 'risky', unless(migration.numeric(name), foreign));
+    case 'text boolean':
+      return step('convert column', 'risky', unless(`${name} IN ('0', '1')`, foreign));
+    case 'integer boolean':
+    case 'double boolean':
+      return step('convert column', 'risky', unless(`${name} IN (0, 1)`, foreign));
+    case 'double integer':
+      return step('convert column', 'risky', unless(`ROUND(${name}) = ${name} AND ABS(${name}) <= ${EXACT}`, foreign));
+    case 'boolean double':
+      return step('convert column', 'safe');
+    default:
+      return {
+        ...step('convert column', 'refused'),
+        why: `${said}: not known how`,
+        hint: 'Use a column of another name.',
+      };
+  }
+}

@@ -1,0 +1,109 @@
+// Types of a migration plan: steps and data checks.
+import type { TableModel } from '../../model/model.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+
+/** `refused`: nothing runs while the plan contains such a step; its `why` and `hint` say what to do. */
+export type Risk = 'safe' | 'risky' | 'destructive' | 'refused';
+
+/** Kinds of steps, as plans show them. */
+export type StepKind =
+  | 'create table'
+  | 'rename table'
+  | 'add column'
+  | 'rename column'
+  | 'widen column'
+  | 'narrow column'
+  | 'convert column'
+  | 'require column'
+  | 'relax column'
+  | 'create index'
+  | 'rebuild index'
+  | 'drop index'
+  | 'move rows'
+  | 'derive columns'
+  | 'drop column'
+  | 'drop table';
+
+/** A query on the data that decides about the risk of a step. */
+export interface DataCheck {
+  /** Returns the number of conflicting rows. */
+  sql: string;
+  /** Returns some of their ids. */
+  ids?: string;
+  /** Risk of the step when there are conflicting rows. */
+  risk: Risk;
+  /** What is wrong with them; messages put the number in front and ids behind. */
+  why: string;
+  hint?: string;
+}
+
+/** One change of the database. */
+export interface Step {
+  kind: StepKind;
+  table: string;
+  column?: string;
+  /** Name of an index. */
+  name?: string;
+  risk: Risk;
+  sql: string[];
+  why: string;
+  hint?: string;
+  /** The schemas work without it: a boot skips it. */
+  optional?: boolean;
+  checks?: DataCheck[];
+}
+
+/** The steps from the database to the models. */
+export interface Plan {
+  steps: Step[];
+  /** Findings that need no step. */
+  notes: string[];
+}
+
+/** Identifies a step across repeated planning. */
+export function keyOf({ kind, table, column, name }: Step): string {
+  return [kind, table, column ?? '', name ?? ''].join('|');
+}
+
+/** `table.column`, the index, or the table. */
+export function placeOf({ table, column, name }: Step): string {
+  return column === undefined ? (name === undefined ? table : `${table} (${name})`) : `${table}.${column}`;
+}
+
+/** Context of planning one table. `shape` is the table as it will be; planning updates it. */
+export interface TablePlan {
+  dialect: Dialect;
+  migration: MigrationDialect;
+  table: TableModel;
+  shape: LiveShape;
+  /** Quoted table name for data checks. */
+  quoted: string;
+  steps: Step[];
+  notes: string[];
+  skip: ReadonlySet<string>;
+  /** Tables in the database that no schema uses. */
+  orphanTables: ReadonlySet<string>;
+  /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
+  previousTypes: ReadonlyMap<string, string> | undefined;
+}
+
+/** Most ids that a message names, plus one to detect that there are more. */
+export const MAX_IDS = 11;
+
+/** Data checks about the rows that satisfy `condition`. */
+export function dataCheck(
+  { table, quoted, dialect }: TablePlan,
+  condition: string,
+  rest: Omit<DataCheck, 'sql'>,
+): DataCheck {
+  const from = `FROM ${quoted} WHERE ${condition}`;
+  const id = dialect.quote('id');
+  const ids = table.columns.has('id') ? { ids: `SELECT ${id} ${from} ORDER BY ${id} LIMIT ${MAX_IDS}` } : {};
+  return { ...rest, ...ids, sql: `SELECT COUNT(*) ${from}` };
+}
+
+/** A step about a column, without its SQL. */
+export function stepOf({ table }: TablePlan, kind: StepKind, column: string, risk: Risk, why: string): Step {
+  return { kind, table: table.name, column, risk, sql: [], why };
+}

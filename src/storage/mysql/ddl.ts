@@ -1,0 +1,177 @@
+// DDL for MySQL and MariaDB, and introspection of existing tables. The half of the dialect that runs at boot.
+import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
+import { toBound } from '../sql/bind-value.js';
+import type { Bound } from '../sql/connection.js';
+import type { EntityColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
+import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
+
+/** Largest key of InnoDB, in bytes. */
+const MAX_KEY_BYTES = 3072;
+/** The largest row without its TEXT columns is 65,535 bytes; this leaves a reserve. */
+const MAX_ROW_BYTES = 60_000;
+/** Longer strings that no index needs become TEXT columns, which are stored off-row. */
+const MAX_VARCHAR_CHARACTERS = 255;
+
+const quoted = new Map<string, string>();
+
+/** Quotes an identifier; results are cached, because all names come from the models. */
+export function quote(name: string): string {
+  let known = quoted.get(name);
+  if (known === undefined) quoted.set(name, (known = `\`${name.replaceAll('`', '``')}\``));
+  return known;
+}
+
+/** Quotes a text literal; backslashes are escapes in MySQL. */
+export function literal(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** Date-times are stored as text of 19 characters, whose order is chronological. */
+export function entityType(column: ColumnModel): EntityColumnType {
+  switch (column.kind) {
+    case 'varchar':
+      return { type: 'varchar', length: column.length ?? MAX_VARCHAR_CHARACTERS };
+    case 'datetime':
+      return { type: 'varchar', length: 19 };
+    case 'text':
+    case 'json':
+      return { type: 'longtext' };
+    case 'boolean':
+      return { type: 'tinyint' };
+    default:
+      return { type: column.kind === 'integer' ? 'bigint' : 'double' };
+  }
+}
+
+/** `id` is never reused. The collation is binary without padding, so that texts compare as in the other databases. */
+export function createTable(table: TableModel, collation: string): string[] {
+  const columns = [...table.columns.values()];
+  const hasId = table.columns.has('id');
+  const lines = columns.map((column) =>
+    column.name === 'id' ? '`id` BIGINT NOT NULL AUTO_INCREMENT' : columnText(table, column),
+  );
+  const primary = hasId ? ['id'] : columns.filter((column) => column.primary).map((column) => column.name);
+  lines.push(`PRIMARY KEY (${primary.map(quote).join(', ')})`);
+  return [
+    `CREATE TABLE ${quote(table.name)} (${lines.join(', ')}) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=${collation}`,
+  ];
+}
+
+/** A column definition for CREATE and ALTER TABLE; the collation is that of the table. */
+export function columnText(table: TableModel, column: ColumnModel): string {
+  const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${defaultText(column)}`;
+  return `${quote(column.name)} ${typeText(table, column)}${column.nullable ? ' NULL' : ' NOT NULL'}${fallback}`;
+}
+
+/** SQL type of a column with its length. */
+export function typeText(table: TableModel, column: ColumnModel): string {
+  if (column.kind === 'varchar' && textual(table).has(column.name)) return 'TEXT';
+  const { type, length } = entityType(column);
+  return length === undefined ? type.toUpperCase() : `VARCHAR(${length})`;
+}
+
+// TEXT columns accept a default only as an expression.
+function defaultText(column: ColumnModel): string {
+  const value = toBound(column.default, column);
+  return typeof value === 'string' ? `(${literal(value)})` : String(value);
+}
+
+/** Strings that become TEXT columns: long ones, and the longest of a table whose row would be too large. */
+function textual(table: TableModel): Set<string> {
+  const keyed = new Set([...table.indexes.values()].flatMap((index) => index.columns));
+  const strings = [...table.columns.values()].filter((column) => ['varchar', 'datetime'].includes(column.kind));
+  const size = (column: ColumnModel): number => charactersOf(column) * 4 + 2;
+  let bytes = strings.reduce((sum, column) => sum + size(column), 0);
+  const free = strings.filter((column) => column.kind === 'varchar' && !column.primary && !keyed.has(column.name));
+  const chosen = new Set<string>();
+  for (const column of free.sort((a, b) => charactersOf(b) - charactersOf(a))) {
+    if (charactersOf(column) <= MAX_VARCHAR_CHARACTERS && bytes <= MAX_ROW_BYTES) break;
+    chosen.add(column.name);
+    bytes -= size(column);
+  }
+  return chosen;
+}
+
+/** Adds a column that is nullable or has a default. */
+export function addColumn(table: TableModel, column: ColumnModel): string[] {
+  return [`ALTER TABLE ${quote(table.name)} ADD COLUMN ${columnText(table, column)}`];
+}
+
+/** Renames the column `renamedFrom`. */
+export function renameColumn(table: TableModel, column: ColumnModel): string[] {
+  return [`ALTER TABLE ${quote(table.name)} RENAME COLUMN ${quote(column.renamedFrom!)} TO ${quote(column.name)}`];
+}
+
+/** Widens a column in place without data loss. */
+export function widenColumn(table: TableModel, live: LiveColumn, column: ColumnModel): string[] {
+  if (capacity(live.type) >= Math.min(charactersOf(column), capacity('longtext'))) return [];
+  return [`ALTER TABLE ${quote(table.name)} MODIFY COLUMN ${columnText(table, column)}`];
+}
+
+/** Creates an ordinary index. MariaDB has no substring indexes, so full-text indexes are skipped. */
+export function createIndex(table: TableModel, index: IndexModel): string[] {
+  if (index.fulltext) return [];
+  const prefixes = indexPrefixes(table, index, MAX_KEY_BYTES);
+  const parts = index.columns.map((name) => {
+    const prefix = prefixes.get(name);
+    return prefix === undefined ? quote(name) : `${quote(name)}(${prefix})`;
+  });
+  return [
+    `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${parts.join(', ')})`,
+  ];
+}
+
+/** Removes an index, never rows. */
+export function dropIndex(table: TableModel, index: IndexModel): string[] {
+  return [`DROP INDEX ${quote(index.name)} ON ${quote(table.name)}`];
+}
+
+/** Introspects a table; full-text indexes count as existing. */
+export async function inspect(
+  table: TableModel,
+  read: (sql: string) => Promise<Bound[][]>,
+): Promise<LiveTable | undefined> {
+  const mine = `TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${literal(table.name)}`;
+  const found = await read(
+    `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA FROM information_schema.COLUMNS WHERE ${mine}`,
+  );
+  if (found.length === 0) return undefined;
+  const columns = new Map<string, LiveColumn>();
+  for (const [name, type, nullable, fallback, extra] of found) {
+    const hasDefault = fallback !== null || /auto_increment|GENERATED/i.test(String(extra));
+    columns.set(String(name), { name: String(name), type: String(type), nullable: nullable === 'YES', hasDefault });
+  }
+  const indexes: LiveTable['indexes'] = new Map();
+  for (const [name, column, repeats] of await read(
+    `SELECT INDEX_NAME, COLUMN_NAME, NON_UNIQUE FROM information_schema.STATISTICS WHERE ${mine} ORDER BY INDEX_NAME, SEQ_IN_INDEX`,
+  )) {
+    const index = indexes.get(String(name)) ?? { columns: [], unique: Number(repeats) === 0 };
+    indexes.set(String(name), index);
+    index.columns.push(String(column));
+  }
+  for (const index of table.indexes.values()) {
+    if (index.fulltext) indexes.set(index.name, { columns: index.columns, unique: false });
+  }
+  return { columns, indexes };
+}
+
+/** Strings and texts are compatible, and so are integers of all sizes. */
+export function fits(live: LiveColumn, column: ColumnModel): boolean {
+  return family(live.type) === family(entityType(column).type);
+}
+
+function family(type: string): string {
+  if (/char|text/i.test(type)) return 'text';
+  if (/int/i.test(type)) return 'integer';
+  return /double/i.test(type) ? 'double' : type.toLowerCase();
+}
+
+/** Characters that fit into a live type; numeric types hold all values of theirs. */
+function capacity(type: string): number {
+  const length = /char\((\d+)\)/i.exec(type)?.[1];
+  if (length !== undefined) return Number(length);
+  if (/^tinytext/i.test(type)) return 63;
+  if (/^text/i.test(type)) return 16_383;
+  if (/^mediumtext/i.test(type)) return 4_194_303;
+  return 1_000_000_000;
+}

@@ -1,0 +1,48 @@
+// Migration statements of MySQL and MariaDB. Each DDL statement commits, so each leaves a table that a new plan can
+// continue from.
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import { toBound } from '../sql/bind-value.js';
+import { columnText, literal, quote, typeText } from './ddl.js';
+import { dated } from '../migrations/date-sql.js';
+import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+
+/** See `MigrationDialect`. */
+export const mysqlMigration: MigrationDialect = {
+  tables: `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
+  typeText: (table, column) => typeText(table, column),
+  literal: (column, value) => literalOf(column, value),
+  characters: (column) => `CHAR_LENGTH(${column})`,
+  commits: true,
+  textOf: (column) => `CAST(${column} AS CHAR)`,
+  whole: (column) =>
+    `CASE WHEN ${column} REGEXP '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
+  // STR_TO_DATE accepts days that a month does not have.
+  numeric: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  dated: (column, what) => dated(column, what, 'REGEXP', 'SIGNED'),
+  change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
+  // Otherwise the indexes would lose the column, and unique indexes their meaning.
+  dropColumn: (live, column) => [
+    ...[...live.indexes]
+      .filter(([name, { columns }]) => name !== 'PRIMARY' && columns.includes(column))
+      .map(([name]) => `DROP INDEX ${quote(name)} ON ${quote(live.name)}`),
+    `ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`,
+  ],
+  dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
+};
+
+function literalOf(column: ColumnModel, value: unknown): string {
+  const bound = toBound(value, column);
+  return typeof bound === 'string' ? literal(bound) : String(bound);
+}
+
+function changed(table: TableModel, live: LiveShape, { column, live: field, nullable, fill }: ColumnChange): string[] {
+  const [name, own] = [quote(live.name), quote(column.name)];
+  if (!field) {
+    const add = `ALTER TABLE ${name} ADD COLUMN ${columnText(table, { ...column, default: null, nullable })}`;
+    const settled = `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable })}`;
+    return fill === undefined ? [add] : [`${add} DEFAULT (${fill})`, settled];
+  }
+  const filled = fill === undefined ? [] : [`UPDATE ${name} SET ${own} = ${fill} WHERE ${own} IS NULL`];
+  if (!table.columns.has(column.name)) return [`ALTER TABLE ${name} MODIFY COLUMN ${own} ${field.type} NULL`];
+  return [...filled, `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable })}`];
+}

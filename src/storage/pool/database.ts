@@ -1,0 +1,96 @@
+// Interface of a database server for the pooled store: sessions and error classes. Implemented once per server.
+import type { DataSource } from 'typeorm';
+import { BootError } from '../../errors/problem.js';
+import type { DdlConnection, OnSlow } from '../sql/connection.js';
+import type { Dialect } from '../sql/dialect.js';
+
+/** One pooled connection, used by one transaction or one read at a time. */
+export interface Session extends DdlConnection {
+  begin(): Promise<void>;
+  /** Begins a read transaction on a consistent snapshot. Its settings persist: release the session as broken. */
+  beginSnapshot(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Returns the session to the pool; a broken one is closed. */
+  release(broken: boolean): void;
+}
+
+/** The pool of one server, or of the reachable server of a cluster. */
+export interface Database {
+  readonly source: DataSource;
+  /** Largest statement in bytes, as reported by the server at the first connection. */
+  readonly statementBytes: number;
+  /** The SQL dialect, once the server version is known. */
+  readonly dialect: Dialect;
+  /** A session ready for statements. Throws an error that `lost` recognizes when no server is reachable. */
+  connect(): Promise<Session>;
+  /** Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end. */
+  alone<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** The connection is lost, or the server is unreachable: another connection may succeed. */
+  lost(error: unknown): boolean;
+  /** The server aborted a statement because of its timeout. */
+  timedOut(error: unknown): boolean;
+  /** Server settings with which acknowledged writes may be lost on a power cut. */
+  weaknesses(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Options of a pool. Times are milliseconds. */
+export interface PoolOptions {
+  size: number;
+  onSlow?: OnSlow;
+  slowMs?: number;
+  /** Timeout of one statement, default `STATEMENT_MS`, on MySQL `READING_MS`; 0: none. */
+  statementMs?: number;
+}
+
+/** Default timeout of one statement, in milliseconds. */
+export const STATEMENT_MS = 5_000;
+/** The same where searches scan all texts: a slow response is better than an error. */
+export const READING_MS = 15_000;
+/** Timeout of connecting, in milliseconds. */
+export const CONNECT_MS = 5_000;
+
+/** Error codes of broken sockets. */
+export const SOCKET_ERRORS: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Code, number and message of a driver's error. */
+export function faultOf(error: unknown): { code: string; errno: number; message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', errno: 0, message: '' };
+  const { code, errno, message, errors } = error as { [member: string]: unknown; errors?: unknown[] };
+  // Node tries every address of a name and aggregates the errors.
+  const inner = code === undefined && errors ? faultOf(errors[0]).code : '';
+  return { code: String(code ?? inner), errno: typeof errno === 'number' ? errno : 0, message: String(message ?? '') };
+}
+
+/**
+ * Errors that retrying cannot fix (wrong name, password or database) as a BootError about a variable; other errors
+ * unchanged.
+ */
+export function asBootError(error: unknown, variable: string): unknown {
+  const { code, message } = faultOf(error);
+  const hint = HINTS[code];
+  return hint === undefined ? error : new BootError([{ file: 'environment', path: variable, message, hint }]);
+}
+
+const HINTS: Record<string, string> = {
+  ER_ACCESS_DENIED_ERROR: 'check user and password',
+  ER_DBACCESS_DENIED_ERROR: 'grant the user all rights on the database',
+  ER_BAD_DB_ERROR: 'create the database first: CREATE DATABASE name CHARACTER SET utf8mb4',
+  '28P01': 'check user and password',
+  '28000': 'check user and password, and pg_hba.conf',
+  '42501': 'grant the user all rights on the database',
+  '3D000': 'create the database first: CREATE DATABASE name',
+};

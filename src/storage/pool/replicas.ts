@@ -1,0 +1,68 @@
+// Read replicas of a server, and which requests may read from them without missing the caller's own writes.
+import { LRUCache } from 'lru-cache';
+import type { Caller, Reader } from '../../model/store.js';
+import { type Replica, ReplicaFailed } from './replica.js';
+import type { RememberingReader } from '../sql/reader.js';
+
+/**
+ * Addresses of anonymous callers who have written. Each expires after an hour; a replica in use never lags that far.
+ */
+const MAX_WRITERS = 10_000;
+const KEPT_MS = 3_600_000;
+
+/**
+ * Chooses a replica by data version, which every commit increments. An authenticated caller may have written through
+ * any process: he reads from a replica only if its version equals the primary's. An anonymous caller reads from any,
+ * or, once he has written through this process, from one that has reached the version he wrote.
+ */
+export class Replicas {
+  private next = 0;
+  private readonly writers = new LRUCache<string, number>({ max: MAX_WRITERS, ttl: KEPT_MS });
+
+  constructor(
+    private readonly primary: RememberingReader,
+    private readonly all: readonly Replica[],
+  ) {}
+
+  /** Runs all reads of a request on one server: a replica, or the primary when that lags behind or fails. */
+  async readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
+    try {
+      return await work((await this.readerFor(caller)) ?? this.primary);
+    } catch (error) {
+      if (!(error instanceof ReplicaFailed)) throw error;
+      error.replica.markDown(error.cause);
+      return work(this.primary);
+    }
+  }
+
+  /** Records the write of an anonymous caller: from now on he reads no older state. */
+  async noteWrite({ id, address }: Caller): Promise<void> {
+    if (id > 0) return;
+    // If the version is unknown, no replica qualifies.
+    const version = await this.primary.version().then(Number, () => Infinity);
+    this.writers.set(address, version);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((replica) => replica.close()));
+  }
+
+  private async readerFor(caller: Caller): Promise<Reader | undefined> {
+    const reader = this.turn();
+    if (!reader) return undefined;
+    const wanted = caller.id > 0 ? this.primary.version() : this.writers.get(caller.address);
+    if (wanted === undefined) return reader;
+    const [least, there] = await Promise.all([wanted, reader.version()]);
+    return Number(there) >= Number(least) ? reader : undefined;
+  }
+
+  /** Round-robin over the replicas that are up. */
+  private turn(): RememberingReader | undefined {
+    for (let tries = 0; tries < this.all.length; tries++) {
+      this.next = (this.next + 1) % this.all.length;
+      const { reader } = this.all[this.next]!;
+      if (reader) return reader;
+    }
+    return undefined;
+  }
+}

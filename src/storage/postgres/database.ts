@@ -1,0 +1,191 @@
+// Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
+import { DataSource, type EntitySchema } from 'typeorm';
+import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from '../pool/database.js';
+import type { Dialect } from '../sql/dialect.js';
+import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
+import { isLost, isTimedOut } from './errors.js';
+import type { Host, ServerAddress } from '../pool/database-url.js';
+
+/** Prepared statements per connection; further statements are planned each time. */
+const STATEMENTS = 1_000;
+/** Key of the advisory lock: arbitrary, but the same in all processes. */
+const BOOT_LOCK = 7_238_201_543;
+
+/** The part of pg's pool that is used. */
+interface RawPool {
+  options: { host: string; port: number };
+  connect(done: (error: Error | undefined, client: RawClient, release: (broken?: boolean) => void) => void): void;
+}
+
+/** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
+export class PostgresDatabase implements Database {
+  readonly lost = isLost;
+  readonly timedOut = isTimedOut;
+  readonly statementBytes = STATEMENT_BYTES;
+  /** Connections and their host. */
+  private readonly known = new WeakMap<RawClient, number>();
+  private readonly names = new Map<string, string>();
+  private at = 0;
+  /** Set once the server version is known. */
+  dialect!: Dialect;
+
+  private constructor(
+    readonly source: DataSource,
+    private readonly hosts: readonly Host[],
+    private readonly options: PoolOptions,
+  ) {}
+
+  /** Connects to the first reachable host. Throws the driver's error when there is none. */
+  static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
+    let failure: unknown;
+    for (const host of address.hosts) {
+      const source = sourceOf(address, host, options, entities);
+      try {
+        await source.initialize();
+        const database = new PostgresDatabase(source, address.hosts, options);
+        database.at = address.hosts.indexOf(host);
+        return database;
+      } catch (error) {
+        failure = error;
+        if (!isLost(error)) break;
+      }
+    }
+    throw failure;
+  }
+
+  /**
+   * Whether pg_trgm is available: `make` creates the extension if allowed, `expect` tells whether it could be created.
+   */
+  async trigrams(use: 'make' | 'expect' | 'use'): Promise<boolean> {
+    const session = await this.connect();
+    try {
+      if (use !== 'make') {
+        const known = use === 'use' ? 'pg_extension WHERE extname' : 'pg_available_extensions WHERE name';
+        return (await session.rows(`SELECT 1 FROM ${known} = 'pg_trgm'`, [])).length > 0;
+      }
+      await session.rows('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
+      await session.exec('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      session.release(true);
+    }
+  }
+
+  async connect(): Promise<PostgresSession> {
+    for (let tries = 1; ; tries++) {
+      const host = this.at;
+      try {
+        return await this.session();
+      } catch (error) {
+        if (!isLost(error) || tries >= this.hosts.length) throw error;
+        this.turn(host);
+      }
+    }
+  }
+
+  async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.connect();
+    try {
+      await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+      await session.rows('SELECT pg_advisory_xact_lock($1)', [BOOT_LOCK]);
+      const answer = await work(session);
+      await session.commit();
+      return answer;
+    } finally {
+      session.release(true);
+    }
+  }
+
+  /** Switches new connections to the next host, unless another caller has already done so. */
+  turn(from: number): void {
+    if (from !== this.at) return;
+    this.at = (this.at + 1) % this.hosts.length;
+    Object.assign((this.source.driver as unknown as { master: RawPool }).master.options, this.hosts[this.at]);
+  }
+
+  async weaknesses(): Promise<string[]> {
+    const session = await this.connect();
+    try {
+      const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
+      const values = settings.map((name) => `current_setting('${name}', true)`);
+      const [row = []] = await session.rows(`SELECT ${values.join(', ')}`, []);
+      return settings.flatMap((name, i) => (row[i] === 'off' ? [`${name} is off, on is safe`] : []));
+    } finally {
+      session.release(false);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+  }
+
+  /** The name of a prepared statement, the same on every connection. */
+  nameOf(sql: string): string | undefined {
+    let name = this.names.get(sql);
+    if (name === undefined && this.names.size < STATEMENTS) this.names.set(sql, (name = `t${this.names.size}`));
+    return name;
+  }
+
+  private session(): Promise<PostgresSession> {
+    const { master } = this.source.driver as unknown as { master: RawPool };
+    return new Promise((resolve, reject) =>
+      master.connect((error, client, release) => {
+        if (error) return reject(error);
+        // An error between two statements would otherwise end the process.
+        if (!this.known.has(client)) client.on('error', () => undefined);
+        const host = this.known.get(client) ?? this.at;
+        this.known.set(client, host);
+        if (host === this.at) return resolve(new PostgresSession(client, release, host, this, this.options));
+        // It belongs to a host that is no longer used.
+        release(true);
+        resolve(this.session());
+      }),
+    );
+  }
+}
+
+/** Numeric types are parsed as numbers, everything else stays text. */
+const types = {
+  getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : (text: string) => text),
+};
+/** int8, int2, int4, oid, float4, float8, numeric. */
+const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
+
+function sourceOf(
+  address: ServerAddress,
+  { host, port }: Host,
+  options: PoolOptions,
+  entities: EntitySchema[],
+): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    host,
+    port,
+    database: address.database,
+    ...(address.user === undefined ? {} : { username: address.user }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { ssl: address.tls } : {}),
+    entities,
+    connectTimeoutMS: CONNECT_MS,
+    applicationName: 'typecase',
+    installExtensions: false,
+    poolErrorHandler: () => undefined,
+    synchronize: false,
+    logging: false,
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    extra: {
+      max: options.size,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      statement_timeout: options.statementMs ?? STATEMENT_MS,
+      lock_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: 60_000,
+      // Pipelining: independent statements of one transaction are sent together.
+      pipeline: true,
+      types,
+    },
+  });
+}

@@ -1,0 +1,111 @@
+// The SQL dialect of PostgreSQL (13 or newer).
+import type { TableModel } from '../../model/model.js';
+import type { DatePart } from '../../model/query.js';
+import type { Bound } from '../sql/connection.js';
+import type { Bind, Dialect } from '../sql/dialect.js';
+import * as ddl from './ddl.js';
+import { postgresMigration } from './migration.js';
+import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
+import { planLines } from './plan.js';
+import { DATA_VERSION } from '../sql/data-version.js';
+
+const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
+const MAX_INLINE_LIST = 512;
+
+// NULL for an empty text, where a cast would fail.
+const number = (column: string, from: number, length: number): string =>
+  `CAST(NULLIF(substr(${column}, ${from}, ${length}), '') AS integer)`;
+const time = (column: string): string => `CAST(NULLIF(${column}, '') AS timestamp)`;
+const extract = (part: string, column: string): string => `CAST(extract(${part} FROM ${time(column)}) AS integer)`;
+
+const PARTS: Record<DatePart, (column: string) => string> = {
+  year: (c) => number(c, 1, 4),
+  month: (c) => number(c, 6, 2),
+  day: (c) => number(c, 9, 2),
+  hour: (c) => number(c, 12, 2),
+  minute: (c) => number(c, 15, 2),
+  second: (c) => number(c, 18, 2),
+  dayOfYear: (c) => extract('doy', c),
+  weekday: (c) => `(${extract('dow', c)} + 1)`,
+  // Mondays so far this year; a year that starts Tuesday to Thursday has its first week before the first Monday.
+  week: (c) =>
+    `((${extract('doy', c)} + 7 - ${extract('isodow', c)}) / 7 + CASE WHEN extract(isodow FROM date_trunc('year', ${time(c)})) IN (2, 3, 4) THEN 1 ELSE 0 END)`,
+};
+
+/** The dialect of a server; `trigrams`: the extension pg_trgm is available. */
+export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigrams = true): Dialect {
+  return {
+    name: 'postgres',
+    migration: postgresMigration,
+    remote: true,
+    unlimited: 'ALL',
+    returningId: ' RETURNING "id"',
+    readsOwnTable: true,
+    dataVersion: DATA_VERSION,
+    quote: ddl.quote,
+    placeholder: (position) => `$${position}`,
+
+    contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
+    // The planner uses the trigram index for LIKE by itself.
+    candidates: () => undefined,
+    noFulltextIndex: !trigrams,
+    differs: (column, value) => `${column} IS DISTINCT FROM ${value}`,
+    longList,
+    datePart: (part, column) => PARTS[part](column),
+    orderBy(expression, direction, nullable) {
+      const nulls = nullable ? ` NULLS ${direction === 'asc' ? 'FIRST' : 'LAST'}` : '';
+      return `${expression}${direction === 'asc' ? '' : ' DESC'}${nulls}`;
+    },
+    random: () => 'RANDOM()',
+    deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
+    addToCount: (table) =>
+      `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES ($1, $2) ON CONFLICT ("scope") DO UPDATE SET "n" = ${ddl.quote(table)}."n" + excluded."n"`,
+    epoch: EPOCH,
+    async addToRateCounter(db, table, { name, by, seconds }) {
+      const [t, over] = [ddl.quote(table), `${ddl.quote(table)}."ends" <= ${EPOCH}`];
+      const sql =
+        `INSERT INTO ${t} ("name", "n", "ends") VALUES ($1, $2, ${EPOCH} + $3) ON CONFLICT ("name") DO UPDATE SET ` +
+        `"n" = CASE WHEN ${over} THEN excluded."n" ELSE ${t}."n" + excluded."n" END, ` +
+        `"ends" = CASE WHEN ${over} THEN excluded."ends" ELSE ${t}."ends" END RETURNING "n", "ends" - ${EPOCH}`;
+      return (await db.rows(sql, [name, by, seconds]))[0];
+    },
+    advanceIds,
+
+    entityType: ddl.entityType,
+    createTable: ddl.createTable,
+    addColumn: ddl.addColumn,
+    renameColumn: ddl.renameColumn,
+    widenColumn: ddl.widenColumn,
+    createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
+    dropIndex: ddl.dropIndex,
+    inspect: (table, read) => ddl.inspect(table, read, trigrams),
+    fits: ddl.fits,
+
+    analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}`,
+    explain: 'EXPLAIN (FORMAT JSON)',
+    planLines,
+
+    lost: isLost,
+
+    transient: isTransient,
+    unwritable: whyUnwritable,
+    duplicate: (error) => duplicateOf(error, tables),
+  };
+}
+
+function longList(column: string, values: readonly Bound[], bind: Bind): string | undefined {
+  if (values.length <= MAX_INLINE_LIST) return undefined;
+  const texts = values.some((value) => typeof value === 'string');
+  const type = texts ? 'text' : values.every(Number.isInteger) ? 'bigint' : 'double precision';
+  const elements = values.map((value) => (texts ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value)));
+  return `${column} = ANY(CAST(${bind(`{${elements.join(',')}}`)} AS ${type}[]))`;
+}
+
+// Sequences do not advance when ids are given explicitly.
+function advanceIds(table: string, highest: number): { sql: string; params: Bound[] } {
+  const sequence = `SELECT CAST(pg_get_serial_sequence($1, 'id') AS regclass) AS name`;
+  return {
+    sql: `SELECT setval(s.name, GREATEST(CAST($2 AS bigint), pg_sequence_last_value(s.name))) FROM (${sequence}) AS s`,
+    params: [ddl.quote(table), highest],
+  };
+}

@@ -1,0 +1,50 @@
+// Classifies errors of PostgreSQL: retry, reconnect, duplicate key.
+import type { TableModel } from '../../model/model.js';
+import { faultOf, SOCKET_ERRORS } from '../pool/database.js';
+
+/** Serialisation failure, deadlock, lock not available in time. */
+const TRANSIENT = new Set(['40001', '40P01', '55P03']);
+/** Shutting down, starting, read-only after a failover, too many connections, an invalidated plan or statement. */
+const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '0A000', '26000', '25P03']);
+/** Errors of pg itself, which have no codes. */
+const CLIENT =
+  /^Connection terminated|^Client (has encountered|was closed)|timeout exceeded when trying to connect|timeout expired/;
+
+/** Whether retrying the whole transaction may succeed. */
+export function isTransient(error: unknown): boolean {
+  return TRANSIENT.has(faultOf(error).code);
+}
+
+/** Whether another connection may succeed. */
+export function isLost(error: unknown): boolean {
+  const { code, message } = faultOf(error);
+  return LOST.has(code) || code.startsWith('08') || SOCKET_ERRORS.has(code) || (code === '' && CLIENT.test(message));
+}
+
+/** Whether the host no longer accepts writes. */
+export function isReadOnly(error: unknown): boolean {
+  return faultOf(error).code === '25006';
+}
+
+/** Whether the server aborted a statement because of its timeout. */
+export function isTimedOut(error: unknown): boolean {
+  return faultOf(error).code === '57014';
+}
+
+/** Whether the server has a full disk, or cannot write its files. */
+export function whyUnwritable(error: unknown): 'full' | 'closed' | undefined {
+  const { code } = faultOf(error);
+  return code === '53100' ? 'full' : code === '58030' ? 'closed' : undefined;
+}
+
+/** Table and columns of a duplicate key: the error names table and index. */
+export function duplicateOf(
+  error: unknown,
+  tables: ReadonlyMap<string, TableModel>,
+): { table: string; columns: string[] } | undefined {
+  if (faultOf(error).code !== '23505') return undefined;
+  const { table: name = '', constraint = '' } = error as { table?: string; constraint?: string };
+  const table = tables.get(name);
+  const primary = [...(table?.columns.values() ?? [])].filter((column) => column.primary).map((column) => column.name);
+  return { table: name, columns: table?.indexes.get(constraint)?.columns ?? primary };
+}

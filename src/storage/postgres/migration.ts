@@ -1,0 +1,62 @@
+// Migration statements of PostgreSQL; DDL is transactional.
+import type { ColumnModel } from '../../model/model.js';
+import { toBound } from '../sql/bind-value.js';
+import { literal, quote, typeText } from './ddl.js';
+import { dated } from '../migrations/date-sql.js';
+import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+
+/** See `MigrationDialect`. */
+export const postgresMigration: MigrationDialect = {
+  tables: `SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
+  typeText: (_table, column) => typeText(column),
+  literal: (column, value) => literalOf(column, value),
+  characters: (column) => `char_length(${column}::text)`,
+  commits: false,
+  textOf: (column) => `CAST(${column} AS text)`,
+  whole: (column) =>
+    `CASE WHEN ${column} ~ '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
+  // make_date would fail the whole statement on an invalid value.
+  numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  dated: (column, what) => dated(column, what, '~', 'integer'),
+  change: (_table, live, changes) => changes.map((change) => changed(live, change)),
+  hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
+  dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
+  advance: (table) => [
+    `SELECT setval(pg_get_serial_sequence(${literal(quote(table))}, 'id'), GREATEST((SELECT MAX(id) FROM ${quote(table)}), 1))`,
+  ],
+  dropTable: (live) => [`DROP TABLE ${quote(live.name)}`],
+};
+
+function literalOf(column: ColumnModel, value: unknown): string {
+  const bound = toBound(value, column);
+  return typeof bound === 'string' ? literal(bound) : String(bound);
+}
+
+function changed(live: LiveShape, { column, live: field, form, nullable, fill }: ColumnChange): string[] {
+  const [table, name] = [quote(live.name), quote(column.name)];
+  const alter = `ALTER TABLE ${table} ALTER COLUMN ${name}`;
+  const { default: said } = column;
+  const kept = said === undefined || said === null ? [] : [`${alter} SET DEFAULT ${literalOf(column, said)}`];
+  if (!field) {
+    const add = `ALTER TABLE ${table} ADD COLUMN ${name} ${typeText(column)}${nullable ? '' : ' NOT NULL'}`;
+    return fill === undefined
+      ? [add]
+      : [`${add} DEFAULT ${fill}`, ...(kept.length > 0 ? kept : [`${alter} DROP DEFAULT`])];
+  }
+  // A default of the old type prevents the type change: drop it first.
+  const steps = form?.from.family !== form?.to.family && field.hasDefault ? [`${alter} DROP DEFAULT`] : [];
+  if (form) steps.push(`${alter} TYPE ${typeText(column)}${conversion(name, form)}`);
+  if (form || fill !== undefined) steps.push(...kept);
+  if (fill !== undefined) steps.push(`UPDATE ${table} SET ${name} = ${fill} WHERE ${name} IS NULL`);
+  if (nullable !== field.nullable) steps.push(`${alter} ${nullable ? 'DROP' : 'SET'} NOT NULL`);
+  return steps;
+}
+
+// A cast to varchar truncates; an assignment rejects values that are too long.
+function conversion(name: string, { from, to }: NonNullable<ColumnChange['form']>): string {
+  if (from.family === to.family) return '';
+  const type = { text: 'text', integer: 'bigint', boolean: 'smallint', double: 'double precision', other: '' }[
+    to.family
+  ];
+  return ` USING ${name}::${type}`;
+}

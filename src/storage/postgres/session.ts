@@ -1,0 +1,101 @@
+// One connection to PostgreSQL: named prepared statements, rows as arrays.
+import { type Bound, type Ran, UniqueViolation } from '../sql/connection.js';
+import type { PoolOptions, Session } from '../pool/database.js';
+import { isReadOnly } from './errors.js';
+import type { PostgresDatabase } from './database.js';
+import { checkSize } from '../sql/statement-size.js';
+
+/** The server accepts messages and rows of 1 GiB; JavaScript strings are limited to less, so half of it suffices. */
+export const STATEMENT_BYTES = 512 * 1024 ** 2;
+
+/** The part of a pg client that is used. */
+export interface RawClient {
+  query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
+  on(event: 'error', listener: () => void): void;
+}
+
+/** See `Session`. Values are sent separately from the statement; rows come as arrays. */
+export class PostgresSession implements Session {
+  readonly statementBytes = STATEMENT_BYTES;
+
+  constructor(
+    private readonly client: RawClient,
+    readonly release: (broken: boolean) => void,
+    private readonly host: number,
+    private readonly database: PostgresDatabase,
+    private readonly options: PoolOptions,
+  ) {}
+
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    return (await this.prepared(sql, params)).rows;
+  }
+
+  async run(sql: string, params: readonly Bound[], mayClash = false): Promise<Ran> {
+    try {
+      const { rows, rowCount } = await (mayClash ? this.withSavepoint(sql, params) : this.prepared(sql, params));
+      return { changes: rowCount ?? 0, id: Number(rows[0]?.[0] ?? 0) };
+    } catch (error) {
+      if (isReadOnly(error)) this.database.turn(this.host);
+      const duplicate = this.database.dialect.duplicate(error, sql);
+      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
+    }
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.timed(sql, this.client.query(sql));
+  }
+
+  begin(): Promise<void> {
+    return this.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
+  }
+
+  async beginSnapshot(): Promise<void> {
+    await this.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await this.exec('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    // BEGIN alone takes no snapshot: the first reading statement does.
+    await this.exec('SELECT 1');
+  }
+
+  commit(): Promise<void> {
+    return this.exec('COMMIT');
+  }
+
+  rollback(): Promise<void> {
+    return this.exec('ROLLBACK');
+  }
+
+  // A failed statement would abort the transaction: use a savepoint. The three statements are pipelined.
+  private async withSavepoint(
+    sql: string,
+    params: readonly Bound[],
+  ): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+    const [, ran] = await Promise.allSettled([this.exec('SAVEPOINT s'), this.prepared(sql, params)]);
+    if (ran.status === 'fulfilled') {
+      await this.exec('RELEASE SAVEPOINT s');
+      return ran.value;
+    }
+    await this.exec('ROLLBACK TO SAVEPOINT s');
+    throw ran.reason;
+  }
+
+  private async prepared(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+    checkSize(params, STATEMENT_BYTES);
+    const name = this.database.nameOf(sql);
+    return this.timed(sql, this.client.query({ name, text: sql, values: params.map(storable), rowMode: 'array' }));
+  }
+
+  private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await answer;
+    } finally {
+      const ms = performance.now() - start;
+      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
+    }
+  }
+}
+
+// PostgreSQL cannot store NUL in a text: a substitute character represents it, in stored values and in queries.
+function storable(value: Bound): Bound {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}

@@ -1,0 +1,52 @@
+// Opens the store on PostgreSQL.
+import type { TableModel } from '../../model/model.js';
+import { COUNTS } from '../sql/row-counts.js';
+import { entitySchema } from '../sql/entity-schema.js';
+import { PostgresDatabase } from './database.js';
+import { postgresDialect } from './dialect.js';
+import { isLost } from './errors.js';
+import { OWN_TABLES } from '../sql/data-version.js';
+import { ServerStore, type ServerStoreOptions } from '../pool/store.js';
+import { parseServerUrl, type ServerAddress } from '../pool/database-url.js';
+import { Statements } from '../sql/statements.js';
+
+/**
+ * Connects and migrates the tables to the models. Throws BootError where they contradict, the driver's error when no
+ * server is reachable.
+ */
+export async function openPostgresStore(
+  url: string,
+  options: ServerStoreOptions,
+  tables: ReadonlyMap<string, TableModel>,
+): Promise<ServerStore> {
+  const address = parseServerUrl(url, 5432);
+  const all = new Map(tables);
+  for (const table of [COUNTS, ...OWN_TABLES]) all.set(table.name, table);
+  const entities = [...all.values()].map((table) => entitySchema(table, postgresDialect(all)));
+  const size = Math.max(2, options.pool);
+  const connect = (to: ServerAddress) => PostgresDatabase.open(to, { ...options, size }, entities);
+  const database = await connect(address);
+  try {
+    database.dialect = postgresDialect(all, await database.trigrams(useOf(options)));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const store = new ServerStore(database, new Statements(database.dialect, all), options);
+  try {
+    await store.applySchema(tables, address.shown);
+    const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 5432));
+    const open = async (to: ServerAddress) => Object.assign(await connect(to), { dialect: database.dialect });
+    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), lost: isLost })));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Only processes that may change tables create an extension. */
+function useOf({ migrate = 'auto', evolving }: ServerStoreOptions): 'make' | 'expect' | 'use' {
+  if (migrate === 'auto' || evolving === 'run') return 'make';
+  return evolving === 'plan' || migrate === 'check' ? 'expect' : 'use';
+}

@@ -1,0 +1,29 @@
+// The store interface of commands that plan migrations, change tables or explain statements, beyond what the engine
+// uses.
+import type { TableModel } from '../../model/model.js';
+import type { Store } from '../../model/store.js';
+import type { Connection, DdlConnection } from './connection.js';
+import type { Statements } from './statements.js';
+
+/** Access to the tables themselves. */
+export interface StoreAdmin {
+  readonly statements: Statements;
+  /** Internal tables of this kind of store. */
+  readonly ownTables: readonly TableModel[];
+  /**
+   * Runs schema changes in one transaction under an exclusive lock: SQLite's write lock, or an advisory lock of the
+   * server.
+   */
+  alone<T>(work: (db: DdlConnection) => Promise<T>): Promise<T>;
+  /**
+   * Runs reads for a plan on a consistent snapshot. On SQLite without a lock, so that a server can continue to write.
+   */
+  inspect<T>(work: (db: Connection) => Promise<T>): Promise<T>;
+  /** Runs reads on an ordinary connection. */
+  read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
+}
+
+/** A store with administrative access: returned by `openStore`. */
+export interface AdministeredStore extends Store {
+  readonly admin: StoreAdmin;
+}

@@ -1,0 +1,132 @@
+// The differences between databases in one interface, implemented once per database; all other code in this folder is
+// shared.
+import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
+import type { DatePart } from '../../model/query.js';
+import type { Bound, Connection } from './connection.js';
+import type { MigrationDialect } from './migration-dialect.js';
+
+/** Adds a parameter to the statement being built and returns its placeholder. */
+export type Bind = (value: Bound) => string;
+
+/** Type of a column as TypeORM's EntitySchema states it. */
+export interface EntityColumnType {
+  type: string;
+  length?: number;
+}
+
+/** The SQL dialect of one database. Columns are passed quoted and qualified, names unquoted. */
+export interface Dialect {
+  readonly name: string;
+  /** The statements of migrations. */
+  readonly migration: MigrationDialect;
+  /** Whether each statement is a network round trip, so that avoidable ones should be avoided. */
+  readonly remote: boolean;
+  /** `LIMIT` of a query that has only an offset. */
+  readonly unlimited: string;
+  /** Clause that makes an INSERT of one row return its id, where the driver does not report it. */
+  readonly returningId: string;
+  /** Whether a write may read its own table in a subquery. */
+  readonly readsOwnTable: boolean;
+  /** Quotes an identifier. */
+  quote(name: string): string;
+  /** Placeholder of the nth parameter, from 1. */
+  placeholder(position: number): string;
+
+  /** Whether a search scans all texts, because there is no substring index. */
+  readonly noFulltextIndex: boolean;
+  /** True where `column` contains `value`, literally. */
+  contains(column: string, value: string, bind: Bind): string;
+  /**
+   * A cheap condition from the full-text index over `column` that holds wherever `contains` does, and with `exact`
+   * only there; undefined when the index cannot be used for this value.
+   */
+  candidates(
+    table: TableModel,
+    alias: string,
+    column: string,
+    value: string,
+    bind: Bind,
+  ): { sql: string; exact: boolean } | undefined;
+  /** True where `column` differs from `value`, NULLs included. `value` is a placeholder. */
+  differs(column: string, value: string): string;
+  /** Membership in a list too long for one parameter per element; undefined: one parameter per element. */
+  longList(column: string, values: readonly Bound[], bind: Bind): string | undefined;
+  /** A calendar part as an integer. Weeks as MySQL's `WEEK(d, 1)`, weekdays 1 (Sunday) to 7. */
+  datePart(part: DatePart, column: string): string;
+
+  /** A sort key; NULLs come first ascending and last descending on every database. */
+  orderBy(expression: string, direction: 'asc' | 'desc', nullable: boolean): string;
+  random(): string;
+
+  /** `DELETE FROM t AS alias`. */
+  deleteFrom(table: string, alias: string): string;
+  /** Adds a delta to the row count of a scope, inserted when missing. Parameters: scope, delta. */
+  addToCount(table: string): string;
+  /** The current time in whole seconds since 1970, by the clock of the database. */
+  readonly epoch: string;
+  /**
+   * Adds to a rate counter in one statement, inserted or restarted where it is missing or expired: returns its count
+   * and the seconds left.
+   */
+  addToRateCounter(db: Connection, table: string, addition: Addition): Promise<Bound[] | undefined>;
+  /**
+   * Statement to run after rows with explicit ids, so that the next generated id is higher; undefined where the
+   * database does this itself.
+   */
+  advanceIds(table: string, highest: number): { sql: string; params: Bound[] } | undefined;
+
+  entityType(column: ColumnModel): EntityColumnType;
+  /** Statements that create a table without its indexes. */
+  createTable(table: TableModel): string[];
+  addColumn(table: TableModel, column: ColumnModel): string[];
+  renameColumn(table: TableModel, column: ColumnModel): string[];
+  /** Statements that widen a live column to the model's, which `fits` allows. */
+  widenColumn(table: TableModel, live: LiveColumn, column: ColumnModel): string[];
+  /** Statements that create an index; full-text indexes are filled from the existing rows. */
+  createIndex(table: TableModel, index: IndexModel): string[];
+  dropIndex(table: TableModel, index: IndexModel): string[];
+
+  /** Introspects a table with its columns and indexes; undefined when it does not exist. */
+  inspect(table: TableModel, read: (sql: string) => Promise<Bound[][]>): Promise<LiveTable | undefined>;
+  /** Whether a live column holds, or can be widened to hold, the values of the model's column. */
+  fits(live: LiveColumn, column: ColumnModel): boolean;
+
+  /** Statement that updates the planner's statistics. */
+  analyze(tables: readonly string[]): string;
+  /** Prefix of a statement that returns its query plan. */
+  readonly explain: string;
+  /** Formats a query plan as short lines (`plan-line.ts`). */
+  planLines(rows: readonly Bound[][]): string[];
+
+  /** Statement that reads a number which changes with every commit of another connection or process. */
+  readonly dataVersion: string | undefined;
+  /** Whether retrying the whole transaction may succeed (busy, deadlock, serialization failure). */
+  transient(error: unknown): boolean;
+  /** Whether the connection is lost or the server unreachable, so that another connection may succeed. */
+  lost(error: unknown): boolean;
+  /** Why the database cannot write: disk full, or read-only; undefined for other errors. */
+  unwritable(error: unknown): 'full' | 'closed' | undefined;
+  /** Table and columns of a duplicate-key error of a statement, or undefined. */
+  duplicate(error: unknown, sql: string): { table: string; columns: string[] } | undefined;
+}
+
+/** An addition to a rate counter: an amount above 0, and the length of the window. */
+export interface Addition {
+  name: string;
+  by: number;
+  seconds: number;
+}
+
+/** A table found in the database. */
+export interface LiveTable {
+  columns: Map<string, LiveColumn>;
+  indexes: Map<string, { columns: string[]; unique: boolean }>;
+}
+
+/** A column found in the database; `type` as the database spells it. */
+export interface LiveColumn {
+  name: string;
+  type: string;
+  nullable: boolean;
+  hasDefault: boolean;
+}

@@ -1,0 +1,84 @@
+// The half of a dialect that migrations use: schema changes and data checks.
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { Bound } from './connection.js';
+import type { LiveColumn, LiveTable } from './dialect.js';
+
+/** Runs a reading statement. */
+export type Read = (sql: string) => Promise<Bound[][]>;
+
+/** A normalized type: the family of values, and its capacity (characters of texts, rank of integers). */
+export interface ColumnType {
+  family: 'text' | 'boolean' | 'integer' | 'double' | 'other';
+  most: number;
+  /** Strings stored off-row: the database decides how, not the schema. */
+  loose: boolean;
+}
+
+/** A column with the details that SQLite needs to rebuild its table. */
+export interface LiveField extends LiveColumn {
+  /** Its name in the database before the plan runs. */
+  origin: string;
+  /** The default as an SQL expression. */
+  fallback?: string | null;
+  /** Position in the primary key, from 1. */
+  key?: number;
+}
+
+/** A table found in the database. */
+export interface LiveShape {
+  name: string;
+  /** Its current name in the database, if the plan renames it. */
+  asked?: string;
+  columns: Map<string, LiveField>;
+  indexes: LiveTable['indexes'];
+  /** SQLite: the CREATE statement, triggers and indexes, and the columns that have a full-text table. */
+  made?: { sql: string; extras: { name: string; kind: string; sql: string }[]; fulltext: string[] };
+}
+
+/** The change of a column that stays, or of a new required one. */
+export interface ColumnChange {
+  column: ColumnModel;
+  /** Absent: the column is new. */
+  live?: LiveField;
+  /** The type change. */
+  form?: { from: ColumnType; to: ColumnType };
+  /** Whether NULL is allowed afterwards. */
+  nullable: boolean;
+  /** Replaces NULLs, or fills a new column; a literal. */
+  fill?: string;
+}
+
+/** The statements of one database. In conditions, columns are passed quoted. */
+export interface MigrationDialect {
+  /** Statement that lists all tables. */
+  readonly tables: string;
+  /** Adds what only migrations need to the result of the dialect's `inspect`. */
+  complete?(shape: LiveShape, read: Read): Promise<void>;
+  typeText(table: TableModel, column: ColumnModel): string;
+  literal(column: ColumnModel, value: unknown): string;
+  /** Number of characters of a text. */
+  characters(column: string): string;
+  /** A number as a text. */
+  textOf(column: string): string;
+  /** True where a text is the canonical spelling of a number. */
+  whole(column: string): string;
+  numeric(column: string): string;
+  /** True where a text is a valid calendar date or date-time. */
+  dated(column: string, what: 'date' | 'datetime'): string;
+  /** Statements for several changes of one table, grouped by change. */
+  change(table: TableModel, live: LiveShape, changes: readonly ColumnChange[]): string[][];
+  /** Why the table cannot be changed; undefined when it can. */
+  unchangeable?(live: LiveShape): string | undefined;
+  /** Whether each DDL statement commits. */
+  readonly commits: boolean;
+  /** Statements before a column is renamed or dropped. */
+  beforeRename?(live: LiveShape, column: string): string[];
+  /** Locks a table against writes of other processes until the end. */
+  hold?(table: string): string[];
+  dropColumn(live: LiveShape, column: string): string[];
+  dropTable(live: LiveShape): string[];
+  /** Statements after rows with explicit ids. */
+  advance?(table: string): string[];
+  /** Statements that drop full-text indexes which the schema no longer wants. */
+  staleFulltext?(table: TableModel, live: LiveShape): { name: string; sql: string[] }[];
+}

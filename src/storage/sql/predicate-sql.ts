@@ -1,0 +1,245 @@
+// Builds SQL text and parameters from predicates and order keys. Names come from the table model, values are always
+// bound.
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { OrderKey, Predicate } from '../../model/query.js';
+import type { Scalar } from '../../model/schema.js';
+import { toBound } from './bind-value.js';
+import type { Bound } from './connection.js';
+import type { Dialect } from './dialect.js';
+
+/** A table in a statement, under an alias. */
+export interface Scope {
+  table: TableModel;
+  alias: string;
+}
+
+type Comparison = { op: keyof typeof COMPARE; column: string; value: Scalar };
+type Of<Op extends Predicate['op']> = Extract<Predicate, { op: Op }>;
+
+const COMPARE = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
+
+/**
+ * One statement under construction. Parameters are in the order of their placeholders; equal predicates give equal
+ * text.
+ */
+export class SqlText {
+  readonly params: Bound[] = [];
+  readonly bind = (value: Bound): string => this.dialect.placeholder(this.params.push(value));
+  private aliases = 0;
+
+  constructor(
+    readonly dialect: Dialect,
+    private readonly tables: ReadonlyMap<string, TableModel>,
+    /** Do not use full-text indexes: see `Query.dense`. */
+    private readonly dense = false,
+  ) {}
+
+  /** Adds a table of the model under a new alias. Throws on an unknown name. */
+  scope(table: string): Scope {
+    const model = this.tables.get(table);
+    if (!model) throw new TypeError(`Unknown table ${table}`);
+    return { table: model, alias: `a${this.aliases++}` };
+  }
+
+  /** `alias."column"`. Throws on an unknown name. */
+  column(scope: Scope, name: string): string {
+    columnOf(scope.table, name);
+    return `${scope.alias}.${this.dialect.quote(name)}`;
+  }
+
+  /** ` WHERE …`, or nothing when the predicate is always true. */
+  where(scope: Scope, predicate: Predicate): string {
+    return predicate.op === 'true' ? '' : ` WHERE ${this.predicate(scope, predicate)}`;
+  }
+
+  /** A condition that can be combined with AND and OR without further brackets. */
+  predicate(scope: Scope, p: Predicate): string {
+    switch (p.op) {
+      case 'true':
+        return '1 = 1';
+      case 'false':
+        return '1 = 0';
+      case 'and':
+        return this.combine(scope, p.of, ' AND ', '1 = 1');
+      case 'or':
+        return this.combine(scope, p.of, ' OR ', '1 = 0');
+      case 'not':
+        // Two-valued logic: a row satisfies either a predicate or its negation, even with NULLs.
+        return unknowable(scope.table, p.of)
+          ? `(${this.predicate(scope, p.of)}) IS NOT TRUE`
+          : `NOT (${this.predicate(scope, p.of)})`;
+      case 'in':
+        return this.membership(scope, p);
+      case 'null':
+        return `${this.column(scope, p.column)} IS NULL`;
+      case 'contains':
+        return this.contains(scope, p);
+      case 'datePart':
+        return this.datePart(scope, p);
+      case 'columns':
+        return `${this.column(scope, p.left)} ${COMPARE[p.compare]} ${this.column(scope, p.right)}`;
+      case 'exists':
+        return this.exists(scope, p);
+      default:
+        return this.comparison(scope, p);
+    }
+  }
+
+  /** ` ORDER BY …`, or nothing. */
+  order(scope: Scope, keys: readonly OrderKey[]): string {
+    const parts = keys.map((key) => this.orderKey(scope, key)).filter((part) => part !== '');
+    return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
+  }
+
+  /** ` LIMIT ? OFFSET ?`. Throws unless both are non-negative integers. */
+  page(limit: number | undefined, offset: number | undefined): string {
+    const from = offset ? ` OFFSET ${this.bind(whole(offset))}` : '';
+    if (limit !== undefined) {
+      // The limit's placeholder comes first, so its value must too.
+      if (from === '') return ` LIMIT ${this.bind(whole(limit))}`;
+      const last = this.params.pop()!;
+      return ` LIMIT ${this.bind(whole(limit))} OFFSET ${this.bind(last)}`;
+    }
+    return from === '' ? '' : ` LIMIT ${this.dialect.unlimited}${from}`;
+  }
+
+  private combine(scope: Scope, of: readonly Predicate[], word: string, empty: string): string {
+    if (of.length === 0) return empty;
+    if (of.length === 1) return this.predicate(scope, of[0]!);
+    return `(${of.map((part) => this.predicate(scope, part)).join(word)})`;
+  }
+
+  private comparison(scope: Scope, p: Comparison): string {
+    const model = columnOf(scope.table, p.column);
+    const column = this.column(scope, p.column);
+    const value = toBound(p.value, model);
+    if (value === null) {
+      if (p.op === 'eq') return `${column} IS NULL`;
+      if (p.op === 'ne') return `${column} IS NOT NULL`;
+      throw new TypeError(`Column ${p.column} cannot be ordered against null`);
+    }
+    if (model.kind === 'integer' && !Number.isSafeInteger(value)) return this.beyond(column, p.op, value as number);
+    if (p.op === 'ne' && model.nullable) return this.dialect.differs(column, this.bind(value));
+    return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
+  }
+
+  /** A comparison with a number outside the integer range: servers reject such a parameter. */
+  private beyond(column: string, op: Comparison['op'], value: number): string {
+    if (op === 'eq' || op === 'ne') return op === 'eq' ? '1 = 0' : '1 = 1';
+    const whole = op === 'gt' || op === 'le' ? Math.floor(value) : Math.ceil(value);
+    const bounded = Math.max(Number.MIN_SAFE_INTEGER, Math.min(whole, Number.MAX_SAFE_INTEGER));
+    return `${column} ${COMPARE[op]} ${this.bind(bounded)}`;
+  }
+
+  private membership(scope: Scope, p: Of<'in'>): string {
+    const model = columnOf(scope.table, p.column);
+    const column = this.column(scope, p.column);
+    const all = p.values.map((value) => toBound(value, model));
+    const possible = (value: Bound): boolean => model.kind !== 'integer' || Number.isSafeInteger(value);
+    const values = all.filter((value) => value !== null && possible(value));
+    const parts: string[] = [];
+    if (all.includes(null)) parts.push(`${column} IS NULL`);
+    if (values.length > 0) {
+      parts.push(
+        this.dialect.longList(column, values, this.bind) ??
+          `${column} IN (${padded(values).map(this.bind).join(', ')})`,
+      );
+    }
+    return parts.length === 2 ? `(${parts.join(' OR ')})` : (parts[0] ?? '1 = 0');
+  }
+
+  private contains(scope: Scope, p: Of<'contains'>): string {
+    const model = columnOf(scope.table, p.column);
+    const column = this.column(scope, p.column);
+    const value = String(toBound(p.value, model) ?? '');
+    const indexed = !this.dense && isFulltext(scope.table, p.column);
+    const candidates = indexed
+      ? this.dialect.candidates(scope.table, scope.alias, p.column, value, this.bind)
+      : undefined;
+    if (candidates?.exact) return candidates.sql;
+    const exact = this.dialect.contains(column, value, this.bind);
+    return candidates === undefined ? exact : `(${candidates.sql} AND ${exact})`;
+  }
+
+  private datePart(scope: Scope, p: Of<'datePart'>): string {
+    const column = this.column(scope, p.column);
+    if (p.part !== 'year') return `${this.dialect.datePart(p.part, column)} = ${this.bind(whole(p.value))}`;
+    // A range, because an index can serve it.
+    if (whole(p.value) > 9998) return '1 = 0';
+    const first = (year: number): string => `${String(year).padStart(4, '0')}-01-01T00:00:00`;
+    return `(${column} >= ${this.bind(first(p.value))} AND ${column} < ${this.bind(first(p.value + 1))})`;
+  }
+
+  private exists(scope: Scope, p: Of<'exists'>): string {
+    const outer = this.column(scope, p.outer);
+    const inner = this.scope(p.table);
+    const rest = p.where.op === 'true' ? '' : ` AND ${this.predicate(inner, p.where)}`;
+    const from = `${this.dialect.quote(p.table)} AS ${inner.alias}`;
+    return `EXISTS (SELECT 1 FROM ${from} WHERE ${this.column(inner, p.inner)} = ${outer}${rest})`;
+  }
+
+  private orderKey(scope: Scope, key: OrderKey): string {
+    if ('random' in key) return this.dialect.random();
+    if ('list' in key) return this.listOrder(scope, key);
+    if ('cases' in key) {
+      const cases = key.cases.map((p, i) => `WHEN ${this.predicate(scope, p)} THEN ${i}`);
+      if (cases.length === 0) return '';
+      return this.dialect.orderBy(`CASE ${cases.join(' ')} ELSE ${cases.length} END`, key.direction, false);
+    }
+    const nullable = columnOf(scope.table, key.column).nullable ?? false;
+    return this.dialect.orderBy(this.column(scope, key.column), key.direction, nullable);
+  }
+
+  private listOrder(scope: Scope, key: Extract<OrderKey, { list: unknown }>): string {
+    if (key.list.length === 0) return '';
+    const model = columnOf(scope.table, key.column);
+    const values = padded(key.list.map((value) => toBound(value, model)));
+    const whens = values.map((value, i) => `WHEN ${this.bind(value)} THEN ${i}`);
+    return `CASE ${this.column(scope, key.column)} ${whens.join(' ')} ELSE ${values.length} END`;
+  }
+}
+
+/** Finds a column of a table. Throws on an unknown name: identifiers never come from input. */
+export function columnOf(table: TableModel, name: string): ColumnModel {
+  const column = table.columns.get(name);
+  if (!column) throw new TypeError(`Unknown column ${table.name}.${name}`);
+  return column;
+}
+
+// Pads to the next power of two, so that few distinct statements occur.
+function padded<T>(values: readonly T[]): T[] {
+  const size = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array<T>(size - values.length).fill(values.at(-1)!)];
+}
+
+function isFulltext(table: TableModel, column: string): boolean {
+  for (const index of table.indexes.values()) if (index.fulltext && index.columns.includes(column)) return true;
+  return false;
+}
+
+function unknowable(table: TableModel, p: Predicate): boolean {
+  const nullable = (name: string): boolean => columnOf(table, name).nullable ?? false;
+  switch (p.op) {
+    case 'and':
+    case 'or':
+      return p.of.some((part) => unknowable(table, part));
+    case 'columns':
+      return nullable(p.left) || nullable(p.right);
+    case 'eq':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'in':
+    case 'contains':
+    case 'datePart':
+      return nullable(p.column);
+    default:
+      return false;
+  }
+}
+
+function whole(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError('Expected a whole number, zero or more');
+  return value;
+}

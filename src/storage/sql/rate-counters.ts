@@ -1,0 +1,91 @@
+// Rate limit counters shared by all processes of one database. They are not content: counting changes no data version
+// and waits for no writer.
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import { and, equals, type Predicate } from '../../model/query.js';
+import type { RateCounterStore, RateCounter } from '../../model/store.js';
+import type { Bound, Connection } from './connection.js';
+import type { Dialect } from './dialect.js';
+import { Statements } from './statements.js';
+
+/**
+ * Table of the counters. `ends` is in seconds since 1970, by the clock of the database, because client clocks may
+ * differ.
+ */
+export const RATE_COUNTERS: TableModel = {
+  name: 'typecase_tallies',
+  columns: new Map<string, ColumnModel>([
+    ['name', { name: 'name', kind: 'varchar', length: 64, primary: true, binary: true }],
+    ['n', { name: 'n', kind: 'integer', default: 0 }],
+    ['ends', { name: 'ends', kind: 'integer', default: 0 }],
+  ]),
+  indexes: new Map([['ix_typecase_tallies_ends', { name: 'ix_typecase_tallies_ends', columns: ['ends'] }]]),
+  counted: [],
+};
+
+/** Runs statements on a connection outside any transaction. */
+export type Aside = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+
+/** See `RateCounterStore`. */
+export class SqlRateCounters implements RateCounterStore {
+  private readonly statements: Statements;
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly aside: Aside,
+  ) {
+    this.statements = new Statements(dialect, new Map([[RATE_COUNTERS.name, RATE_COUNTERS]]));
+  }
+
+  add(name: string, by: number, seconds: number): Promise<RateCounter> {
+    return this.aside(async (db) => {
+      if (by > 0)
+        return counterOf(await this.dialect.addToRateCounter(db, RATE_COUNTERS.name, { name, by, seconds }), seconds);
+      if (by < 0) await this.takeBack(db, name, -by);
+      return counterOf(await this.readCounter(db, name), seconds);
+    });
+  }
+
+  forget(name: string): Promise<void> {
+    return this.aside((db) => this.delete(db, equals('name', name)));
+  }
+
+  sweep(): Promise<void> {
+    return this.aside(async (db) => {
+      const [row] = await db.rows(`SELECT ${this.dialect.epoch}`, []);
+      await this.delete(db, { op: 'le', column: 'ends', value: Number(row![0]) });
+    });
+  }
+
+  private async takeBack(db: Connection, name: string, by: number): Promise<void> {
+    const enough: Predicate = { op: 'ge', column: 'n', value: by };
+    const taken = this.statements.update(
+      RATE_COUNTERS.name,
+      { n: { increment: -by } },
+      and(equals('name', name), enough),
+    );
+    await db.run(taken.sql, taken.params);
+  }
+
+  private async readCounter(db: Connection, name: string): Promise<Bound[] | undefined> {
+    return (await db.rows(selectCounter(this.dialect, RATE_COUNTERS.name), [name]))[0];
+  }
+
+  private async delete(db: Connection, where: Predicate): Promise<void> {
+    const gone = this.statements.delete(RATE_COUNTERS.name, where);
+    await db.run(gone.sql, gone.params);
+  }
+}
+
+/** Reads a rate counter: its count and the seconds left. Parameter: its name. */
+export function selectCounter(
+  { quote, epoch, placeholder }: Pick<Dialect, 'quote' | 'epoch' | 'placeholder'>,
+  table: string,
+): string {
+  return `SELECT n, ends - ${epoch} FROM ${quote(table)} WHERE ${quote('name')} = ${placeholder(1)}`;
+}
+
+/** Expired counters read as 0. */
+function counterOf(row: Bound[] | undefined, seconds: number): RateCounter {
+  const [count, left] = row ?? [0, 0];
+  return Number(left) > 0 ? { count: Number(count), reset: Number(left) } : { count: 0, reset: seconds };
+}

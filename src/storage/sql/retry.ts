@@ -1,0 +1,67 @@
+// Retries whole transactions after busy or deadlock errors: limited tries with full jitter, then 503.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Dialect } from './dialect.js';
+
+const TRIES = 5;
+const PATIENCE = 3_000;
+const FIRST_PAUSE = 20;
+
+/**
+ * Runs `work` up to five times within three seconds while `transient` is true. Throws 503 `rest_unavailable` after
+ * that.
+ */
+export async function retrying<T>(work: () => Promise<T>, transient: (error: unknown) => boolean): Promise<T> {
+  const deadline = performance.now() + PATIENCE;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!transient(error)) throw error;
+      const pause = Math.random() * FIRST_PAUSE * 2 ** tries;
+      if (tries >= TRIES || performance.now() + pause > deadline) throw unavailable();
+      await sleep(pause);
+    }
+  }
+}
+
+/** 503: the database is busy. */
+export function unavailable(): ResourceError {
+  return new ResourceError('rest_unavailable', { status: 503, headers: { 'Retry-After': '1' } });
+}
+
+/** 503: a read exceeded the statement timeout. Retrying costs as much again, hence the longer Retry-After. */
+export function tooSlow(): ResourceError {
+  const message =
+    'This takes the database too long. Narrow it: search for a longer or rarer text, add filters, or ask for a smaller page.';
+  return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '10' } });
+}
+
+/** 503: too many concurrent searches. */
+export function tooManySearches(): ResourceError {
+  const message = 'Too many searches are under way. Try again after the seconds named in Retry-After, or narrow yours.';
+  return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '2' } });
+}
+
+/**
+ * Converts an error of a transaction: a database that cannot write gets a status of its own, other errors stay
+ * unchanged.
+ */
+export function writeError(error: unknown, dialect: Pick<Dialect, 'unwritable'>): unknown {
+  const why = dialect.unwritable(error);
+  if (why === undefined) return error;
+  const refusal = why === 'full' ? new ResourceError('rest_insufficient_storage') : unwritable();
+  refusal.cause = error;
+  return refusal;
+}
+
+function unwritable(): ResourceError {
+  const message = 'The database takes no writes at the moment. Nothing was changed; try again later.';
+  return new ResourceError('rest_unavailable', { status: 503, message, headers: { 'Retry-After': '10' } });
+}
+
+/** It is unknown whether the change was committed: the client has to check, a retry could write twice. */
+export function outcomeUnknown(): ResourceError {
+  const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';
+  return new ResourceError('rest_unavailable', { status: 503, message });
+}

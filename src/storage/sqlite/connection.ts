@@ -1,0 +1,120 @@
+// A reading connection to a SQLite file on the main thread: owned by TypeORM's DataSource; statements go directly to
+// the driver.
+import { createRequire } from 'node:module';
+import { DataSource, type EntitySchema } from 'typeorm';
+import type { Bound, Connection, OnSlow, Ran } from '../sql/connection.js';
+import { makePrivateFile } from './private-file.js';
+
+/** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */
+const BUSY_MS = 20;
+/** Busy timeout at boot, before requests are served. */
+const BUSY_BOOT_MS = 5_000;
+const STATEMENTS = 500;
+
+/** The common interface of better-sqlite3 and libsql. */
+interface Driver {
+  readonly inTransaction: boolean;
+  prepare(sql: string): DriverStatement;
+  exec(sql: string): void;
+}
+
+interface DriverStatement {
+  raw(): DriverStatement;
+  all(params: readonly Bound[]): Bound[][];
+}
+
+/** Options of opening a connection. */
+export interface SqliteConnectionOptions {
+  file: string;
+  entities: EntitySchema[];
+  onSlow?: OnSlow;
+  slowMs?: number;
+}
+
+/** Statements are prepared once and cached. Errors of the driver pass through. */
+export class SqliteConnection implements Connection {
+  private readonly statements = new Map<string, DriverStatement>();
+
+  private constructor(
+    readonly source: DataSource,
+    private readonly driver: Driver,
+    private readonly slowMs: number,
+    private readonly onSlow: OnSlow | undefined,
+  ) {}
+
+  /** Opens the file; creates it with its directory when missing. */
+  static async open(options: SqliteConnectionOptions): Promise<SqliteConnection> {
+    makePrivateFile(options.file);
+    const source = new DataSource({
+      type: 'better-sqlite3',
+      driver: loadDriver(),
+      database: options.file,
+      entities: options.entities,
+      enableWAL: true,
+      timeout: BUSY_BOOT_MS,
+      synchronize: false,
+      logging: false,
+      invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    });
+    await source.initialize();
+    const driver = (source.driver as unknown as { databaseConnection: Driver }).databaseConnection;
+    driver.exec('PRAGMA cache_size = -32000');
+    driver.exec('PRAGMA query_only = ON');
+    return new SqliteConnection(source, driver, options.slowMs ?? 200, options.onSlow);
+  }
+
+  /** Boot is over: uses the short busy timeout from here on; longer waits happen off the event loop (reads.ts). */
+  serve(): void {
+    this.rows(`PRAGMA busy_timeout = ${BUSY_MS}`, []);
+  }
+
+  get inTransaction(): boolean {
+    return this.driver.inTransaction;
+  }
+
+  rows(sql: string, params: readonly Bound[]): Bound[][] {
+    const start = performance.now();
+    let statement = this.statements.get(sql);
+    if (!statement) this.keep(sql, (statement = this.driver.prepare(sql).raw()));
+    // `all` and never `get`: libsql leaves a statement open after its first row, and with it an old snapshot.
+    return this.timed(sql, statement.all(params), start);
+  }
+
+  run(): Ran {
+    throw new Error('This connection reads: use a transaction');
+  }
+
+  /** Runs a statement without rows or parameters (BEGIN, COMMIT). */
+  exec(sql: string): void {
+    const start = performance.now();
+    this.driver.exec(sql);
+    this.timed(sql, undefined, start);
+  }
+
+  async close(): Promise<void> {
+    this.statements.clear();
+    await this.source.destroy();
+  }
+
+  private timed<T>(sql: string, answer: T, start: number): T {
+    const ms = performance.now() - start;
+    if (ms >= this.slowMs) this.onSlow?.(sql, ms);
+    return answer;
+  }
+
+  // Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.
+  private keep(sql: string, statement: DriverStatement): void {
+    if (this.statements.size >= STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
+    this.statements.set(sql, statement);
+  }
+}
+
+/** better-sqlite3 where it is installed (it is faster), else libsql, which needs no compiler. */
+function loadDriver(): unknown {
+  const require = createRequire(import.meta.url);
+  try {
+    return require('better-sqlite3');
+  } catch {
+    return require('libsql');
+  }
+}

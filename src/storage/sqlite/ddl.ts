@@ -1,0 +1,153 @@
+// DDL for SQLite, and introspection of existing tables. The half of the dialect that runs at boot.
+import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
+import type { Bound } from '../sql/connection.js';
+import type { EntityColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
+import { toBound } from '../sql/bind-value.js';
+
+const quoted = new Map<string, string>();
+
+/** Quotes an identifier; results are cached, because all names come from the models. */
+export function quote(name: string): string {
+  let known = quoted.get(name);
+  if (known === undefined) quoted.set(name, (known = `"${name.replaceAll('"', '""')}"`));
+  return known;
+}
+
+/** Name of the full-text table over one column. */
+export function ftsName(table: string, column: string): string {
+  return `${table}_${column}_fts`;
+}
+
+/** Date-times are stored as text of 19 characters, whose order is chronological. */
+export function entityType(column: ColumnModel): EntityColumnType {
+  switch (column.kind) {
+    case 'varchar':
+      return column.length === undefined ? { type: 'varchar' } : { type: 'varchar', length: column.length };
+    case 'datetime':
+      return { type: 'varchar', length: 19 };
+    case 'json':
+      return { type: 'text' };
+    case 'boolean':
+      return { type: 'boolean' };
+    default:
+      return { type: column.kind };
+  }
+}
+
+/** `id` is never reused; tables without it are clustered on their primary columns. */
+export function createTable(table: TableModel): string[] {
+  const columns = [...table.columns.values()];
+  const primary = columns.filter((column) => column.primary).map((column) => quote(column.name));
+  const lines = columns.map((column) =>
+    column.name === 'id' ? '"id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL' : columnText(column),
+  );
+  if (!table.columns.has('id')) lines.push(`PRIMARY KEY (${primary.join(', ')})`);
+  const clustered = table.columns.has('id') ? '' : ' WITHOUT ROWID';
+  return [`CREATE TABLE ${quote(table.name)} (${lines.join(', ')})${clustered}`];
+}
+
+/** A column definition for CREATE and ALTER TABLE. */
+export function columnText(column: ColumnModel): string {
+  const { type, length } = entityType(column);
+  const sized = length === undefined ? type : `${type}(${length})`;
+  const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${literal(column)}`;
+  return `${quote(column.name)} ${sized}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
+}
+
+function literal(column: ColumnModel): string {
+  const value = toBound(column.default, column);
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+/** Adds a column that is nullable or has a default. */
+export function addColumn(table: TableModel, column: ColumnModel): string[] {
+  return [`ALTER TABLE ${quote(table.name)} ADD COLUMN ${columnText(column)}`];
+}
+
+/** Renames the column `renamedFrom`. */
+export function renameColumn(table: TableModel, column: ColumnModel): string[] {
+  return [`ALTER TABLE ${quote(table.name)} RENAME COLUMN ${quote(column.renamedFrom!)} TO ${quote(column.name)}`];
+}
+
+/** Creates an ordinary index, or a trigram table with triggers that synchronize it. */
+export function createIndex(table: TableModel, index: IndexModel): string[] {
+  if (index.fulltext) return index.columns.flatMap((column) => createFulltext(table.name, column));
+  const columns = index.columns.map(quote).join(', ');
+  return [`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${columns})`];
+}
+
+function createFulltext(table: string, column: string): string[] {
+  const fts = quote(ftsName(table, column));
+  const [t, c] = [quote(table), quote(column)];
+  const trigger = (event: string): string => quote(`${ftsName(table, column)}_${event}`);
+  const put = `INSERT INTO ${fts} (rowid, ${c}) VALUES (new."id", new.${c});`;
+  const take = `INSERT INTO ${fts} (${fts}, rowid, ${c}) VALUES ('delete', old."id", old.${c});`;
+  return [
+    `CREATE VIRTUAL TABLE ${fts} USING fts5(${c}, content=${literalName(table)}, content_rowid='id', tokenize='trigram')`,
+    `CREATE TRIGGER ${trigger('insert')} AFTER INSERT ON ${t} BEGIN ${put} END`,
+    `CREATE TRIGGER ${trigger('delete')} AFTER DELETE ON ${t} BEGIN ${take} END`,
+    `CREATE TRIGGER ${trigger('update')} AFTER UPDATE OF ${c} ON ${t} WHEN old.${c} IS NOT new.${c} BEGIN ${take} ${put} END`,
+    `INSERT INTO ${fts} (${fts}) VALUES ('rebuild')`,
+  ];
+}
+
+function literalName(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
+}
+
+/** Removes an index, never rows. */
+export function dropIndex(_table: TableModel, index: IndexModel): string[] {
+  return [`DROP INDEX ${quote(index.name)}`];
+}
+
+/** Introspects a table; full-text tables appear under the names of the model's full-text indexes. */
+export async function inspect(
+  table: TableModel,
+  read: (sql: string) => Promise<Bound[][]>,
+): Promise<LiveTable | undefined> {
+  const name = literalName(table.name);
+  const found = await read(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(${name})`);
+  if (found.length === 0) return undefined;
+  const columns = new Map<string, LiveColumn>();
+  for (const [column, type, notnull, fallback, pk] of found) {
+    columns.set(String(column), {
+      name: String(column),
+      type: String(type),
+      nullable: notnull === 0 && pk === 0,
+      hasDefault: fallback !== null || pk !== 0,
+    });
+  }
+  const indexes: LiveTable['indexes'] = new Map();
+  for (const [index, unique] of await read(`SELECT name, "unique" FROM pragma_index_list(${name})`)) {
+    const parts = await read(`SELECT name FROM pragma_index_info(${literalName(String(index))}) ORDER BY seqno`);
+    indexes.set(String(index), { columns: parts.map(([part]) => String(part)), unique: unique === 1 });
+  }
+  for (const index of table.indexes.values()) {
+    if (index.fulltext && (await hasFulltext(table.name, index, read))) {
+      indexes.set(index.name, { columns: index.columns, unique: false });
+    }
+  }
+  return { columns, indexes };
+}
+
+async function hasFulltext(
+  table: string,
+  index: IndexModel,
+  read: (sql: string) => Promise<Bound[][]>,
+): Promise<boolean> {
+  const names = index.columns.map((column) => literalName(ftsName(table, column)));
+  const rows = await read(`SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (${names.join(', ')})`);
+  return rows.length === names.length;
+}
+
+/** SQLite has affinities, not types: widening a varchar changes nothing. */
+export function fits(live: LiveColumn, column: ColumnModel): boolean {
+  return affinity(live.type) === affinity(entityType(column).type);
+}
+
+function affinity(type: string): string {
+  if (/int/i.test(type)) return 'integer';
+  if (/char|clob|text/i.test(type)) return 'text';
+  if (/real|floa|doub/i.test(type)) return 'real';
+  return /bool/i.test(type) ? 'boolean' : 'numeric';
+}

@@ -1,0 +1,136 @@
+// The SQL dialect of SQLite (3.35 or newer).
+import type { TableModel } from '../../model/model.js';
+import type { DatePart } from '../../model/query.js';
+import type { Bound } from '../sql/connection.js';
+import type { Bind, Dialect } from '../sql/dialect.js';
+import * as ddl from './ddl.js';
+import { sqliteMigration } from './migration.js';
+
+// LIKE restarts at every occurrence of the first character: its worst case is the product of both lengths, and it ends
+// patterns at NUL. For short texts it is faster than instr(), which compares blocks of memory.
+const MAX_LIKE_CHARACTERS = 8;
+// Longest phrase of a trigram query; longer ones are no more selective and only cost time.
+const MAX_PHRASE_CHARACTERS = 64;
+const TRIGRAM = 3;
+const PLAIN = /^[ -@[-~]*$/;
+const MAX_INLINE_LIST = 512;
+const EPOCH = `CAST(strftime('%s', 'now') AS INTEGER)`;
+
+const PARTS: Record<DatePart, (column: string) => string> = {
+  year: (c) => `CAST(substr(${c}, 1, 4) AS INTEGER)`,
+  month: (c) => `CAST(substr(${c}, 6, 2) AS INTEGER)`,
+  day: (c) => `CAST(substr(${c}, 9, 2) AS INTEGER)`,
+  hour: (c) => `CAST(substr(${c}, 12, 2) AS INTEGER)`,
+  minute: (c) => `CAST(substr(${c}, 15, 2) AS INTEGER)`,
+  second: (c) => `CAST(substr(${c}, 18, 2) AS INTEGER)`,
+  dayOfYear: (c) => `CAST(strftime('%j', ${c}) AS INTEGER)`,
+  weekday: (c) => `(CAST(strftime('%w', ${c}) AS INTEGER) + 1)`,
+  // %W counts Mondays; a year that starts Tuesday to Thursday has its first week before the first Monday.
+  week: (c) => `(CAST(strftime('%W', ${c}) AS INTEGER) + (strftime('%w', ${c}, 'start of year') IN ('2', '3', '4')))`,
+};
+
+/** The SQLite dialect. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  migration: sqliteMigration,
+  remote: false,
+  unlimited: '-1',
+  returningId: '',
+  readsOwnTable: true,
+  dataVersion: 'PRAGMA data_version',
+  quote: ddl.quote,
+  placeholder: () => '?',
+
+  noFulltextIndex: false,
+  contains(column, value, bind) {
+    if (value.length > MAX_LIKE_CHARACTERS || value.includes('\0')) return `instr(${column}, ${bind(value)}) > 0`;
+    return `${column} LIKE ${bind(`%${value.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+  },
+
+  candidates(table: TableModel, alias: string, column: string, value: string, bind: Bind) {
+    const characters = Array.from(value);
+    // Shorter than one trigram, or truncated at NUL by FTS5's query parser.
+    if (characters.length < TRIGRAM || value.includes('\0')) return undefined;
+    const index = ddl.quote(ddl.ftsName(table.name, column));
+    const part = withoutRepetition(characters);
+    const phrase = `"${part.join('').replaceAll('"', '""')}"`;
+    const sql = `${alias}."id" IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(phrase)})`;
+    // Consecutive trigrams are a substring. FTS5 folds the case of more characters than we do, so only plain letters
+    // are exact.
+    return { sql, exact: part.length === characters.length && PLAIN.test(value) };
+  },
+
+  differs: (column, value) => `${column} IS NOT ${value}`,
+
+  longList(column: string, values: readonly Bound[], bind: Bind) {
+    if (values.length <= MAX_INLINE_LIST) return undefined;
+    return `${column} IN (SELECT value FROM json_each(${bind(JSON.stringify(values))}))`;
+  },
+
+  datePart: (part, column) => PARTS[part](column),
+  orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
+  random: () => 'RANDOM()',
+  deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
+  addToCount: (table) =>
+    `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES (?, ?) ON CONFLICT ("scope") DO UPDATE SET "n" = "n" + excluded."n"`,
+  epoch: EPOCH,
+  async addToRateCounter(db, table, { name, by, seconds }) {
+    const t = ddl.quote(table);
+    const sql =
+      `INSERT INTO ${t} ("name", "n", "ends") VALUES (?, ?, ${EPOCH} + ?) ON CONFLICT ("name") DO UPDATE SET ` +
+      `"n" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."n" ELSE "n" + excluded."n" END, ` +
+      `"ends" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."ends" ELSE "ends" END RETURNING "n", "ends" - ${EPOCH}`;
+    return (await db.rows(sql, [name, by, seconds]))[0];
+  },
+  advanceIds: () => undefined,
+
+  entityType: ddl.entityType,
+  createTable: ddl.createTable,
+  addColumn: ddl.addColumn,
+  renameColumn: ddl.renameColumn,
+  // Lengths have no effect in SQLite.
+  widenColumn: () => [],
+  createIndex: ddl.createIndex,
+  dropIndex: ddl.dropIndex,
+  inspect: ddl.inspect,
+  fits: ddl.fits,
+
+  // The store samples incrementally while it writes (statistics.ts).
+  analyze: () => 'ANALYZE',
+  explain: 'EXPLAIN QUERY PLAN',
+  // SQLite's own plan lines are short already.
+  planLines: (rows) => rows.map((row) => String(row.at(-1)).replace(/^SCAN (?!.* USING )/, '! SCAN ')),
+
+  lost: () => false,
+  transient: (error) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)),
+  unwritable(error) {
+    if (codeOf(error) === 'SQLITE_FULL') return 'full';
+    return /^SQLITE_(READONLY|IOERR|CANTOPEN|PERM)/.test(codeOf(error)) ? 'closed' : undefined;
+  },
+  duplicate(error) {
+    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error))) return undefined;
+    const named = /UNIQUE constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';
+    const columns = named.split(', ').map((part) => part.slice(part.indexOf('.') + 1));
+    return { table: named.slice(0, Math.max(0, named.indexOf('.'))), columns };
+  },
+};
+
+/**
+ * The longest part, of at most `MAX_PHRASE_CHARACTERS` characters, in which no trigram occurs twice. FTS5 walks all
+ * positions of every trigram of a phrase: without repetition it walks each position of a text at most once.
+ */
+function withoutRepetition(characters: readonly string[]): readonly string[] {
+  const last = new Map<string, number>();
+  let best: readonly string[] = [];
+  for (let from = 0, at = 0; at + TRIGRAM <= characters.length; at++) {
+    const trigram = characters.slice(at, at + TRIGRAM).join('');
+    from = Math.max(from, (last.get(trigram) ?? -1) + 1, at + TRIGRAM - MAX_PHRASE_CHARACTERS);
+    last.set(trigram, at);
+    if (at + TRIGRAM - from > best.length) best = characters.slice(from, at + TRIGRAM);
+  }
+  return best;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

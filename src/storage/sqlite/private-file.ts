@@ -1,0 +1,33 @@
+// Creates private files and folders, accessible to their owner only. SQLite creates a database's side files with the
+// mode of the database.
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const OWNER_FOLDER = 0o700;
+const OWNER_FILE = 0o600;
+const OTHERS = 0o077;
+
+/** Creates a folder and its parents for the owner only; an existing one is unchanged. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: OWNER_FOLDER });
+}
+
+/**
+ * Creates an empty file and its folder for the owner only; an existing one is unchanged. Errors surface when the file
+ * is opened.
+ */
+export function makePrivateFile(path: string): void {
+  try {
+    makePrivateFolder(dirname(path));
+    closeSync(openSync(path, 'wx', OWNER_FILE));
+  } catch {
+    // It exists, or cannot be created.
+  }
+}
+
+/** Those of these files that other users of this machine may open. */
+export function exposedFiles(paths: readonly string[]): string[] {
+  // Windows has other permissions than the POSIX mode bits that Node reports.
+  if (process.platform === 'win32') return [];
+  return paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0);
+}

@@ -1,0 +1,184 @@
+// Client of a SQLite connection in a worker thread or child process, so that the event loop never waits for it.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Bound, Ran } from '../sql/connection.js';
+
+/** How the remote connection is opened. */
+export interface Opening {
+  file: string;
+  /** `full` survives power loss; `normal` may then lose the last commits, never the file. */
+  synchronous: 'full' | 'normal';
+  readOnly: boolean;
+  /** Busy timeout of a statement, in milliseconds. */
+  busyMs: number;
+  /** Bound of its page cache. */
+  cacheKiB: number;
+  /** Sizes of the prepared statement caches, for reads and for writes. */
+  statements: number;
+}
+
+/** A request: rows of a reading statement, the result of a writing one, nothing (BEGIN, DDL), or to close. */
+export type Request = readonly [kind: 'rows' | 'run' | 'exec' | 'close', sql: string, params: readonly Bound[]];
+
+/** One response per request, in order. */
+export interface Reply {
+  /** Duration of the statement in milliseconds. */
+  ms: number;
+  /** Whether a transaction is open now. */
+  open: boolean;
+  rows?: Bound[][];
+  ran?: Ran;
+  error?: { message: string; name: string; code?: string };
+  /** More rows follow in the next message. */
+  more?: boolean;
+}
+
+/** Error code of a connection whose thread or process has ended. */
+const ENDED = 'SQLITE_CONNECTION_ENDED';
+
+/** Whether the thread or process has ended, whatever the request. */
+export function hasEnded(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === ENDED;
+}
+
+interface Side {
+  post(request: Request): void;
+  /** Whether it keeps this process alive (ref or unref). */
+  hold(held: boolean): void;
+  /** Kills it immediately; absent where that is not possible. */
+  kill?(): void;
+}
+
+interface Waiting {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+  parts: Bound[][][];
+}
+
+const RUNNER = new URL('./runner.mjs', import.meta.url);
+
+/** Sends requests one after the other. */
+export class Remote {
+  /** Whether a transaction was open after the last response. */
+  inTransaction = false;
+  /** Whether the thread or process has ended. */
+  ended = false;
+  private closing = false;
+  private readonly waiting: Waiting[] = [];
+
+  private constructor(
+    private readonly side: Side,
+    private readonly gone: Promise<unknown>,
+  ) {}
+
+  /** A connection in a thread: messages are cheap, but a running statement cannot be stopped. */
+  static async inThread(opening: Opening): Promise<Remote> {
+    const worker = new Worker(RUNNER, { workerData: opening, name: 'sqlite' });
+    const hold = (held: boolean): void => void (held ? worker.ref() : worker.unref());
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    const remote = new Remote({ post: (request) => worker.postMessage(request), hold }, once(worker, 'exit'));
+    worker.on('message', (reply: Reply) => remote.answer(reply));
+    worker.on('error', (error) => remote.end(error.message));
+    worker.on('exit', () => remote.end('its thread ended'));
+    return remote.opened();
+  }
+
+  /** A connection in a child process: messages cost more, but a running statement can be killed. */
+  static async inProcess(opening: Opening): Promise<Remote> {
+    const child = fork(fileURLToPath(RUNNER), [JSON.stringify(opening)], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: [],
+      // Empty: it needs no secrets, and cluster variables would make it act as a cluster worker.
+      env: {},
+    });
+    const remote = new Remote(sideOf(child), once(child, 'exit'));
+    child.on('message', (reply) => remote.answer(reply as Reply));
+    child.on('error', (error) => remote.end(error.message));
+    child.on('exit', () => remote.end('its process ended'));
+    return remote.opened();
+  }
+
+  /**
+   * Sends a request. Throws the driver's errors with their codes, and one that `hasEnded` recognizes when the remote
+   * end dies.
+   */
+  ask(...request: Request): Promise<Reply> {
+    if (this.ended || this.closing) return Promise.reject(ended('it was closed before'));
+    return this.wait(() => this.side.post(request));
+  }
+
+  /** Closes the connection, rolling back an open transaction, and waits until its thread or process has ended. */
+  async close(): Promise<void> {
+    const closed = this.ask('close', '', []);
+    // libsql aborts the process when a closed connection is used.
+    this.closing = true;
+    await closed.catch(() => undefined);
+    // Otherwise this process might end before it.
+    if (!this.ended) this.side.hold(true);
+    await this.gone.catch(() => undefined);
+  }
+
+  /** Kills it immediately; child processes only. */
+  kill(): void {
+    this.side.kill?.();
+  }
+
+  private async opened(): Promise<this> {
+    try {
+      await this.wait(() => undefined);
+      return this;
+    } catch (error) {
+      this.kill();
+      throw error;
+    }
+  }
+
+  private wait(begin: () => void): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject, parts: [] });
+      if (this.waiting.length === 1) this.side.hold(true);
+      begin();
+    });
+  }
+
+  private answer(reply: Reply): void {
+    const [first] = this.waiting;
+    if (!first) return;
+    if (reply.more) return void first.parts.push(reply.rows!);
+    this.waiting.shift();
+    this.inTransaction = reply.open;
+    if (this.waiting.length === 0) this.side.hold(false);
+    if (reply.error) return first.reject(Object.assign(new Error(reply.error.message), reply.error));
+    first.resolve(first.parts.length === 0 ? reply : { ...reply, rows: first.parts.concat([reply.rows!]).flat() });
+  }
+
+  private end(why: string): void {
+    this.ended = true;
+    this.inTransaction = false;
+    for (const { reject } of this.waiting.splice(0)) reject(ended(why));
+  }
+}
+
+function sideOf(child: ChildProcess): Side {
+  return {
+    // The channel may be closed already: `exit` follows.
+    post: (request) => void child.send(request, () => undefined),
+    hold(held) {
+      if (held) {
+        child.ref();
+        child.channel?.ref();
+      } else {
+        child.unref();
+        child.channel?.unref();
+      }
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+function ended(why: string): Error {
+  return Object.assign(new Error(`The database connection is gone: ${why}`), { code: ENDED });
+}

@@ -1,0 +1,138 @@
+// Runs slow reads in child processes: a running statement can be killed in a process, but not in a thread.
+import { LRUCache } from 'lru-cache';
+import type { Bound, OnSlow } from '../sql/connection.js';
+import { BoundedSemaphore } from '../sql/semaphore.js';
+import { tooSlow, unavailable } from '../sql/retry.js';
+import { hasEnded, type Opening, Remote } from './remote.js';
+
+/** Options. Times are milliseconds. */
+export interface ScanOptions {
+  file: string;
+  /** Timeout of one statement before 503. */
+  statementMs: number;
+  onSlow?: OnSlow;
+  slowMs?: number;
+}
+
+const OPENING: Omit<Opening, 'file'> = {
+  synchronous: 'full',
+  readOnly: true,
+  busyMs: 5_000,
+  cacheKiB: 16_000,
+  statements: 100,
+};
+/** A statement that took longer uses the slow queue from then on. */
+const FAST_MS = 100;
+/** A statement that exceeds this in the fast queue is restarted in the slow queue. */
+const RESTART_MS = 500;
+/** Cache of statement texts known to be slow, with expiry. */
+const SLOW_STATEMENTS = { max: 1_000, ttl: 10 * 60_000 };
+const QUEUE = 64;
+const IDLE_MS = 60_000;
+
+/** At most two processes, started on demand: one for slow statements, so that the others need not wait for them. */
+export class SqliteScans {
+  private readonly slow = new LRUCache<string, true>(SLOW_STATEMENTS);
+  private readonly short: ScanQueue;
+  private readonly long: ScanQueue;
+
+  constructor(private readonly options: ScanOptions) {
+    this.short = new ScanQueue(options, Math.min(RESTART_MS, options.statementMs));
+    this.long = new ScanQueue(options, options.statementMs);
+  }
+
+  /** Throws 503 on a timeout, when the queue is full, or when the process dies. */
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    if (this.slow.has(sql)) return (await this.onLine(this.long, sql, params)).rows;
+    const found = await this.onLine(this.short, sql, params);
+    if (found.ms > FAST_MS) this.slow.set(sql, true);
+    return found.rows;
+  }
+
+  /** Connections read updated planner statistics only when they reload the schema. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.short.refresh(), this.long.refresh()]);
+  }
+
+  /** Kills the processes. */
+  async close(): Promise<void> {
+    await Promise.all([this.short.close(), this.long.close()]);
+  }
+
+  private async onLine(line: ScanQueue, sql: string, params: readonly Bound[]): Promise<Found> {
+    try {
+      return await line.rows(sql, params);
+    } catch (error) {
+      if (error !== TOO_LONG) throw hasEnded(error) ? unavailable() : error;
+      this.slow.set(sql, true);
+      if (line === this.long || this.options.statementMs <= RESTART_MS) throw tooSlow();
+      return this.onLine(this.long, sql, params);
+    }
+  }
+}
+
+interface Found {
+  rows: Bound[][];
+  ms: number;
+}
+
+const TOO_LONG = new Error('The statement took too long');
+
+/** One process with a queue, one statement at a time. */
+class ScanQueue {
+  private readonly gate = new BoundedSemaphore({ size: 1, queue: QUEUE, timeout: 5_000 });
+  private remote: Remote | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly options: ScanOptions,
+    private readonly limitMs: number,
+  ) {}
+
+  rows(sql: string, params: readonly Bound[]): Promise<Found> {
+    return this.gate.run(async () => {
+      const { rows, ms } = await this.timed(await this.started(), sql, params);
+      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
+      return { rows: rows!, ms };
+    });
+  }
+
+  async refresh(): Promise<void> {
+    if (!this.remote || this.remote.ended) return;
+    await this.remote.ask('exec', 'PRAGMA writable_schema = RESET', []).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.idle);
+    this.remote?.kill();
+    await this.remote?.close();
+  }
+
+  private async started(): Promise<Remote> {
+    if (this.closed) throw unavailable();
+    clearTimeout(this.idle);
+    if (this.remote && !this.remote.ended) return this.remote;
+    const remote = await Remote.inProcess({ ...OPENING, file: this.options.file });
+    this.remote = remote;
+    if (this.closed) remote.kill();
+    return remote;
+  }
+
+  private async timed(remote: Remote, sql: string, params: readonly Bound[]) {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      remote.kill();
+    }, this.limitMs);
+    try {
+      return await remote.ask('rows', sql, params);
+    } catch (error) {
+      throw late && hasEnded(error) ? TOO_LONG : error;
+    } finally {
+      clearTimeout(timer);
+      this.idle = setTimeout(() => void remote.close(), IDLE_MS).unref();
+    }
+  }
+}

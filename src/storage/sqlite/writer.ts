@@ -1,0 +1,91 @@
+// The writing connection of a SQLite file, in a worker thread: indexing and syncing block no request.
+import { type Bound, type Connection, type OnSlow, type Ran, UniqueViolation } from '../sql/connection.js';
+import { type Opening, Remote, type Reply, type Request } from './remote.js';
+import { sqliteDialect } from './dialect.js';
+
+/** Busy timeout of a statement in milliseconds; after that the whole transaction is retried (retry.ts). */
+const BUSY_MS = 500;
+/** Busy timeout at boot, before requests are served. */
+const BUSY_BOOT_MS = 5_000;
+const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 32_000, statements: 500 } as const;
+
+/** Options of opening a writer. */
+export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'> {
+  /** Called for statements that took `slowMs` (default 200) or longer. */
+  onSlow?: OnSlow;
+  slowMs?: number;
+}
+
+/**
+ * Errors of the driver pass through, duplicate keys as UniqueViolation; `hasEnded` recognizes those of a dead thread.
+ */
+export class SqliteWriter implements Connection {
+  /** Rows written through this connection so far, including rolled back ones. */
+  written = 0;
+
+  private constructor(
+    private readonly remote: Remote,
+    private readonly options: SqliteWriterOptions,
+  ) {}
+
+  /** Opens the file in WAL mode; creates it when missing. */
+  static async open(options: SqliteWriterOptions): Promise<SqliteWriter> {
+    const { file, synchronous } = options;
+    return new SqliteWriter(await Remote.inThread({ ...SHAPE, file, synchronous }), options);
+  }
+
+  /** Boot is over: uses the short busy timeout from here on. */
+  async serve(): Promise<void> {
+    await this.rows(`PRAGMA busy_timeout = ${BUSY_MS}`, []);
+  }
+
+  /** Whether a transaction was open after the last statement. */
+  get inTransaction(): boolean {
+    return this.remote.inTransaction;
+  }
+
+  /** Whether its thread has ended, so that the writer must be replaced. */
+  get ended(): boolean {
+    return this.remote.ended;
+  }
+
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    return (await this.ask('rows', sql, params)).rows!;
+  }
+
+  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
+    try {
+      const { ran } = await this.ask('run', sql, params);
+      this.written += ran!.changes;
+      return ran!;
+    } catch (error) {
+      const duplicate = sqliteDialect.duplicate(error, sql);
+      throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
+    }
+  }
+
+  /** Runs a statement without rows or parameters (BEGIN, COMMIT, DDL). */
+  async exec(sql: string): Promise<void> {
+    await this.ask('exec', sql, []);
+  }
+
+  /**
+   * Checkpoints the WAL, so that a copy of the main file alone is complete. Skipped while other connections read or
+   * write.
+   */
+  async checkpoint(): Promise<void> {
+    // The next process that opens the file does it.
+    await this.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+  }
+
+  /** Ends its thread and rolls back an open transaction; also used when ROLLBACK itself fails. */
+  close(): Promise<void> {
+    return this.remote.close();
+  }
+
+  private async ask(...request: Request): Promise<Reply> {
+    const reply = await this.remote.ask(...request);
+    if (reply.ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(request[1], reply.ms);
+    return reply;
+  }
+}

@@ -1,0 +1,41 @@
+// Unicode normalization in linear time. Sorting a run of combining marks takes time quadratic in its length, so runs
+// are first truncated to the length of the Stream-Safe Text Format (UAX #15).
+/** Maximum number of marks after one character; more than any language uses. */
+const MAX_MARKS = 30;
+/** The last four are letters that become combining marks in a compatibility form. */
+const MARK = /[\p{M}\u0e33\u0eb3\uff9e\uff9f]/u;
+const FIRST_MARK = 0x300;
+
+/** The text in a normalization form, with every run of combining marks truncated to 30. */
+export function normalize(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+  return streamSafe(text).normalize(form);
+}
+
+/**
+ * The text with every run of combining marks truncated to 30. A loop instead of a pattern, because a repetition over
+ * millions of characters overflows the stack of the pattern matcher.
+ */
+export function streamSafe(text: string): string {
+  let out = '';
+  let kept = 0;
+  let run = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.codePointAt(at)!;
+    const next = at + (code > 0xffff ? 2 : 1);
+    run = isMark(code) ? run + 1 : 0;
+    if (run === MAX_MARKS + 1) out += text.slice(kept, at);
+    if (run > MAX_MARKS) kept = next;
+    at = next;
+  }
+  return kept === 0 ? text : out + text.slice(kept);
+}
+
+/** Cached class of each code point: 0 unknown, 1 not a mark, 2 a mark. */
+let known: Uint8Array | undefined;
+
+function isMark(code: number): boolean {
+  if (code < FIRST_MARK) return false;
+  known ??= new Uint8Array(0x110000);
+  if (known[code] === 0) known[code] = MARK.test(String.fromCodePoint(code)) ? 2 : 1;
+  return known[code] === 2;
+}

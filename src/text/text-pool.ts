@@ -1,0 +1,114 @@
+// Runs text functions in worker threads, so that a large text does not block the event loop. The number of threads, the
+// queued texts, the time of one job and the size of its result are limited. Threads start with the first job and end
+// after an idle timeout.
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Semaphore } from 'async-mutex';
+import type { Piscina } from 'piscina';
+import { TASKS } from './tasks.js';
+import type { TextJob } from './text-worker.js';
+
+/** Why a job was aborted: it exceeded its time or memory (`costly`), or the queue was full (`busy`). */
+export class TextLimitError extends Error {
+  constructor(readonly reason: 'costly' | 'busy') {
+    super(reason === 'costly' ? 'The text takes too long to process.' : 'Too many large texts are being processed.');
+    this.name = 'TextLimitError';
+  }
+}
+
+/** Limits of a pool. */
+export interface TextPoolOptions {
+  /** Compiled entry file of the threads; where it does not exist, jobs run on the calling thread. */
+  file: string;
+  threads: number;
+  /** Timeout of one job, in milliseconds, without its time in the queue. */
+  jobMs: number;
+  /** Maximum number of characters of all jobs that run or wait. */
+  queuedCharacters: number;
+  /** Maximum number of characters of one result. */
+  resultCharacters: number;
+}
+
+const DEFAULTS: TextPoolOptions = {
+  file: fileURLToPath(new URL('./text-worker.js', import.meta.url)),
+  threads: Math.min(2, Math.max(1, availableParallelism() - 1)),
+  jobMs: 10_000,
+  queuedCharacters: 64 * 2 ** 20,
+  resultCharacters: 32 * 2 ** 20,
+};
+/** Milliseconds without a job after which a thread ends. */
+const IDLE_MS = 30_000;
+/** Memory limit of one thread, in MiB: several times what the largest text needs. */
+const MEMORY_MIB = 768;
+
+const NAMES = new Map([...TASKS].map(([name, work]) => [work, name]));
+
+export class TextPool {
+  readonly #options: TextPoolOptions;
+  readonly #turns: Semaphore;
+  #pool: Promise<Piscina> | undefined;
+  #queued = 0;
+
+  constructor(options: Partial<TextPoolOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#turns = new Semaphore(this.#options.threads);
+  }
+
+  /**
+   * The result of a function of tasks.ts.
+   * @throws TextLimitError when the job exceeds a limit
+   */
+  async run<A extends string[], R>(work: (...texts: A) => R, ...texts: A): Promise<R> {
+    const name = NAMES.get(work);
+    if (name === undefined || !existsSync(this.#options.file)) return work(...texts);
+    const size = texts.reduce((sum, text) => sum + text.length, 0);
+    if (this.#queued + size > this.#options.queuedCharacters) throw new TextLimitError('busy');
+    this.#queued += size;
+    try {
+      return (await this.#turns.runExclusive(() => this.#bounded(name, texts))) as R;
+    } finally {
+      this.#queued -= size;
+    }
+  }
+
+  /** Ends the threads; running jobs are aborted. */
+  async close(): Promise<void> {
+    const pool = await this.#pool;
+    this.#pool = undefined;
+    await pool?.destroy();
+  }
+
+  async #bounded(name: string, texts: string[]): Promise<unknown> {
+    const pool = await (this.#pool ??= start(this.#options));
+    const { jobMs, resultCharacters } = this.#options;
+    const job: TextJob = { name, texts, resultCharacters };
+    try {
+      return await pool.run(job, { signal: AbortSignal.timeout(jobMs) });
+    } catch (error) {
+      throw isLimit(error) ? new TextLimitError('costly') : error;
+    }
+  }
+}
+
+async function start({ file, threads }: TextPoolOptions): Promise<Piscina> {
+  const { Piscina } = await import('piscina');
+  return new Piscina({
+    filename: file,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+    // Workers need no configuration: no environment variables are passed on.
+    env: {},
+  });
+}
+
+/**
+ * Whether time, memory or stack was exhausted; a pattern overflows the stack on a repetition over millions of
+ * characters.
+ */
+function isLimit(error: unknown): boolean {
+  const { name, code } = (error ?? {}) as NodeJS.ErrnoException;
+  return name === 'AbortError' || name === 'RangeError' || code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

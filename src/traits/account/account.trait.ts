@@ -1,0 +1,192 @@
+// User accounts: unique login and e-mail address, roles, the time of the last password change.
+import { invalidParams } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { Row } from '../../model/query.js';
+import type { Trait } from '../../model/registry.js';
+import type { FieldSchema } from '../../model/schema.js';
+import { checkAccount } from './check.js';
+import { keepOneHolder, scopeToRoles } from './capability-holders.js';
+import { loginRule, assertNotTaken, assertLength, withoutLengthLimit, writeKeys } from './names.js';
+import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
+import { utcNow } from '../../values/date-time.js';
+
+/** Names of the fields, and the capabilities that decide. */
+export interface AccountOptions {
+  username: string;
+  email: string;
+  password: string;
+  roles: string;
+  /** Object field of capabilities that the account has besides those of its roles; `false` revokes one. */
+  extra: string;
+  /** Date and time of registration. */
+  registered?: string;
+  /** Locale; returned as the site's when empty. */
+  locale?: string;
+  /** Reserved logins. */
+  reserved: string[];
+  /** Error codes for values longer than the field's maxLength, by field. */
+  tooLong: Record<string, string>;
+  /** Fallbacks of empty fields: the first of these groups of fields in which one has a value. */
+  fallbacks: Record<string, string[][]>;
+  /** Capability to change roles; at least one account always keeps it. */
+  promote: string;
+  /** Capability without which nobody may delete their own account. */
+  keep: string;
+  /** List parameter that selects accounts with a role that has the capability `can`. */
+  authors?: { param: string; can: string };
+}
+
+const DEFAULTS: AccountOptions = {
+  username: 'username',
+  email: 'email',
+  password: 'password',
+  roles: 'roles',
+  extra: 'extra',
+  reserved: [],
+  tooLong: {},
+  fallbacks: {},
+  promote: 'promote_users',
+  keep: 'edit_users',
+};
+
+/** Columns that the trait adds, besides the one of `extra`. */
+const KEY: FieldSchema = { type: 'string', internal: true, nullable: true, unique: true, length: 191 };
+const TEXTS = { type: 'array', items: { type: 'string' } };
+
+export const accountTrait: Trait<Partial<AccountOptions>> = {
+  name: 'account',
+  description:
+    'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
+  options: {
+    username: { type: 'string', description: 'Field with the login (default username).' },
+    email: { type: 'string', description: 'Field with the e-mail address (default email).' },
+    password: { type: 'string', description: 'Field with the password (default password).' },
+    roles: { type: 'string', description: 'Field of type strings with the roles (default roles).' },
+    extra: {
+      type: 'string',
+      description: 'Internal field with capabilities given to one account alone (default extra).',
+    },
+    registered: { type: 'string', description: 'Read-only datetime field that is set when the account is made.' },
+    locale: {
+      type: 'string',
+      description: 'Field with the language; shown as the language of the site while it is empty.',
+    },
+    reserved: { ...TEXTS, description: 'Logins that nobody may take.' },
+    tooLong: {
+      type: 'object',
+      description: 'Field to the error code of a value longer than its maxLength.',
+      additionalProperties: { type: 'string', format: 'code' },
+    },
+    fallbacks: {
+      type: 'object',
+      description:
+        'Field to groups of fields; the first group that holds something, joined by spaces, takes the place of an empty value.',
+      additionalProperties: { type: 'array', items: TEXTS },
+    },
+    promote: {
+      type: 'string',
+      format: 'capability',
+      description: 'Capability to change roles; its last holder cannot lose it (default promote_users).',
+    },
+    keep: {
+      type: 'string',
+      format: 'capability',
+      description: 'Capability that accounts cannot remove from themselves (default edit_users).',
+    },
+    authors: {
+      type: 'object',
+      description: 'List parameter that asks for accounts with a role that has the capability `can`, readable or not.',
+      properties: {
+        param: { type: 'string', required: true },
+        can: { type: 'string', format: 'capability', required: true },
+      },
+      additionalProperties: false,
+    },
+  },
+  check: (check, written) => checkAccount(check, { ...DEFAULTS, ...written }),
+  params: ({ authors }) => (authors ? [authors.param] : []),
+  extend(schema, written) {
+    const { extra } = { ...DEFAULTS, ...written };
+    schema.fields[extra] = { type: 'object', internal: true, additionalProperties: true, ...schema.fields[extra] };
+    schema.fields['password_changed'] = { type: 'integer', internal: true };
+    schema.fields['login_key'] = { ...KEY };
+    schema.fields['email_key'] = { ...KEY };
+  },
+  link(model, written) {
+    const options = { ...DEFAULTS, ...written };
+    for (const name of Object.keys(options.tooLong)) withoutLengthLimit(model.fields.get(name));
+    const login = model.fields.get(options.username);
+    if (login) login.rule = loginRule(login.rule, options.reserved);
+    if (options.locale) showSiteLocale(model, options.locale);
+  },
+  hooks(model, written) {
+    const options = { ...DEFAULTS, ...written };
+    return {
+      async authorize(op) {
+        if (op.kind !== 'create' && op.kind !== 'update') return;
+        checkLocale(op, options.locale);
+        if (op.kind === 'update') await authorizeRoles(model, options, op);
+      },
+      scope(plan, op) {
+        const { authors } = options;
+        if (authors && op.params[authors.param] !== undefined) scopeToRoles(model, options, authors.can, plan, op);
+      },
+      async input(draft, op, current) {
+        if (!op.trusted) {
+          if (current) await assertNotTaken(model, options, draft, op, current);
+          await checkRoles(model, options, draft, op, current);
+          assertLength(model, options, draft);
+          if (!current) await assertNotTaken(model, options, draft, op);
+          if (!current) grantDefaultRole(options, draft, op);
+        }
+        writeKeys(model, options, draft);
+        fillEmpty(model, options.fallbacks, draft.row, current);
+        stamp(model, options, draft.row, draft.values, op, current);
+      },
+      remove: (row, op) => keepOneHolder(model, options, row['id'], { code: 'rest_user_cannot_delete' }, op),
+    };
+  },
+};
+
+function showSiteLocale(model: ResourceModel, name: string): void {
+  const field = model.fields.get(name);
+  if (!field?.column) return;
+  const { column } = field;
+  // The setting of the site lists the locales, not the schema file.
+  withoutLengthLimit(field);
+  field.toView = (row, { site }) => row[column] || site.settings.locale;
+}
+
+function checkLocale(op: Operation, name: string | undefined): void {
+  const value = name === undefined ? undefined : op.values[name];
+  const { locales, locale } = op.site.settings;
+  if (typeof value !== 'string' || value === '' || value === locale || locales.includes(value)) return;
+  const message = `${name} must be one of ${locales.map((each) => JSON.stringify(each)).join(', ')}.`;
+  throw invalidParams([{ param: name!, code: 'rest_not_in_enum', message }]);
+}
+
+function fillEmpty(model: ResourceModel, fallbacks: AccountOptions['fallbacks'], row: Row, current?: Row): void {
+  const text = (name: string) => {
+    const column = model.fields.get(name)?.column ?? name;
+    return String(row[column] ?? current?.[column] ?? '');
+  };
+  for (const [name, groups] of Object.entries(fallbacks)) {
+    if (text(name) !== '') continue;
+    const column = model.fields.get(name)?.column ?? name;
+    row[column] = groups.map((group) => group.map(text).filter(Boolean).join(' ')).find(Boolean) ?? '';
+  }
+}
+
+function stamp(
+  model: ResourceModel,
+  options: AccountOptions,
+  row: Row,
+  values: Record<string, unknown>,
+  op: Operation,
+  current?: Row,
+): void {
+  if (values[options.password] !== undefined) row['password_changed'] = Math.floor(op.site.now() / 1000);
+  const registered = options.registered && model.fields.get(options.registered)?.column;
+  if (registered && !current && !row[registered]) row[registered] = utcNow(op);
+}

@@ -1,0 +1,83 @@
+// Copies uploaded files into `<dump>/files/` under their storage keys, and back.
+import { createWriteStream } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ResourceModel } from '../../model/model.js';
+import type { Row } from '../../model/query.js';
+import type { FileStorage } from '../../model/site.js';
+import type { Shape } from './dump-shape.js';
+import { contentOf, openBelow, type PlainFile, UnsafeFile } from '../plain-file.js';
+import type { StoredItem } from './stored-items.js';
+
+/** Folder of the files in a dump. */
+export const FILES = 'files';
+
+/** Copies the files of some items into a dump; unreadable ones are noted. */
+export async function copyFilesOut(
+  { model }: Shape,
+  items: readonly StoredItem[],
+  shelf: FileStorage,
+  folder: string,
+  summary: { files: number; notes: string[] },
+): Promise<void> {
+  for (const key of items.flatMap(({ row }) => keysOf(model, row))) {
+    try {
+      const bytes = await shelf.open!(key);
+      const target = join(folder, FILES, key);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await pipeline(bytes, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+      summary.files += 1;
+    } catch (error) {
+      // Two items may share a file.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+        summary.notes.push(`the file ${key} could not be copied (${(error as Error).message})`);
+    }
+  }
+}
+
+/** Restores the missing files of some rows; returns their number and the problems. */
+export async function copyFilesIn(
+  { model }: Shape,
+  rows: readonly Row[],
+  shelf: FileStorage,
+  folder: string,
+): Promise<{ copied: number; notes: string[] }> {
+  const outcome = { copied: 0, notes: [] as string[] };
+  for (const key of rows.flatMap((row) => keysOf(model, row))) {
+    try {
+      if (await shelf.exists!(key)) continue;
+      await shelf.put(key, contentOf(await openedIn(folder, key)));
+      outcome.copied += 1;
+    } catch (error) {
+      outcome.notes.push(`the file ${key} could not be put in place (${(error as Error).message})`);
+    }
+  }
+  return outcome;
+}
+
+async function openedIn(folder: string, key: string): Promise<PlainFile> {
+  try {
+    return await openBelow(folder, `${FILES}/${key}`);
+  } catch (error) {
+    if (error instanceof UnsafeFile) throw new Error(`it ${error.message}`, { cause: error });
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error('it is not in the dump') : error;
+  }
+}
+
+function keysOf(model: ResourceModel | undefined, row: Row): string[] {
+  try {
+    return model?.files?.(row) ?? [];
+  } catch {
+    // Unparsable details name no resized copies.
+    return typeof row['file'] === 'string' && row['file'] !== '' ? [row['file']] : [];
+  }
+}
+
+/** Whether a path exists. */
+export async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,101 @@
+// Serializes a stored item as a line of a dump: its fields in the order of the schema, then the internal members.
+import type { Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema.js';
+import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from './dump-shape.js';
+import type { StoredItem } from './stored-items.js';
+
+/** The line of an item, without its line break. */
+export function lineOf(shape: Shape, { row, many, entries }: StoredItem): string {
+  const line: Record<string, unknown> = {};
+  const columns: Record<string, unknown> = {};
+  for (const part of shape.parts) {
+    if (part.kind === 'many') line[part.field.name] = many.get(part.field.name) ?? [];
+    else if (part.kind === 'entries') line[part.meta.name] = metaOf(part.meta, entries);
+    else putField(part.field, row[part.field.column.name], line, columns);
+  }
+  if (VERSION_COLUMN in row) line[VERSION] = row[VERSION_COLUMN];
+  for (const other of shape.others.values()) putField(other, row[other.column.name], columns, columns);
+  if (Object.keys(columns).length > 0) line[COLUMNS] = columns;
+  return JSON.stringify(line);
+}
+
+function putField(
+  field: StoredField,
+  stored: Scalar,
+  line: Record<string, unknown>,
+  columns: Record<string, unknown>,
+): void {
+  if (field.internal && plain(stored) === plain(field.fallback)) return;
+  const value = serialized(field, stored);
+  if (value === undefined) columns[field.column.name] = stored;
+  else line[field.name] = value;
+}
+
+/** The value as written into a line; undefined for unparsable JSON, which is kept as stored. */
+function serialized(field: StoredField, stored: Scalar): unknown {
+  if (field.field?.type === 'password') return { hash: stored };
+  if (stored === null || stored === undefined) return null;
+  switch (field.column.kind) {
+    case 'boolean':
+      return Boolean(stored);
+    case 'integer':
+    case 'double':
+      return Number(stored);
+    case 'json':
+      return parsed(stored);
+    default:
+      return String(stored);
+  }
+}
+
+function parsed(stored: Scalar): unknown {
+  if (typeof stored !== 'string') return stored;
+  try {
+    return JSON.parse(stored);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Meta entries by key, keys in the order of their first entry. An entry is written as an object only where it has more
+ * than its text.
+ */
+function metaOf({ field, entries: shape }: MetaShape, entries: readonly Row[]): Record<string, unknown[]> {
+  const structured = new Set(field.meta!.keys.filter((key) => key.structured).map(({ key }) => key));
+  // A key may be called `__proto__`.
+  const meta: Record<string, unknown[]> = Object.create(null);
+  for (const entry of entries) {
+    const key = String(entry['key']);
+    const marked = Boolean(entry['structured']) !== structured.has(key);
+    const id = shape ? { id: entry['id'] } : {};
+    const more = {
+      ...(marked ? { structured: Boolean(entry['structured']) } : {}),
+      ...(shape ? changesOf(shape, entry) : {}),
+    };
+    const bare = !shape && Object.keys(more).length === 0;
+    const written = bare ? entry['value'] : { ...id, value: entry['value'], ...more };
+    (meta[key] ??= []).push(written);
+  }
+  return meta;
+}
+
+/** The columns of an entry besides key, value and owner that differ from their default. */
+function changesOf(shape: Shape, entry: Row): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  const columns: Record<string, unknown> = {};
+  for (const name of shape.columns) {
+    if (ENTRY_COLUMNS.has(name) || plain(entry[name]) === plain(shape.blank[name])) continue;
+    if (name === VERSION_COLUMN) changes[VERSION] = entry[name];
+    else columns[name] = entry[name];
+  }
+  return Object.keys(columns).length > 0 ? { ...changes, [COLUMNS]: columns } : changes;
+}
+
+/** Columns that every table of meta entries has. */
+export const ENTRY_COLUMNS: ReadonlySet<string> = new Set(['id', 'owner_id', 'key', 'value', 'structured']);
+
+/** Booleans as 0 or 1, however the default was written. */
+export function plain(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : (value ?? null);
+}

@@ -1,0 +1,115 @@
+// Writes all content of a site as JSON Lines, one file per resource, in schema terms. The given reader must read a
+// consistent snapshot.
+import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelSet, TableModel } from '../../model/model.js';
+import { not, or } from '../../model/query.js';
+import type { FileStorage } from '../../model/site.js';
+import type { Reader } from '../../model/store.js';
+import { copyFilesOut } from './dump-files.js';
+import { lineOf } from './dump-line.js';
+import { fingerprint, FORMAT, writeManifest, type Manifest } from './dump-manifest.js';
+import { shapesOf, type Shape } from './dump-shape.js';
+import { itemsOf } from './stored-items.js';
+
+/** Parameters of a dump. */
+export interface DumpRequest {
+  /** A new or empty folder. */
+  folder: string;
+  models: ModelSet;
+  reader: Reader;
+  /** Version of the engine. */
+  engine: string;
+  /** Engine tables to include. */
+  engineTables?: readonly TableModel[];
+  /** Storage of uploaded files; if given, they are copied too. */
+  files?: FileStorage;
+  onProgress?(done: number, total: number): void;
+}
+
+/** Counts of a dump, and what could not be included. */
+export interface DumpSummary {
+  counts: Map<string, number>;
+  files: number;
+  notes: string[];
+}
+
+/** Dumps a site. Throws an Error when the folder is not empty. */
+export async function dumpSite(request: DumpRequest): Promise<DumpSummary> {
+  const { folder, models, reader, onProgress } = request;
+  await claimFolder(folder);
+  const shapes = [...shapesOf(models, request.engineTables).values()];
+  const expected = new Map<Shape, number>();
+  for (const shape of shapes) expected.set(shape, await reader.count(shape.table.name, shape.where));
+  const total = [...expected.values()].reduce((sum, count) => sum + count, 0);
+  const summary: DumpSummary = { counts: new Map(), files: 0, notes: [] };
+  const manifest: Manifest = { format: FORMAT, engine: request.engine, resources: {}, tables: {} };
+  let done = 0;
+  for (const shape of shapes) {
+    const before = done;
+    const count = await dumpShape(shape, request, summary, (lines) => onProgress?.((done = before + lines), total));
+    summary.counts.set(shape.name, count);
+    manifest[shape.model ? 'resources' : 'tables'][shape.name] = { count, schema: fingerprint(shape) };
+  }
+  summary.notes.push(...(await unassignedRows(shapes, models, reader)));
+  await writeManifest(folder, manifest);
+  return summary;
+}
+
+async function claimFolder(folder: string): Promise<void> {
+  // Private folder: the lines contain password hashes.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0)
+    throw new Error(
+      `${folder} is not empty. Name a folder that is new or empty, so that nothing of an older dump is left in it.`,
+    );
+}
+
+async function dumpShape(
+  shape: Shape,
+  { folder, reader, files }: DumpRequest,
+  summary: DumpSummary,
+  onLines: (lines: number) => void,
+): Promise<number> {
+  const handle = await open(join(folder, `${shape.name}.jsonl`), 'wx', 0o600);
+  let count = 0;
+  let weight = 0;
+  try {
+    for await (const batch of itemsOf(shape, reader, () => weight)) {
+      const text = batch.map((item) => `${lineOf(shape, item)}\n`).join('');
+      weight = text.length;
+      await writeAll(handle, text);
+      if (files) await copyFilesOut(shape, batch, files, folder, summary);
+      onLines((count += batch.length));
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return count;
+}
+
+async function writeAll(handle: FileHandle, text: string): Promise<void> {
+  if (text !== '') await handle.appendFile(text);
+}
+
+/** Rows that belong to no schema. */
+async function unassignedRows(shapes: readonly Shape[], models: ModelSet, reader: Reader): Promise<string[]> {
+  const notes: string[] = [];
+  const all = shapes.filter((shape) => shape.model);
+  for (const { table } of new Map(all.map((shape) => [shape.table.name, shape])).values()) {
+    const described = all.filter((shape) => shape.table === table);
+    const carried = described.some(({ table: { name } }) => all.some(({ meta }) => meta?.table === name));
+    if (carried) continue;
+    const rows = await reader.count(table.name, not(or(...described.map(({ where }) => where))));
+    if (rows > 0) notes.push(`${rows} rows of the table ${table.name} belong to no resource`);
+  }
+  for (const table of new Set(all.flatMap(({ meta }) => (meta && !meta.entries ? [meta.table] : [])))) {
+    const owners = all.filter(({ meta }) => meta?.table === table);
+    const owner = { op: 'exists', table: owners[0]!.table.name, outer: 'owner_id', inner: 'id' } as const;
+    const where = not({ ...owner, where: or(...owners.map((shape) => shape.where)) });
+    const rows = models.tables.has(table) ? await reader.count(table, where) : 0;
+    if (rows > 0) notes.push(`${rows} rows of the table ${table} are meta entries of no item`);
+  }
+  return notes;
+}

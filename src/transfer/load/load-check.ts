@@ -1,0 +1,104 @@
+// First pass of load: validates every line before anything is written.
+import type { ContentWriter } from '../../engine/content-writer.js';
+import type { Item } from './load-item.js';
+import { alreadyThere } from './load-existing.js';
+import type { LoadProblems } from './load-problems.js';
+import { References } from './load-references.js';
+import { rehearse } from './load-sent.js';
+import { UniqueValues, type Candidate } from './load-unique.js';
+
+const BATCH = 200;
+
+/** Validates items in batches and collects their problems. */
+export class LoadCheck {
+  /** Ids by table that will exist after the load. */
+  readonly ids = new Map<string, Set<number>>();
+  /** Ids by table of items that exist already. */
+  readonly there = new Map<string, Set<number>>();
+  /** Number of new and of existing items by resource. */
+  readonly fresh = new Map<string, number>();
+  readonly known = new Map<string, number>();
+  private readonly references = new References();
+  private readonly unique = new UniqueValues();
+  private items: Item[] = [];
+
+  constructor(
+    private readonly writer: ContentWriter,
+    private readonly problems: LoadProblems,
+  ) {}
+
+  /** Adds an item that is valid by itself; checks a full batch against the others. */
+  async add(item: Item): Promise<void> {
+    if (!this.claimIds(item)) return;
+    this.references.note(item);
+    this.items.push(item);
+    if (this.items.length >= BATCH) await this.flush();
+  }
+
+  /** Checks the last batch, then references. Returns warnings about dangling references in a dump. */
+  async finish(): Promise<string[]> {
+    await this.flush();
+    const notes: string[] = [];
+    for (const wish of await this.references.dangling(this.ids, this.writer.store.reader)) {
+      const reason = `${wish.field} names ${wish.id}, which is neither on the site nor in what is loaded`;
+      if (wish.restored) notes.push(`${wish.field} names an item that is not there, as it did in the dump`);
+      else this.problems.add(wish, reason);
+    }
+    return notes;
+  }
+
+  private claimIds(item: Item): boolean {
+    const { table } = item.shape;
+    const entries = (item.entries ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const own = item.id === undefined ? [] : [item.id];
+    const [twice] = [
+      ...repeated(this.ids, table.name, own),
+      ...repeated(this.ids, item.shape.meta?.table ?? '', entries),
+    ];
+    if (twice !== undefined) this.problems.add(item, `the id ${twice} comes a second time`);
+    return twice === undefined;
+  }
+
+  private async flush(): Promise<void> {
+    const items = this.items.splice(0);
+    const { store, site } = this.writer;
+    const refused = new Set<Item>();
+    const refuse = (item: Item, reason: string) => {
+      if (!refused.has(item)) this.problems.add(item, reason);
+      refused.add(item);
+    };
+    const same = await alreadyThere(items, site, store.reader, refuse);
+    for (const { id, shape } of same) idsIn(this.there, shape.table.name).add(id!);
+    const fresh = items.filter((item) => !same.has(item) && !refused.has(item));
+    for (const { shape } of fresh) raise(this.fresh, shape.name);
+    for (const { shape } of same) raise(this.known, shape.name);
+    const sent = await rehearse(
+      fresh.filter((item) => !item.restored),
+      this.writer,
+      refuse,
+    );
+    const restored = fresh
+      .filter((item) => item.restored)
+      .map((item): Candidate => {
+        return { item, row: { ...item.shape.constants, ...item.row } };
+      });
+    await this.unique.check([...restored, ...sent], store.reader, refuse);
+  }
+}
+
+/** Adds ids to those of a table; returns the duplicates. */
+function repeated(all: Map<string, Set<number>>, table: string, ids: readonly number[]): number[] {
+  if (ids.length === 0) return [];
+  const known = idsIn(all, table);
+  return ids.filter((id) => known.size === known.add(id).size);
+}
+
+function raise(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function idsIn(all: Map<string, Set<number>>, table: string): Set<number> {
+  let known = all.get(table);
+  if (!known) all.set(table, (known = new Set()));
+  return known;
+}

@@ -1,0 +1,158 @@
+// Parses and validates one line as an item.
+import type { FieldModel } from '../../model/model.js';
+import type { Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema.js';
+import { COLUMNS, RESOURCE, VERSION, VERSION_COLUMN, type Shape, type StoredField } from '../dump/dump-shape.js';
+import { BrokenLine, type Place } from './load-problems.js';
+import { entriesOf, idOf, isObject, isPlain, manyOf, sentValue, storedValue, type Entry } from './load-values.js';
+
+/** An item to load. */
+export interface Item extends Place {
+  shape: Shape;
+  id?: number;
+  /** Restored as dumped: missing fields get their defaults, and no trait adds anything. */
+  restored: boolean;
+  /** The given columns in stored form. */
+  row: Row;
+  /** The given fields in client form. */
+  values: Record<string, unknown>;
+  /** Plain passwords by field name. */
+  passwords: Map<string, string>;
+  many: Map<FieldModel, Scalar[]>;
+  entries?: Entry[];
+  /** Length of the line in characters. */
+  weight: number;
+}
+
+/** Finds the most similar of some names, for hints. */
+export type Nearest = (word: string, candidates: Iterable<string>) => string | undefined;
+
+/** Parses lines as items of the resources of a site. */
+export class LineParser {
+  constructor(
+    private readonly shapes: ReadonlyMap<string, Shape>,
+    private readonly nearest: Nearest,
+  ) {}
+
+  /** Parses the item of a line; `resource` is the default from the file name. Throws BrokenLine. */
+  parse(text: string, place: Place, resource: string): Item {
+    const line = objectOf(text);
+    const shape = this.shapeOf(line[RESOURCE] ?? resource, RESOURCE in line);
+    const restored = VERSION in line || !shape.model;
+    const item: Item = {
+      ...place,
+      shape,
+      restored,
+      row: {},
+      values: {},
+      passwords: new Map(),
+      many: new Map(),
+      weight: text.length,
+    };
+    for (const [name, value] of Object.entries(line)) this.take(name, value, item);
+    if (restored) complete(item);
+    else assertComplete(item);
+    return item;
+  }
+
+  private shapeOf(name: unknown, said: boolean): Shape {
+    const shape = this.shapes.get(String(name));
+    if (shape) return shape;
+    const where = said ? '' : '; call the file like a resource, or give each line a "$resource"';
+    throw new BrokenLine(
+      `there is no stored resource "${String(name)}"${this.hint(String(name), this.shapes.keys())}${where}`,
+    );
+  }
+
+  private take(name: string, value: unknown, item: Item): void {
+    const { shape } = item;
+    if (name === RESOURCE) return;
+    if (name === VERSION) return void (item.row[VERSION_COLUMN] = idOf(VERSION, value));
+    if (name === COLUMNS) return this.takeColumns(value, item);
+    const stored = shape.fields.get(name);
+    if (stored) return takeField(stored, value, item);
+    const many = shape.many.find((field) => field.name === name);
+    if (many) return void item.many.set(many, manyOf(many, value));
+    if (shape.meta?.name === name) return void (item.entries = entriesOf(shape.meta, value));
+    this.rejectUnknown(name, value, shape);
+  }
+
+  private takeColumns(value: unknown, { shape, row }: Item): void {
+    if (!isObject(value)) throw new BrokenLine(`${COLUMNS} must be an object`);
+    for (const [name, stored] of Object.entries(value)) {
+      const json = [...shape.fields.values()].find(({ column }) => column.name === name && column.kind === 'json');
+      const other = shape.others.get(name);
+      if (!other && !json)
+        throw new BrokenLine(`there is no column "${name}" in ${COLUMNS}${this.hint(name, shape.others.keys())}`);
+      row[name] = other && other.column.kind !== 'json' ? storedValue(other, stored) : (stored as Scalar);
+    }
+  }
+
+  private rejectUnknown(name: string, value: unknown, shape: Shape): void {
+    const field = shape.model?.fields.get(name);
+    const column = field?.column;
+    if (column !== undefined && column in shape.constants) {
+      if (value === shape.constants[column]) return;
+      throw new BrokenLine(`${name} is always ${JSON.stringify(shape.constants[column])} here`);
+    }
+    if (field) throw new BrokenLine(`${name} is computed and cannot be loaded: leave it out`);
+    const known = [
+      ...shape.fields.keys(),
+      ...shape.many.map((each) => each.name),
+      ...(shape.meta ? [shape.meta.name] : []),
+    ];
+    throw new BrokenLine(`${shape.name} has no field "${name}"${this.hint(name, known)}`);
+  }
+
+  private hint(word: string, candidates: Iterable<string>): string {
+    const near = this.nearest(word, candidates);
+    return near === undefined ? '' : `; did you mean "${near}"?`;
+  }
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // Strip the parser's quote of the line, which may contain a password.
+    throw new BrokenLine(`this is no JSON (${(error as Error).message.replace(/, (\.\.\.)?".*$/s, '')})`);
+  }
+  if (!isObject(value)) throw new BrokenLine('a line must be one JSON object');
+  return value;
+}
+
+function takeField(stored: StoredField, value: unknown, item: Item): void {
+  const { field, column, name } = stored;
+  if (column.name === 'id') item.id = idOf(name, value);
+  else if (field && isPlain(field, value)) item.passwords.set(name, sentValue(field, value) as string);
+  else if (!item.restored && field && isSent(field)) item.values[name] = sentValue(field, value);
+  else if (!item.restored && field?.targets && value === null) item.row[column.name] = 0;
+  else item.row[column.name] = storedValue(stored, value);
+}
+
+/** Fields that are written like a client's; references may point further down in the file. */
+function isSent(field: FieldModel): boolean {
+  return Boolean(field.toStore) && !field.internal && !field.readOnly && !field.targets && field.type !== 'password';
+}
+
+/** Adds the defaults that a line of a dump omits. */
+function complete(item: Item): void {
+  const { shape, row, many } = item;
+  for (const { column, fallback } of shape.fields.values()) {
+    if (column.name !== 'id' && row[column.name] === undefined) row[column.name] = fallback;
+  }
+  for (const { column, fallback } of shape.others.values()) {
+    if (row[column.name] === undefined) row[column.name] = fallback;
+  }
+  for (const field of shape.many) if (!many.has(field)) many.set(field, []);
+  if (shape.meta) item.entries ??= [];
+}
+
+function assertComplete({ shape, values, row, many }: Item): void {
+  for (const [name, field] of shape.model?.fields ?? []) {
+    const given = name in values || (field.column !== undefined && row[field.column] !== undefined) || many.has(field);
+    // An account without a password cannot sign in, which may be intended.
+    if (field.required && !given && field.type !== 'password') throw new BrokenLine(`${name} is missing`);
+  }
+}

@@ -1,0 +1,181 @@
+// Restores the data that migrations saved before dropping it (docs/evolution.md): rows, columns of rows, pairs and
+// meta entries. Data written since is never overwritten.
+import type { ContentWriter } from '../../engine/content-writer.js';
+import { DERIVED } from '../../maintenance/backfill-derived.js';
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import { type Change, equals, oneOf, type Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema.js';
+import type { Reader, Transaction } from '../../model/store.js';
+import { note, type LoadOutcome } from './load-outcome.js';
+import type { LoadProblems } from './load-problems.js';
+import type { SavedRow } from './saved-line.js';
+
+const BATCH = 200;
+const VERSION = 'row_version';
+
+/** The action for a row: none, insert it, or set columns. */
+type Action = { insert: Row } | { set: Row; id: number } | 'there' | 'gone' | { refused: string };
+
+/** Restores saved rows in batches. */
+export class LoadSaved {
+  private waiting: SavedRow[] = [];
+  private readonly touched = new Set<string>();
+  /** Ids that will exist after the load, by table. */
+  private readonly coming = new Map<string, Set<Scalar>>();
+
+  constructor(
+    private readonly writer: ContentWriter,
+    private readonly outcome: LoadOutcome,
+    /** If given, the rows are only checked, and nothing is written. */
+    private readonly problems?: LoadProblems,
+  ) {}
+
+  /** Adds a row; processes a full batch. */
+  async add(row: SavedRow): Promise<void> {
+    if (this.waiting.length >= BATCH || (this.waiting[0] && this.waiting[0].table !== row.table)) await this.flush();
+    this.waiting.push(row);
+  }
+
+  /** Processes the last batch. */
+  async flush(): Promise<void> {
+    const rows = this.waiting.splice(0);
+    if (rows.length === 0) return;
+    const { store } = this.writer;
+    if (this.problems) return this.count(rows, await this.actions(rows, store.reader));
+    const actions = await store.transaction(async (tx) => {
+      const found = await this.actions(rows, tx);
+      for (const action of found) await write(rows[0]!.table, action, tx);
+      return found;
+    });
+    this.count(rows, actions);
+  }
+
+  /** Marks the sort keys, search texts and rendered texts of restored items for recomputation. */
+  async finish(): Promise<void> {
+    await this.flush();
+    const models = [...this.touched].flatMap((table) => this.writer.models.ofTable.get(table) ?? []);
+    if (models.length === 0 || this.problems) return;
+    const names = models.map(({ name }) => name);
+    await this.writer.store.transaction((tx) => tx.delete(DERIVED.name, oneOf('name', names)));
+  }
+
+  private async actions(rows: readonly SavedRow[], reader: Reader): Promise<Action[]> {
+    const { table } = rows[0]!;
+    if (table.columns.has('owner_id')) return this.actionsBeside(rows, table, reader);
+    const stored = await rowsOf(table, 'id', rows, reader);
+    const byId = new Map(stored.map((row) => [row['id'], row]));
+    return rows.map((saved) => (saved.whole ? rowDeed(saved, byId) : updateDeed(saved, byId)));
+  }
+
+  /** Pairs and meta entries are added to those that an item already has. */
+  private async actionsBeside(rows: readonly SavedRow[], table: TableModel, reader: Reader): Promise<Action[]> {
+    const owner = this.ownerOf(table);
+    const ids = [...new Set(rows.map(({ row }) => row['owner_id'] as Scalar))];
+    const there = owner
+      ? await reader.select({ table: owner, columns: ['id'], where: oneOf('id', ids), order: [] })
+      : ids.map((id) => ({ id }));
+    const owners = new Set<Scalar>([...there.map((row) => row['id']), ...(this.coming.get(owner ?? '') ?? [])]);
+    const stored = new Set((await rowsOf(table, 'owner_id', rows, reader)).map((row) => identity(table, row)));
+    const own = table.columns.has('id') ? await rowsOf(table, 'id', rows, reader) : [];
+    const taken = new Set(own.map((row) => row['id']));
+    return rows.map(({ row }): Action => {
+      if (!owners.has(row['owner_id'])) return 'gone';
+      if (stored.has(identity(table, row))) return 'there';
+      const { id, ...rest } = row;
+      return { insert: filled(table, id === undefined || taken.has(id) ? rest : row) };
+    });
+  }
+
+  private ownerOf({ name, pairsOf }: TableModel): string | undefined {
+    if (pairsOf) return pairsOf.table;
+    const owner = name.replace(/_meta$/, '');
+    return this.writer.models.tables.has(owner) ? owner : undefined;
+  }
+
+  private count(rows: readonly SavedRow[], actions: readonly Action[]): void {
+    for (const [at, action] of actions.entries()) {
+      const { table, row } = rows[at]!;
+      const { summary } = this.outcome;
+      if (typeof action === 'object' && 'refused' in action) {
+        if (!this.problems) throw new Error(`${rows[at]!.file}:${rows[at]!.line}: ${action.refused}`);
+        this.problems.add(rows[at]!, action.refused);
+      } else if (action === 'there') summary.count(table.name, 'skipped', 'already there');
+      else if (action === 'gone') {
+        summary.count(table.name, 'skipped', 'its item is not there any more');
+        note(this.outcome, `${table.name}: values of items that are not there any more`);
+      } else {
+        summary.count(table.name, 'set' in action ? 'updated' : 'created');
+        this.touched.add(table.name);
+        if ('insert' in action && this.problems) this.expect(table.name, row['id']);
+      }
+    }
+  }
+
+  private expect(table: string, id: Scalar | undefined): void {
+    if (id === undefined) return;
+    this.coming.set(table, (this.coming.get(table) ?? new Set()).add(id));
+  }
+}
+
+async function write(table: TableModel, action: Action, tx: Transaction): Promise<void> {
+  if (typeof action !== 'object' || 'refused' in action) return;
+  if ('insert' in action) return tx.insertMany(table.name, [action.insert]);
+  const version: Record<string, Change> = table.columns.has(VERSION) ? { [VERSION]: { increment: 1 } } : {};
+  await tx.update(table.name, { ...action.set, ...version }, equals('id', action.id));
+}
+
+function rowDeed({ row, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
+  const found = stored.get(row['id']);
+  if (!found) return { insert: filled(table, row) };
+  const other = Object.keys(row).filter((name) => name !== VERSION && row[name] !== found[name]);
+  if (other.length === 0) return 'there';
+  return {
+    refused: `the id ${row['id']} belongs to another row of ${table.name} by now (it differs in ${other.join(', ')})`,
+  };
+}
+
+function updateDeed({ row: { id, ...saved }, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
+  const found = stored.get(id);
+  if (!found) return 'gone';
+  const set = Object.fromEntries(Object.entries(saved).filter(([name, value]) => found[name] !== value)) as Row;
+  const written = Object.keys(set).filter((name) => !isBlank(table.columns.get(name)!, found[name]));
+  if (written.length > 0)
+    return {
+      refused: `${written.join(', ')} of item ${id} was written since it was dropped; what is there would be lost`,
+    };
+  return Object.keys(set).length === 0 ? 'there' : { set, id };
+}
+
+/** Whether a value is empty or the column's default, so that a saved value may replace it. */
+function isBlank(column: ColumnModel, value: unknown): boolean {
+  const empty = column.kind === 'integer' || column.kind === 'boolean' || column.kind === 'double' ? 0 : '';
+  return (
+    value === null ||
+    value === empty ||
+    value === booleanAsNumber(column.default) ||
+    value === booleanAsNumber(column.backfill)
+  );
+}
+
+function booleanAsNumber(value: Scalar | undefined): Scalar | undefined {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** The row with a value for each column, so that all rows of a table have the same columns. */
+function filled(table: TableModel, row: Row): Row {
+  const blank = [...table.columns.values()]
+    .filter(({ name }) => name !== 'id')
+    .map((column) => [column.name, booleanAsNumber(column.default) ?? null]);
+  return { ...Object.fromEntries(blank), ...row };
+}
+
+function identity(table: TableModel, row: Row): string {
+  const names = table.columns.has('key') ? ['owner_id', 'key', 'value'] : ['owner_id', 'target_id', 'value'];
+  return JSON.stringify(names.map((name) => row[name] ?? null));
+}
+
+async function rowsOf(table: TableModel, column: string, rows: readonly SavedRow[], reader: Reader): Promise<Row[]> {
+  const ids = [...new Set(rows.flatMap(({ row }) => (row[column] === undefined ? [] : [row[column] as Scalar])))];
+  if (ids.length === 0) return [];
+  return reader.select({ table: table.name, columns: [...table.columns.keys()], where: oneOf(column, ids), order: [] });
+}

@@ -1,0 +1,73 @@
+// Creates items of handwritten lines like a client's create: traits fill in slugs, dates and keys.
+import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import { equals, type Row } from '../../model/query.js';
+import type { Item } from './load-item.js';
+import { entryRow, pairsOf } from './load-rows.js';
+import { reasonOf } from '../wxr/unit-writer.js';
+
+/** Creates the item; `hashes` are its passwords by field name. Returns its id. */
+export async function createSent(
+  item: Item,
+  hashes: Readonly<Record<string, string>>,
+  batch: ContentBatch,
+): Promise<number> {
+  const { shape, row, values, many } = item;
+  const model = shape.model!;
+  const parentId = model.parent ? ((row[model.parent.field.column!] as number | undefined) ?? 0) : 0;
+  const options = { columns: row, parentId, ...(item.id === undefined ? {} : { id: item.id }) };
+  const id = await batch.create(model.name, { ...values, ...hashes }, options);
+  for (const [field, wanted] of many) {
+    // Explicit values replace the defaults that the create has written.
+    await batch.tx.delete(field.many!.table, equals('owner_id', id));
+    await batch.tx.insertMany(field.many!.table, pairsOf(field, id, wanted));
+  }
+  for (const entry of item.entries ?? []) {
+    await batch.tx.insert(shape.meta!.table, entryRow(shape.meta!.entries, id, entry));
+  }
+  return id;
+}
+
+class TakenBack extends Error {}
+
+/** Creates the items in a transaction that is rolled back: returns their rows, and calls `refuse` for rejected ones. */
+export async function rehearse(
+  items: readonly Item[],
+  writer: ContentWriter,
+  refuse: (item: Item, reason: string) => void,
+): Promise<{ item: Item; row: Row }[]> {
+  const made: { item: Item; row: Row }[] = [];
+  for (let from = 0; from < items.length;) {
+    let at = from;
+    try {
+      await writer.batch(async (batch) => {
+        made.splice(0, made.length, ...made.filter(({ item }) => items.indexOf(item) < from));
+        for (at = from; at < items.length; at += 1)
+          made.push({ item: items[at]!, row: await tried(items[at]!, batch) });
+        throw new TakenBack();
+      });
+    } catch (error) {
+      if (error instanceof TakenBack) return made;
+      refuse(items[at]!, errorText(error));
+      // The state of a transaction after a failed statement depends on the database: continue in a new one.
+      from = at + 1;
+    }
+  }
+  return made;
+}
+
+async function tried(item: Item, batch: ContentBatch): Promise<Row> {
+  const placeholders = Object.fromEntries([...item.passwords.keys()].map((name) => [name, 'not yet hashed']));
+  const id = await createSent(item, placeholders, batch);
+  const { table } = item.shape;
+  const unique = [...table.indexes.values()].flatMap((index) => (index.unique ? index.columns : []));
+  const row = await batch.tx.first(table.name, ['id', ...new Set(unique)], equals('id', id));
+  // Only explicit ids are certain: generated ones may differ in the second pass.
+  return { ...row, id: item.id };
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof ResourceError && error.status !== 503) return reasonOf(error).replace(/\.$/, '');
+  if (error instanceof Error && error.name === 'UniqueViolation') return 'another item has the same unique values';
+  throw error;
+}

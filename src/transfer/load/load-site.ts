@@ -1,0 +1,169 @@
+// Loads a dump or handwritten lines in three passes: the first checks every line and writes nothing, the second
+// writes, in the third the traits recompute what depends on other rows.
+import type { ContentWriter } from '../../engine/content-writer.js';
+import { recomputeDerived } from '../../maintenance/backfill-derived.js';
+import type { TableModel } from '../../model/model.js';
+import { fingerprint } from '../dump/dump-manifest.js';
+import { shapesOf, type Shape } from '../dump/dump-shape.js';
+import { ImportProblem } from '../import-problem.js';
+import { ImportSummary } from '../import-summary.js';
+import { LoadCheck } from './load-check.js';
+import { LineParser, type Nearest } from './load-item.js';
+import { linesOf } from './load-lines.js';
+import { note, type LoadOutcome } from './load-outcome.js';
+import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
+import { LoadSaved } from './load-saved.js';
+import { openSource, type LoadFile } from './load-source.js';
+import { LoadWriter } from './load-writer.js';
+import { isSaved, parseSaved } from './saved-line.js';
+
+/** Parameters of a load. */
+export interface LoadRequest {
+  /** A dump, a folder of .jsonl files, or a single one. */
+  source: string;
+  writer: ContentWriter;
+  /** Engine tables that may be included. */
+  engineTables?: readonly TableModel[];
+  /** Finds similar names for hints. */
+  nearest: Nearest;
+  /** Only checks. */
+  dryRun?: boolean;
+  /** Called with the processed bytes of `total`; files are read twice. */
+  onProgress?(done: number, total: number): void;
+}
+
+/** Items fixed per transaction. */
+const FIXES_PER_TRANSACTION = 200;
+
+/** Loads a source. Throws LoadError, before anything is written, when any line cannot be loaded. */
+export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
+  const { writer, dryRun = false } = request;
+  const outcome: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map() };
+  const problems = new LoadProblems();
+  const { files: all, folder } = await openSource(request.source, problems);
+  const [saved, files] = await separateSaved(all);
+  const shapes = shapesOf(writer.models, request.engineTables);
+  warnOfSchemas(files, shapes, outcome);
+  const parser = new LineParser(shapes, request.nearest);
+  const passes = dryRun ? 1 : 2;
+  const reading = new Reading(files, (...line) => parser.parse(...line), request.onProgress, passes);
+  const tables = writer.models.tables;
+  const rows = new Reading(saved, (text, place) => parseSaved(text, place, tables), request.onProgress, passes);
+  const check = new LoadCheck(writer, problems);
+  await reading.pass((item) => check.add(item), problems);
+  const checked: LoadOutcome = { summary: new ImportSummary(dryRun), warnings: new Map() };
+  const saving = new LoadSaved(writer, checked, problems);
+  await rows.pass((row) => saving.add(row), problems);
+  await saving.finish();
+  for (const warning of await check.finish()) note(outcome, warning);
+  problems.throwIfAny();
+  if (dryRun)
+    return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary: plan(check, checked.summary) };
+  const write = new LoadWriter(writer, check.there, folder, outcome);
+  await reading.pass((item) => write.add(item));
+  await write.flush();
+  const restore = new LoadSaved(writer, outcome);
+  await rows.pass((row) => restore.add(row));
+  await restore.finish();
+  if (saved.length > 0) await recomputeDerived(writer.models, writer.store);
+  await writer.store.analyze?.();
+  await recomputeDependents(writer);
+  return outcome;
+}
+
+function warnOfSchemas(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>, outcome: LoadOutcome): void {
+  for (const { resource, expected } of files) {
+    const shape = shapes.get(resource);
+    if (shape && expected && expected.schema !== fingerprint(shape))
+      note(outcome, `${resource}: its schema was another one when it was dumped`);
+  }
+}
+
+function plan({ fresh, known }: LoadCheck, summary: ImportSummary): ImportSummary {
+  for (const [name, times] of fresh) for (let n = 0; n < times; n += 1) summary.count(name, 'created');
+  for (const [name, times] of known) for (let n = 0; n < times; n += 1) summary.count(name, 'skipped', 'already there');
+  return summary;
+}
+
+/** Separates files of rows saved by a migration from others. */
+async function separateSaved(files: readonly LoadFile[]): Promise<[LoadFile[], LoadFile[]]> {
+  const saved = new Set<LoadFile>();
+  for (const file of files) {
+    // Problems of the file are reported when it is read.
+    const first = await linesOf(file.path)
+      .next()
+      .catch(() => undefined);
+    if (first?.value && isSaved(first.value.text)) saved.add(file);
+  }
+  return [files.filter((file) => saved.has(file)), files.filter((file) => !saved.has(file))];
+}
+
+/** Reads all files, once per pass. */
+class Reading<T> {
+  private before = 0;
+
+  constructor(
+    private readonly files: readonly LoadFile[],
+    private readonly parse: (text: string, place: Place, resource: string) => T,
+    private readonly onProgress: LoadRequest['onProgress'],
+    private readonly passes: number,
+  ) {}
+
+  /** Passes every item to `take`; with `problems`, invalid lines are collected there. */
+  async pass(take: (item: T) => Promise<void>, problems?: LoadProblems): Promise<void> {
+    const total = this.passes * this.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const file of this.files) {
+      const before = this.before;
+      await this.read(file, take, problems, (read) => this.onProgress?.((this.before = before + read), total));
+      if (problems?.enough) return;
+    }
+  }
+
+  private async read(
+    { path, resource, expected }: LoadFile,
+    take: (item: T) => Promise<void>,
+    problems: LoadProblems | undefined,
+    onBytes: (read: number) => void,
+  ): Promise<void> {
+    let lines = 0;
+    try {
+      for await (const { number, text } of linesOf(path, onBytes)) {
+        lines += 1;
+        const item = this.parsed(text, { file: path, line: number }, resource, problems);
+        if (item) await take(item);
+        if (problems?.enough) return;
+      }
+    } catch (error) {
+      if (!problems || !(error instanceof ImportProblem)) throw error;
+      problems.add({ file: path, line: error.line }, error.reason);
+    }
+    if (problems && expected && expected.count !== lines)
+      problems.add({ file: path, line: 0 }, `it has ${lines} lines, and the manifest says ${expected.count}`);
+  }
+
+  private parsed(text: string, place: { file: string; line: number }, resource: string, problems?: LoadProblems) {
+    try {
+      return this.parse(text, place, resource);
+    } catch (error) {
+      if (!(error instanceof BrokenLine)) throw error;
+      // The first pass has found no problem in this line.
+      if (!problems) throw new Error(`${place.file}:${place.line}: changed while it was read`, { cause: error });
+      problems.add(place, error.message);
+      return undefined;
+    }
+  }
+}
+
+/** Lets the traits recompute counts, paths and histories that depend on other rows. */
+async function recomputeDependents({ models, store }: ContentWriter): Promise<void> {
+  for (const model of models.byName.values()) {
+    for (const audit of model.table ? model.audits : []) {
+      const fixes = (await audit(store.reader)).flatMap(({ fix }) => (fix ? [fix] : []));
+      for (let at = 0; at < fixes.length; at += FIXES_PER_TRANSACTION) {
+        await store.transaction(async (tx) => {
+          for (const fix of fixes.slice(at, at + FIXES_PER_TRANSACTION)) await fix(tx);
+        });
+      }
+    }
+  }
+}

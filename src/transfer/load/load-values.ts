@@ -1,0 +1,169 @@
+// Converts values of a line to column values. Values of a dump are taken as stored, others as sent by a client.
+import type { Row } from '../../model/query.js';
+import type { ColumnModel, FieldModel, MetaKeyModel } from '../../model/model.js';
+import type { Scalar } from '../../model/schema.js';
+import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from '../dump/dump-shape.js';
+import { BrokenLine } from './load-problems.js';
+
+/** Largest id that all database engines can store. */
+const MAX_ID = 2_147_483_647;
+const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)?$/;
+const MAX_STRING_CHARACTERS = 191;
+
+/** The column value for a value of a dump. Throws BrokenLine. */
+export function storedValue({ name, column, field }: StoredField, value: unknown): Scalar {
+  const refuse = (reason: string): never => {
+    throw new BrokenLine(`${name} ${reason}`);
+  };
+  if (field?.type === 'password') return hashOf(name, value);
+  if (column.kind === 'json') return value === null ? null : JSON.stringify(value);
+  if (value === null) return column.nullable ? null : refuse('must not be null');
+  if (column.kind === 'boolean')
+    return value === true || value === 1 ? 1 : value === false || value === 0 ? 0 : refuse('must be true or false');
+  const plain = plainValue(column, value, column.length, refuse);
+  if (column.kind === 'datetime' && !DATE_TIME.test(String(plain)))
+    return refuse('must be a date and time, YYYY-MM-DDTHH:MM:SS');
+  return plain;
+}
+
+/**
+ * A number, or a text of at most `most` characters, as a column of this type stores it; otherwise calls `refuse`,
+ * which throws.
+ */
+export function plainValue(
+  { kind }: ColumnModel,
+  value: unknown,
+  most: number | undefined,
+  refuse: (reason: string) => never,
+): Scalar {
+  if (kind === 'integer') return Number.isSafeInteger(value) ? (value as number) : refuse('must be a whole number');
+  if (kind === 'double') return Number.isFinite(value) ? (value as number) : refuse('must be a number');
+  if (typeof value !== 'string') return refuse('must be a string');
+  if (isBroken(value)) return refuse(BROKEN);
+  if (most !== undefined && value.length > most && [...value].length > most)
+    return refuse(`has more than ${most} characters`);
+  return value;
+}
+
+/** Lone surrogates cannot be stored in any database, NUL not in all. */
+export function isBroken(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}
+
+/** Reason for texts that `isBroken` detects. */
+export const BROKEN = 'contains a NUL or a broken character';
+
+function hashOf(name: string, value: unknown): string {
+  const hash = (value as { hash?: unknown } | null)?.hash;
+  if (typeof hash === 'string' && hash.length <= 255) return hash;
+  throw new BrokenLine(`${name} must be a plain password, or {"hash": "…"} as a dump has it`);
+}
+
+/** Whether a password is plain text and must be hashed. */
+export function isPlain(field: FieldModel, value: unknown): value is string {
+  return field.type === 'password' && typeof value === 'string';
+}
+
+/** The value parsed by the field like a client's. Throws BrokenLine with the message of the field. */
+export function sentValue(field: FieldModel, value: unknown): unknown {
+  const checked = field.rule(value, field.name);
+  if ('issue' in checked) throw new BrokenLine(checked.issue.message.replace(/\.$/, ''));
+  return checked.value;
+}
+
+/** Parses an id. Throws BrokenLine. */
+export function idOf(name: string, value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= MAX_ID) return value as number;
+  throw new BrokenLine(`${name} must be a whole number from 1 to ${MAX_ID}`);
+}
+
+/** Members of a to-many relation without duplicates. Throws BrokenLine. */
+export function manyOf({ name, many }: FieldModel, value: unknown): Scalar[] {
+  if (!Array.isArray(value)) throw new BrokenLine(`${name} must be a list`);
+  const strings = many!.value === 'value';
+  for (const entry of value) {
+    if (strings && !(typeof entry === 'string' && [...entry].length <= MAX_STRING_CHARACTERS))
+      throw new BrokenLine(`${name} must be a list of strings of at most ${MAX_STRING_CHARACTERS} characters`);
+    if (strings && isBroken(entry as string)) throw new BrokenLine(`${name} ${BROKEN}`);
+    if (!strings) idOf(`each member of ${name}`, entry);
+  }
+  const values = [...new Set(value as Scalar[])];
+  return strings ? values : values.sort((a, b) => (a as number) - (b as number));
+}
+
+/** One meta entry to write; `more` are further columns of it. */
+export interface Entry {
+  id?: number;
+  key: string;
+  value: string;
+  structured: number;
+  more: Row;
+}
+
+const ENTRY_MEMBERS = new Set(['id', 'value', 'structured', VERSION, COLUMNS]);
+
+/**
+ * Meta entries of a line: per key a list of texts or entries as in a dump, or the value of the key as a client sends
+ * it. Throws BrokenLine.
+ */
+export function entriesOf({ name, field, entries }: MetaShape, value: unknown): Entry[] {
+  if (!isObject(value)) throw new BrokenLine(`${name} must be an object of keys`);
+  const found = Object.entries(value).flatMap(([key, written]) => {
+    if (key === '' || [...key].length > 255)
+      throw new BrokenLine(`${name} has a key that is empty or longer than 255 characters`);
+    const known = field.meta!.keys.find((each) => each.key === key);
+    const structured = known?.structured ? 1 : 0;
+    if (Array.isArray(written) && written.every(isEntry))
+      return written.map((entry) => entryOf(key, entry, structured, entries));
+    const values = known?.single === false && Array.isArray(written) ? written : [written];
+    return values.map((each): Entry => ({ key, ...textOf(`${name}.${key}`, each, known), more: {} }));
+  });
+  const broken = found.find((entry) => isBroken(entry.key) || isBroken(entry.value));
+  if (broken) throw new BrokenLine(`${name}: an entry ${BROKEN}`);
+  return found;
+}
+
+function entryOf(key: string, entry: string | Record<string, any>, structured: number, shape?: Shape): Entry {
+  if (typeof entry === 'string') return { key, value: entry, structured, more: {} };
+  return {
+    ...(shape && entry['id'] !== undefined ? { id: idOf(`id of the entry ${key}`, entry['id']) } : {}),
+    key,
+    value: entry['value'],
+    structured: entry['structured'] === undefined ? structured : Number(Boolean(entry['structured'])),
+    more: shape ? columnsOf(shape, entry) : {},
+  };
+}
+
+/** Columns of an entry besides key, value and owner. */
+function columnsOf(shape: Shape, entry: Record<string, any>): Row {
+  const more: Row = isObject(entry[COLUMNS]) ? { ...entry[COLUMNS] } : {};
+  if (entry[VERSION] !== undefined) more[VERSION_COLUMN] = entry[VERSION];
+  for (const [name, value] of Object.entries(more)) {
+    const column = shape.columns.includes(name) ? shape.table.columns.get(name) : undefined;
+    if (!column) throw new BrokenLine(`there is no column "${name}" beside meta entries`);
+    more[name] = storedValue({ name, column, fallback: null, internal: true }, value);
+  }
+  return more;
+}
+
+function textOf(name: string, value: unknown, known: MetaKeyModel | undefined): { value: string; structured: number } {
+  const checked = known ? known.rule(value, name) : { value };
+  if ('issue' in checked) throw new BrokenLine(checked.issue.message.replace(/\.$/, ''));
+  const fit = checked.value;
+  if (fit === null || fit === undefined) throw new BrokenLine(`${name} must not be null`);
+  const structured = typeof fit === 'object' ? 1 : 0;
+  const text = typeof fit === 'boolean' ? (fit ? '1' : '') : structured ? JSON.stringify(fit) : String(fit);
+  return { value: text, structured: known ? Number(known.structured) : structured };
+}
+
+function isEntry(value: unknown): value is string | Record<string, any> {
+  if (typeof value === 'string') return true;
+  return (
+    isObject(value) && typeof value['value'] === 'string' && Object.keys(value).every((name) => ENTRY_MEMBERS.has(name))
+  );
+}
+
+/** Whether a value is an object, not null or an array. */
+export function isObject(value: unknown): value is Record<string, any> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

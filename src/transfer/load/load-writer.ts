@@ -1,0 +1,133 @@
+// Second pass of load: writes checked items in transactions of limited size.
+import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Row } from '../../model/query.js';
+import { copyFilesIn } from '../dump/dump-files.js';
+import type { Shape } from '../dump/dump-shape.js';
+import type { Item } from './load-item.js';
+import { entryRow, pairsOf, restoredRow } from './load-rows.js';
+import { createSent } from './load-sent.js';
+import { note, type LoadOutcome } from './load-outcome.js';
+
+/** Most items of one transaction, and most characters of their lines. */
+const MAX_ITEMS = 200;
+const MAX_WEIGHT = 2 * 1024 * 1024;
+/** Passwords hashed concurrently. */
+const HASH_CONCURRENCY = 16;
+
+type Hashes = Map<Item, Record<string, string>>;
+
+/** Writes items in batches, each in one transaction. */
+export class LoadWriter {
+  private items: Item[] = [];
+  private weight = 0;
+
+  constructor(
+    private readonly writer: ContentWriter,
+    /** Ids by table of items that exist already. */
+    private readonly there: ReadonlyMap<string, ReadonlySet<number>>,
+    /** The dump's folder, if it contains files. */
+    private readonly folder: string | undefined,
+    private readonly outcome: LoadOutcome,
+  ) {}
+
+  /** Adds an item; writes a full batch. */
+  async add(item: Item): Promise<void> {
+    this.items.push(item);
+    this.weight += item.weight;
+    if (this.items.length >= MAX_ITEMS || this.weight >= MAX_WEIGHT) await this.flush();
+  }
+
+  /** Writes the last batch. */
+  async flush(): Promise<void> {
+    const items = this.items.splice(0);
+    this.weight = 0;
+    const fresh = items.filter(({ id, shape }) => id === undefined || !this.there.get(shape.table.name)?.has(id));
+    const hashes = await this.hashed(fresh);
+    // Files first, so that no row ever refers to a missing file.
+    if (this.folder !== undefined) await this.putFiles(items, this.folder);
+    if (fresh.length > 0) await this.writer.batch((batch) => writeAll(fresh, hashes, batch));
+    for (const item of items) {
+      const done = fresh.includes(item);
+      this.outcome.summary.count(item.shape.name, done ? 'created' : 'skipped', done ? '' : 'already there');
+    }
+  }
+
+  private async hashed(items: readonly Item[]): Promise<Hashes> {
+    const hashes: Hashes = new Map();
+    const waiting = items.flatMap((item) => [...item.passwords].map(([name, plain]) => ({ item, name, plain })));
+    for (let at = 0; at < waiting.length; at += HASH_CONCURRENCY) {
+      const some = waiting.slice(at, at + HASH_CONCURRENCY);
+      const made = await Promise.all(some.map(({ plain }) => this.writer.site.hashPassword(plain)));
+      some.forEach(({ item, name }, index) => hashes.set(item, { ...hashes.get(item), [name]: made[index]! }));
+    }
+    return hashes;
+  }
+
+  private async putFiles(items: readonly Item[], folder: string): Promise<void> {
+    for (const shape of new Set(items.map((item) => item.shape))) {
+      const rows = items.filter((item) => item.shape === shape).map(({ row }) => row);
+      const { copied, notes } = await copyFilesIn(shape, rows, this.writer.site.files, folder);
+      for (let n = 0; n < copied; n += 1) this.outcome.summary.count('file', 'created');
+      for (const warning of notes) note(this.outcome, warning);
+    }
+  }
+}
+
+async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBatch): Promise<void> {
+  const restored = items.filter((item) => item.restored);
+  for (const shape of new Set(restored.map((item) => item.shape))) {
+    await restore(
+      shape,
+      restored.filter((item) => item.shape === shape),
+      hashes,
+      batch,
+    );
+  }
+  for (const item of items) if (!item.restored) await createSent(item, hashes.get(item) ?? {}, batch);
+}
+
+async function restore(shape: Shape, items: readonly Item[], hashes: Hashes, { tx }: ContentBatch): Promise<void> {
+  const rows = items.map((item) => ({ item, row: withHashes(item, hashes) }));
+  const kept = rows.filter(({ item }) => item.id !== undefined);
+  await tx.insertMany(
+    shape.table.name,
+    kept.map(({ row }) => row),
+  );
+  const owners = kept.map(({ item }) => ({ item, id: item.id! }));
+  for (const { item, row } of rows) {
+    if (item.id === undefined) owners.push({ item, id: await tx.insert(shape.table.name, row) });
+  }
+  for (const field of shape.many) {
+    const pairs = owners.flatMap(({ item, id }) => pairsOf(field, id, item.many.get(field) ?? []));
+    await tx.insertMany(field.many!.table, pairs);
+  }
+  const entries = owners.flatMap(({ item, id }) =>
+    (item.entries ?? []).map((entry) => entryRow(shape.meta!.entries, id, entry)),
+  );
+  await insertGrouped(shape.meta?.table ?? '', entries, (table, some) => tx.insertMany(table, some));
+}
+
+function withHashes(item: Item, hashes: Hashes): Row {
+  const row = restoredRow(item);
+  for (const [name, hash] of Object.entries(hashes.get(item) ?? {}))
+    row[item.shape.fields.get(name)!.column.name] = hash;
+  return row;
+}
+
+/** Groups consecutive rows with the same columns. */
+async function insertGrouped(
+  table: string,
+  rows: readonly Row[],
+  insert: (table: string, rows: Row[]) => Promise<void>,
+): Promise<void> {
+  let alike: Row[] = [];
+  for (const row of rows) {
+    if (alike[0] && !isDeepStrictEqual(Object.keys(alike[0]), Object.keys(row))) {
+      await insert(table, alike);
+      alike = [];
+    }
+    alike.push(row);
+  }
+  if (alike.length > 0) await insert(table, alike);
+}

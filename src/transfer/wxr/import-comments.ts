@@ -1,0 +1,83 @@
+// Imports the comments on an item, each as a unit of its own: a rejected one does not stop the item.
+import type { ResourceModel } from '../../model/model.js';
+import { resolveId, type ImportSession } from './import-session.js';
+import { contentHash } from './import-table.js';
+import { Skipped, type ImportItem } from './import-unit.js';
+import { commentChange } from './map-comment.js';
+import type { ImportWriter } from './unit-writer.js';
+import type { WxrComment } from './wxr-events.js';
+import { repliesLast } from './wxr-inventory.js';
+import { ownText, wholeNumber } from './wxr-text.js';
+
+/** The item that comments belong to; `id` is known once it is written. */
+export interface Owner {
+  key: string;
+  model: ResourceModel;
+  id: number | undefined;
+}
+
+/** Imports the comments of an item, parents before replies. */
+export async function importComments(
+  session: ImportSession,
+  units: ImportWriter,
+  owner: Owner,
+  comments: readonly WxrComment[],
+): Promise<void> {
+  const model = session.stored('comment');
+  const placed = new Map<number, number>();
+  const seen = new Map<string, number>();
+  for (const comment of repliesLast(comments)) {
+    if (!model) {
+      session.summary.count('comment', 'skipped', 'no such resource on this site');
+      continue;
+    }
+    const name = comment.id.trim() || contentHash(comment);
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    const key = `${owner.key}:${name}${times > 1 ? `#${times}` : ''}`;
+    await units.add(commentUnit(session, model, owner, comment, key, placed));
+  }
+}
+
+function commentUnit(
+  session: ImportSession,
+  model: ResourceModel,
+  owner: Owner,
+  comment: WxrComment,
+  key: string,
+  placed: Map<number, number>,
+): ImportItem {
+  const id = wholeNumber(comment.id);
+  return {
+    model,
+    key,
+    line: comment.line,
+    label: ownText(comment.id.trim()),
+    hash: contentHash(comment),
+    wantedId: id,
+    highestId: session.inventory.highest.comment,
+    weight: 1000 + comment.content.length,
+    change: async () => {
+      if (owner.id === undefined) throw new Skipped('its item was not imported');
+      const parent = placed.get(wholeNumber(comment.parent)) ?? 0;
+      const hidden = markOfTrash(owner.model);
+      const author = accountOf(session, comment);
+      return commentChange(model, comment, { post: owner.id, parent, author, ...(hidden ? { hidden } : {}) });
+    },
+    settle: (ours) => resolveId(placed, id, ours),
+  };
+}
+
+/** The status of comments whose item is in the trash. */
+function markOfTrash(model: ResourceModel): string | undefined {
+  const cascaded = model.traits.get('trashable')?.['with'] as { resource: string; mark: string }[] | undefined;
+  return cascaded?.find(({ resource }) => resource === 'comment')?.mark;
+}
+
+/** Exports before WordPress 4.7 lack account ids: the e-mail address identifies the account then. */
+function accountOf({ usersBySource }: ImportSession, comment: WxrComment): number {
+  const id = wholeNumber(comment.userId);
+  if (id === 0) return 0;
+  const address = comment.authorEmail.trim().toLowerCase();
+  return usersBySource.get(`id:${id}`) ?? usersBySource.get(`email:${address}`) ?? 0;
+}

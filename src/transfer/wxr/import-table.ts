@@ -1,0 +1,76 @@
+// The import table, which records the imported objects by source, so that an import can be repeated.
+import { createHash } from 'node:crypto';
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import { and, equals } from '../../model/query.js';
+import type { Reader, Transaction } from '../../model/store.js';
+
+const varchar = (name: string, length: number): [string, ColumnModel] => [
+  name,
+  { name, kind: 'varchar', length, default: '', nullable: false, binary: true },
+];
+
+const NAME = 'typecase_imports';
+
+/** One row per source object: its new id and a hash of its content when it was written. */
+export const importTable: TableModel = {
+  name: NAME,
+  columns: new Map<string, ColumnModel>([
+    ['id', { name: 'id', kind: 'integer', primary: true }],
+    varchar('source', 255),
+    varchar('kind', 100),
+    varchar('key', 255),
+    varchar('hash', 80),
+    ['item_id', { name: 'item_id', kind: 'integer', default: 0, nullable: false }],
+  ]),
+  indexes: new Map([
+    ['ux_typecase_imports', { name: 'ux_typecase_imports', columns: ['source', 'kind', 'key'], unique: true }],
+  ]),
+  counted: [],
+};
+
+/** The record of one object. */
+export interface LedgerEntry {
+  rowId: number;
+  itemId: number;
+  hash: string;
+}
+
+/** The records of one source. */
+export class Ledger {
+  private readonly source: string;
+
+  constructor(source: string) {
+    this.source = shortened(source);
+  }
+
+  async find(reader: Reader, kind: string, key: string): Promise<LedgerEntry | undefined> {
+    const row = await reader.first(
+      NAME,
+      ['id', 'item_id', 'hash'],
+      and(equals('source', this.source), equals('kind', kind), equals('key', shortened(key))),
+    );
+    return row && { rowId: Number(row['id']), itemId: Number(row['item_id']), hash: String(row['hash']) };
+  }
+
+  async record(
+    tx: Transaction,
+    kind: string,
+    key: string,
+    hash: string,
+    itemId: number,
+    entry?: LedgerEntry,
+  ): Promise<void> {
+    if (entry) await tx.update(NAME, { hash, item_id: itemId }, equals('id', entry.rowId));
+    else await tx.insert(NAME, { source: this.source, kind, key: shortened(key), hash, item_id: itemId });
+  }
+}
+
+/** Content hash of a source object, without its line and its comments, which are objects of their own. */
+export function contentHash(value: object): string {
+  const text = JSON.stringify(value, (name, member) => (name === 'line' || name === 'comments' ? undefined : member));
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function shortened(text: string): string {
+  return text.length <= 255 ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,97 @@
+// Step of the WXR import: the accounts.
+import { randomBytes } from 'node:crypto';
+import { accountKey } from '../../model/account-key.js';
+import type { ResourceModel } from '../../model/model.js';
+import { equals } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
+import { resolveId, type ImportSession } from './import-session.js';
+import { contentHash } from './import-table.js';
+import type { Change, ImportItem } from './import-unit.js';
+import { userChange } from './map-user.js';
+import type { ImportWriter } from './unit-writer.js';
+import type { WxrAuthor } from './wxr-events.js';
+import { wholeNumber } from './wxr-text.js';
+
+/** Imports all authors; an existing account with the same login or e-mail address is used unchanged. */
+export async function importUsers(session: ImportSession, units: ImportWriter): Promise<void> {
+  const model = session.stored('user');
+  if (!model) return;
+  const { settings, hasRole } = session.writer.site;
+  const role = hasRole('author') ? 'author' : settings.defaultRole;
+  // A random password that is not stored: the accounts need a new one. Hashed here, because that is too slow inside a
+  // transaction.
+  const passwordHash = session.dryRun
+    ? ''
+    : await session.writer.site.hashPassword(randomBytes(32).toString('base64url'));
+  for (const [login, author] of session.inventory.authors)
+    await units.add(userUnit(session, model, login, author, { role, passwordHash }));
+  await units.flush();
+}
+
+function userUnit(
+  session: ImportSession,
+  model: ResourceModel,
+  login: string,
+  author: WxrAuthor,
+  created: { role: string; passwordHash: string },
+): ImportItem {
+  const email = author.email.trim().toLowerCase();
+  return {
+    model,
+    key: login,
+    line: author.line,
+    label: login,
+    hash: contentHash(author),
+    wantedId: wholeNumber(author.id),
+    highestId: session.inventory.highest.author,
+    weight: 1000,
+    same: (reader) => sameUser(model, login, author.email.trim(), reader),
+    change: (reader, existing) => changeUser(model, author, login, reader, existing ? undefined : created),
+    settle(id) {
+      resolveId(session.users, login, id);
+      if (author.id.trim()) resolveId(session.usersBySource, `id:${wholeNumber(author.id)}`, id);
+      if (email) resolveId(session.usersBySource, `email:${email}`, id);
+    },
+  };
+}
+
+async function changeUser(
+  model: ResourceModel,
+  author: WxrAuthor,
+  login: string,
+  reader: Reader,
+  created?: { role: string; passwordHash: string },
+): Promise<Change> {
+  const change = userChange(model, author, login, created);
+  const holder = created ? undefined : await userBy(model, 'email', author.email.trim(), reader);
+  if (holder !== undefined && holder !== (await userBy(model, 'username', login, reader))) {
+    delete change.values['email'];
+    change.notes.push('user: email, another account has it');
+  }
+  return change;
+}
+
+/** Finds an existing account with the login or the e-mail address. */
+async function sameUser(
+  model: ResourceModel,
+  login: string,
+  email: string,
+  reader: Reader,
+): Promise<number | undefined> {
+  return (await userBy(model, 'username', login, reader)) ?? (await userBy(model, 'email', email, reader));
+}
+
+const KEYS: Record<string, string> = { username: 'login_key', email: 'email_key' };
+
+async function userBy(
+  model: ResourceModel,
+  name: 'username' | 'email',
+  text: string,
+  reader: Reader,
+): Promise<number | undefined> {
+  if (text === '') return undefined;
+  const keyed = model.table!.columns.has(KEYS[name]!);
+  const where = keyed ? equals(KEYS[name]!, accountKey(text)) : equals(model.fields.get(name)?.column ?? name, text);
+  const row = await reader.first(model.table!.name, ['id'], where);
+  return row && Number(row['id']);
+}

@@ -1,0 +1,70 @@
+// Maps a comment, pingback or trackback of an export to a change.
+import type { ResourceModel } from '../../model/model.js';
+import { fitted } from './fit-values.js';
+import type { Change } from './import-unit.js';
+import { datesOf } from './map-dates.js';
+import { mapMeta } from './map-meta.js';
+import type { WxrComment } from './wxr-events.js';
+
+const STATUSES: Record<string, string> = {
+  '1': 'approved',
+  approve: 'approved',
+  approved: 'approved',
+  spam: 'spam',
+  trash: 'trash',
+};
+
+/** The new ids that a comment refers to. */
+export interface CommentPlace {
+  post: number;
+  parent: number;
+  author: number;
+  /** Status of comments whose item is in the trash. */
+  hidden?: string;
+}
+
+/** Values of a comment. */
+export function commentChange(
+  model: ResourceModel,
+  comment: WxrComment,
+  { post, parent, author, hidden }: CommentPlace,
+): Change {
+  const dates = datesOf(comment.date, comment.dateGmt);
+  const approved = comment.approved.trim();
+  const values = {
+    post,
+    parent,
+    author,
+    author_name: comment.author,
+    author_email: comment.authorEmail.trim(),
+    author_url: comment.authorUrl.trim(),
+    author_ip: comment.authorIp.trim(),
+    author_user_agent: comment.agent,
+    content: comment.content,
+    ...dates.values,
+  };
+  // The export does not say whether comments of a trashed item were approved or pending.
+  const hiding = approved === 'post-trashed' && hidden ? { status: hidden, marked_status: 'approved' } : undefined;
+  const columns = {
+    ...dates.columns,
+    type: comment.kind.trim() || 'comment',
+    ...(hiding ?? { status: STATUSES[approved] ?? (approved === 'post-trashed' ? 'trash' : 'hold') }),
+  };
+  const change = fitted(model, values, columns, [
+    'author_name',
+    'author_email',
+    'author_url',
+    'author_ip',
+    'author_user_agent',
+  ]);
+  // Otherwise the engine would use the caller who runs the import.
+  for (const [name, value] of Object.entries({
+    author_ip: comment.authorIp.trim(),
+    author_user_agent: comment.agent,
+  })) {
+    const column = model.fields.get(name)?.column;
+    if (column && value === '') change.columns[column] = '';
+  }
+  mapMeta(change, model, comment.meta);
+  return change;
+}

@@ -1,0 +1,180 @@
+// Writes import units in transactions of limited size, idempotently: units unchanged since the last import are
+// skipped; rejected ones are reported, and the rest continues.
+import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import { and, equals } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
+import { FreeIds } from './free-ids.js';
+import type { ImportSummary } from '../import-summary.js';
+import type { Ledger, LedgerEntry } from './import-table.js';
+import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
+import { writeEntries } from './map-meta.js';
+
+/** Most units of one transaction, and most characters. */
+const MAX_UNITS = 100;
+const MAX_WEIGHT = 4 * 1024 * 1024;
+/** Marks an item that existed before; it belongs to the site and is never changed by an import. */
+const ADOPTED = 'adopted';
+/** Marks an item whose references are incomplete. */
+const WAITING = 'waits:';
+/** Placeholder for ids that a dry run does not know. */
+const PLACEHOLDER_ID = 1;
+
+/** Writes import units in batches. */
+export class ImportWriter {
+  private units: ImportItem[] = [];
+  private weight = 0;
+  private readonly ids = new FreeIds();
+
+  constructor(
+    private readonly writer: ContentWriter,
+    private readonly ledger: Ledger,
+    private readonly summary: ImportSummary,
+    private readonly onDone: (outcome: Outcome) => void = () => {},
+  ) {}
+
+  /** Adds a unit; writes a full batch. */
+  async add(unit: ImportItem): Promise<void> {
+    this.units.push(unit);
+    this.weight += unit.weight;
+    if (this.units.length >= MAX_UNITS || this.weight >= MAX_WEIGHT) await this.flush();
+  }
+
+  /** Writes the last batch. */
+  async flush(): Promise<void> {
+    const units = this.units.splice(0);
+    this.weight = 0;
+    if (units.length === 0) return;
+    for (const outcome of await this.writeAll(units)) this.note(outcome);
+  }
+
+  private async writeAll(units: ImportItem[]): Promise<Outcome[]> {
+    try {
+      return await this.transaction(units);
+    } catch (error) {
+      if (!(error instanceof ResourceError) || error.status === 503) throw error;
+      if (units.length === 1) return [rejectedOutcome(units[0]!, error)];
+    }
+    // One unit of the batch failed: write each in a transaction of its own.
+    const outcomes: Outcome[] = [];
+    for (const unit of units) outcomes.push(...(await this.writeAll([unit])));
+    return outcomes;
+  }
+
+  private async transaction(units: ImportItem[]): Promise<Outcome[]> {
+    if (this.summary.dryRun) return this.each(units, (unit) => this.rehearse(unit));
+    return this.writer.batch((batch) => this.each(units, (unit) => this.write(unit, batch)));
+  }
+
+  private async each(units: ImportItem[], run: (unit: ImportItem) => Promise<Outcome>): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    // Reset all ids: this may be a retry of the transaction.
+    for (const unit of units) unit.settle(undefined);
+    for (const unit of units) {
+      const outcome = await run(unit);
+      unit.settle(outcome.id);
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  private async write(unit: ImportItem, batch: ContentBatch): Promise<Outcome> {
+    const { model, key } = unit;
+    const found = await this.findExisting(unit, batch.tx);
+    if (found.outcome) {
+      if (found.adopt) await this.ledger.record(batch.tx, model.name, key, ADOPTED, found.outcome.id!, found.entry);
+      return found.outcome;
+    }
+    const change = await changeOf(unit, batch.tx, found.existing !== undefined);
+    if ('did' in change) return change;
+    const { values, columns, as } = change;
+    const options = { columns, ...(as ? { as } : {}) };
+    let id = found.existing;
+    if (id !== undefined) await batch.update(model.name, id, values, options);
+    else {
+      const free = await this.ids.choose(batch.tx, model.table!.name, unit.wantedId, unit.highestId);
+      id = await batch.create(model.name, values, free === undefined ? options : { ...options, id: free });
+    }
+    const entries = await writeEntries(batch.tx, model, id, change.meta, found.existing === undefined);
+    await this.ledger.record(batch.tx, model.name, key, (change.waits ? WAITING : '') + unit.hash, id, found.entry);
+    return done(unit, change, found.existing === undefined, id, entries);
+  }
+
+  private async rehearse(unit: ImportItem): Promise<Outcome> {
+    const reader = this.writer.store.reader;
+    const found = await this.findExisting(unit, reader);
+    if (found.outcome) return found.outcome;
+    const change = await changeOf(unit, reader, found.existing !== undefined);
+    return 'did' in change
+      ? change
+      : done(unit, change, found.existing === undefined, found.existing ?? PLACEHOLDER_ID, change.meta.length);
+  }
+
+  /** Finds the existing item of a unit, and the outcome when nothing has to be written. */
+  private async findExisting(
+    unit: ImportItem,
+    reader: Reader,
+  ): Promise<{ entry?: LedgerEntry; existing?: number; outcome?: Outcome; adopt?: boolean }> {
+    const entry = await this.ledger.find(reader, unit.model.name, unit.key);
+    const existing = entry && (await isThere(unit.model, entry.itemId, reader)) ? entry.itemId : undefined;
+    if (entry && existing !== undefined) {
+      if (entry.hash === unit.hash || entry.hash === ADOPTED)
+        return { entry, existing, outcome: skipped(unit, 'unchanged', existing) };
+      return { entry, existing };
+    }
+    const same = await unit.same?.(reader);
+    if (same !== undefined)
+      return { ...(entry ? { entry } : {}), outcome: skipped(unit, 'already there', same), adopt: true };
+    return entry ? { entry } : {};
+  }
+
+  private note(outcome: Outcome): void {
+    const { unit, did, reason, refusal } = outcome;
+    const { line, label } = unit;
+    if (refusal) this.summary.refuse({ resource: unit.model.name, line, label, reason: refusal }, reason);
+    else this.summary.count(unit.model.name, did, reason);
+    for (const note of outcome.notes) this.summary.note(note);
+    for (let n = 0; n < outcome.entries; n += 1) this.summary.count('meta', 'created');
+    this.onDone(outcome);
+  }
+}
+
+async function isThere(model: ResourceModel, id: number, reader: Reader): Promise<boolean> {
+  return (await reader.first(model.table!.name, ['id'], and(equals('id', id), model.rowScope))) !== undefined;
+}
+
+/** The change of a unit, or its outcome when it is skipped. Nothing is written yet, so the others can continue. */
+async function changeOf(unit: ImportItem, reader: Reader, existing: boolean): Promise<Change | Outcome> {
+  try {
+    return await unit.change(reader, existing);
+  } catch (error) {
+    if (error instanceof Skipped) return skipped(unit, error.message);
+    if (error instanceof ResourceError) return rejectedOutcome(unit, error);
+    throw error;
+  }
+}
+
+function done(
+  unit: ImportItem,
+  { notes, waits = false }: Change,
+  fresh: boolean,
+  id: number,
+  entries: number,
+): Outcome {
+  return { unit, did: fresh ? 'created' : 'updated', id, notes, entries, waits };
+}
+
+function skipped(unit: ImportItem, reason: string, id?: number): Outcome {
+  return { unit, did: 'skipped', reason, notes: [], entries: 0, waits: false, ...(id === undefined ? {} : { id }) };
+}
+
+function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
+  return { ...skipped(unit, `refused (${error.code})`), refusal: reasonOf(error) };
+}
+
+/** The message of an error, with the reason for each field. */
+export function reasonOf(error: ResourceError): string {
+  const params = error.details.data?.['params'];
+  return params && typeof params === 'object' ? Object.values(params).join(' ') : error.message;
+}

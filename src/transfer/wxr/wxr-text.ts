@@ -1,0 +1,55 @@
+// Parsers for short WXR texts: numbers, dates, logins.
+import { invalidParams } from '../../errors/resource-error.js';
+import { normalize } from '../../text/normalize.js';
+
+/** Larger ids are not kept, because not all database engines can store them. */
+export const MAX_ID = 2_147_483_647;
+
+/** A copy of a substring that does not keep its chunk of the file in memory. */
+export function ownText(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** Parses an integer; 0 for anything else. */
+export function wholeNumber(text: string): number {
+  const trimmed = text.trim();
+  const number = /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : 0;
+  return number === 0 ? 0 : number;
+}
+
+/** Parses `YYYY-MM-DD HH:MM:SS`; undefined for an empty or zero date; throws for dates that are not in the calendar. */
+export function dateTime(text: string, name: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.startsWith('0000-00-00')) return undefined;
+  const found = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(trimmed);
+  const stamp = found && `${found[1]}T${found[2]}`;
+  const time = stamp ? Date.parse(`${stamp}Z`) : NaN;
+  // Date.parse accepts 30 February as 1 March.
+  if (!stamp || Number.isNaN(time) || new Date(time).toISOString().slice(0, 19) !== stamp) {
+    throw invalidParams([
+      { param: name, code: 'rest_invalid_date', message: `${name} is no date: "${trimmed.slice(0, 40)}".` },
+    ]);
+  }
+  return stamp;
+}
+
+/** Characters of a login that are examined; 60 are kept. */
+const MAX_LOGIN_CHARACTERS = 1000;
+
+/** Sanitizes a login: exports edited by hand may contain invalid characters. */
+export function cleanLogin(text: string): string {
+  return ownText(
+    normalize(text.slice(0, MAX_LOGIN_CHARACTERS), 'NFKD')
+      .replace(/[^A-Za-z0-9 _.@-]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 60),
+  );
+}
+
+/** Adds a value to the list under a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

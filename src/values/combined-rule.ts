@@ -1,0 +1,43 @@
+// Rules of anyOf and oneOf.
+import type { Checked, Rule } from '../model/value.js';
+import { isUnchanged } from './json-value.js';
+import { issue } from './value-issue.js';
+
+// An alternative that accepts the value unchanged is preferred to one that coerces it.
+function matches(rules: readonly Rule[], value: unknown, param: string): { fitting: unknown[]; reasons: string[] } {
+  const exact: unknown[] = [];
+  const coerced: unknown[] = [];
+  const reasons: string[] = [];
+  for (const rule of rules) {
+    const checked = rule(value, param);
+    if ('issue' in checked) reasons.push(checked.issue.message);
+    else (isUnchanged(value, checked.value) ? exact : coerced).push(checked.value);
+  }
+  return { fitting: exact.length > 0 ? exact : coerced, reasons };
+}
+
+/** `anyOf`: the first alternative that matches. */
+export function anyOfRule(rules: readonly Rule[]): Rule {
+  return (value, param): Checked => {
+    const { fitting, reasons } = matches(rules, value, param);
+    return fitting.length > 0 ? { value: fitting[0] } : issue('rest_no_matching_schema', param, noneText(reasons));
+  };
+}
+
+/** `oneOf`: exactly one alternative matches. */
+export function oneOfRule(rules: readonly Rule[]): Rule {
+  return (value, param): Checked => {
+    const { fitting, reasons } = matches(rules, value, param);
+    if (fitting.length === 1) return { value: fitting[0] };
+    if (fitting.length === 0) return issue('rest_no_matching_schema', param, noneText(reasons));
+    return issue(
+      'rest_one_of_multiple_matches',
+      param,
+      'fits several of the allowed forms. Send a value that fits only one.',
+    );
+  };
+}
+
+function noneText(reasons: readonly string[]): string {
+  return `fits none of the allowed forms: ${reasons.map((reason) => reason.replace(/\.$/, '')).join('; or ')}.`;
+}

@@ -1,0 +1,151 @@
+// Compiles JSON Schema keywords into one function per value: coercion, then constraints.
+// Compiled at boot for fields, parameters and meta keys; the functions run on every request.
+import type { Scalar, ValueSchema } from '../model/schema.js';
+import type { Checked, Rule } from '../model/value.js';
+import { toBoolean, toInteger, toList, toNumber } from './coerce.js';
+import { anyOfRule, oneOfRule } from './combined-rule.js';
+import { anyJson, isPlainObject } from './json-value.js';
+import { listRule } from './list-rule.js';
+import { objectRule } from './object-rule.js';
+import { booleanRule, nullRule, numberCoercion, numberLimits, stringCoercion, stringLimits } from './scalar-rule.js';
+import { choices, issue, typeIssue, type Issue } from './value-issue.js';
+
+/** The rule of a schema. Throws at boot for an invalid pattern, never afterwards. */
+export function compileRule(schema: ValueSchema): Rule {
+  const forms: Rule[] = [];
+  if (schema.anyOf) forms.push(anyOfRule(branches(schema, schema.anyOf)));
+  if (schema.oneOf) forms.push(oneOfRule(branches(schema, schema.oneOf)));
+  if (schema.type !== undefined || forms.length === 0) forms.push(typesRule(schema));
+  const rule = forms.length === 1 ? forms[0]! : inTurn(forms);
+  return schema.type === undefined && schema.enum ? inTurn([rule, enumRule(schema.enum)]) : rule;
+}
+
+// Alternatives without a type inherit the type beside them.
+function branches(schema: ValueSchema, forms: readonly ValueSchema[]): Rule[] {
+  return forms.map((form) =>
+    compileRule(form.type === undefined && schema.type ? { ...form, type: schema.type } : form),
+  );
+}
+
+function inTurn(rules: readonly Rule[]): Rule {
+  return (value, param): Checked => {
+    let checked: Checked = { value };
+    for (const rule of rules) {
+      checked = rule(checked.value, param);
+      if ('issue' in checked) return checked;
+    }
+    return checked;
+  };
+}
+
+function typesRule(schema: ValueSchema): Rule {
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  if (types.length === 0) return anyJson;
+  const rules = new Map(types.map((type) => [type, typeRule(type, schema)]));
+  if (rules.size === 1) return rules.get(types[0]!)!;
+  const must = `must be ${choices([...rules.keys()].map((type) => NOUNS[type] ?? type))}.`;
+  return (value, param) => {
+    const type = chooseType(types, value);
+    return type === undefined ? typeIssue(param, must) : rules.get(type)!(value, param);
+  };
+}
+
+const NOUNS: Record<string, string | undefined> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+// A value that already has one of the types keeps it; else the first type it can be coerced to, in the schema's order.
+function chooseType(types: readonly string[], value: unknown): string | undefined {
+  const own = types.find((type) => hasType(type, value));
+  if (own !== undefined && (own !== 'string' || value === '')) return own;
+  return types.find((type) => canBecome(type, value));
+}
+
+function hasType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isPlainObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function canBecome(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return toInteger(value) !== undefined;
+    case 'number':
+      return toNumber(value) !== undefined;
+    case 'boolean':
+      return toBoolean(value) !== undefined;
+    case 'array':
+      return toList(value, 1) !== undefined;
+    case 'object':
+      return value === '' || isPlainObject(value);
+    default:
+      return hasType(type, value);
+  }
+}
+
+function typeRule(type: string, schema: ValueSchema): Rule {
+  switch (type) {
+    case 'string':
+      return limited(schema, stringCoercion(schema), stringLimits(schema));
+    case 'integer':
+    case 'number':
+      return limited(schema, numberCoercion(type), numberLimits(schema));
+    case 'boolean':
+      return limited(schema, booleanRule, []);
+    case 'null':
+      return nullRule;
+    case 'array':
+      return listRule(schema, schema.items ? compileRule(schema.items) : anyJson);
+    case 'object':
+      return objectRule(schema, compileRule);
+    default:
+      throw new Error(`There is no JSON type "${type}".`);
+  }
+}
+
+// Coercion, then enum, then limits. Limits do not change the value.
+function limited<T>(
+  schema: ValueSchema,
+  coerce: Rule,
+  limits: readonly ((value: T, param: string) => Issue | undefined)[],
+): Rule {
+  const rule = schema.enum ? inTurn([coerce, enumRule(coercedEnum(schema.enum, coerce))]) : coerce;
+  if (limits.length === 0) return rule;
+  return (value, param) => {
+    const checked = rule(value, param);
+    if ('issue' in checked) return checked;
+    for (const limit of limits) {
+      const issueFound = limit(checked.value as T, param);
+      if (issueFound) return issueFound;
+    }
+    return checked;
+  };
+}
+
+function coercedEnum(allowed: readonly Scalar[], coerce: Rule): Scalar[] {
+  return allowed.flatMap((value) => {
+    const checked = coerce(value, '');
+    return 'issue' in checked ? [] : [checked.value as Scalar];
+  });
+}
+
+function enumRule(allowed: readonly Scalar[]): Rule {
+  const set = new Set<unknown>(allowed);
+  const must = `must be ${allowed.length > 1 ? 'one of ' : ''}${choices(allowed.map((value) => JSON.stringify(value)))}.`;
+  return (value, param): Checked => (set.has(value) ? { value } : issue('rest_not_in_enum', param, must));
+}

@@ -1,0 +1,49 @@
+// JSON Schema keywords that every field type copies from the field's schema.
+import type { FieldSchema, ValueSchema } from '../model/schema.js';
+import { settingsOf } from '../model/site.js';
+
+/** Grammar of `defaultSetting`: the settings of the site with values of that type. */
+export const defaultSetting = (kind: 'string' | 'number' | 'boolean'): Record<string, ValueSchema> => ({
+  defaultSetting: {
+    type: 'string',
+    enum: settingsOf(kind),
+    description: 'Setting of the site that is the default, in place of `default`.',
+  },
+});
+
+const KEYWORDS = [
+  'title',
+  'description',
+  'format',
+  'enum',
+  'default',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'anyOf',
+  'oneOf',
+] as const;
+
+/**
+ * The JSON Schema of a plain value of `type`, with the field's own keywords; `null` is allowed where the field is
+ * nullable.
+ */
+export function plainValue(type: string, field: FieldSchema, extra: ValueSchema = {}): ValueSchema {
+  const value: Record<string, unknown> = { type: field.nullable ? [type, 'null'] : type };
+  for (const keyword of KEYWORDS) if (field[keyword] !== undefined) value[keyword] = field[keyword];
+  return { ...value, ...extra };
+}

@@ -1,0 +1,47 @@
+// The registered text pipelines of `rendered` fields: sanitizing of raw text by unprivileged writers, and rendering.
+import type { Operation } from '../model/operation.js';
+import { runText } from '../model/texts.js';
+import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
+import {
+  hasBlocks,
+  renderCaption,
+  renderComment,
+  renderContent,
+  renderDescription,
+  renderExcerpt,
+  renderTitle,
+} from '../text/render.js';
+
+/** Sanitizing and rendering of one kind of text. */
+export interface Pipeline {
+  /** Sanitizes text of writers without `unfiltered_html`. */
+  readonly filter: (raw: string) => string;
+  /** Trims white space at both ends, for all writers. */
+  readonly trims?: boolean;
+  /** Renders the raw text to HTML; `from` is the text of the field that replaces an empty one. */
+  readonly render: (raw: string, from: string) => string;
+  /** Whether the text contains block markup; absent for pipelines that do not detect it. */
+  blocks?(raw: string): boolean;
+}
+
+/** The text as the pipeline stores it. */
+export function cleaned(pipeline: Pipeline, raw: string, op: Operation): string {
+  const text = op.actor.capabilities.has('unfiltered_html') ? raw : runText(op, pipeline.filter, raw);
+  return pipeline.trims ? text.trim() : text;
+}
+
+/** HTML of a text. */
+export function rendered(pipeline: Pipeline, raw: string, from: string, op: Operation): string {
+  // The replacement text is used only for an empty text, and may be large.
+  return runText(op, pipeline.render, raw, from === '' || raw.trim() !== '' ? '' : from);
+}
+
+export const pipelines: ReadonlyMap<string, Pipeline> = new Map<string, Pipeline>([
+  ['title', { filter: inlineHtml, trims: true, render: renderTitle }],
+  ['content', { filter: contentHtml, render: renderContent, blocks: hasBlocks }],
+  ['excerpt', { filter: contentHtml, render: renderExcerpt }],
+  ['caption', { filter: contentHtml, render: renderCaption }],
+  ['description', { filter: contentHtml, render: renderDescription }],
+  ['comment', { filter: commentHtml, trims: true, render: renderComment }],
+  ['plain', { filter: contentHtml, render: (raw) => raw }],
+]);

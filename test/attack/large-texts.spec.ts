@@ -1,0 +1,165 @@
+// Texts that are too large for the database, or become so when they are cleaned, rendered, searched or kept as revisions: each
+// is stored whole or refused with a 400 or 413 that names the limit, on every engine, and nothing is left of what was refused.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
+import { auditData } from '../../src/maintenance/check-data.js';
+import { administrator, type Headers } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+import { testEngine } from '../support/fresh-database.js';
+
+const MEGA = 1024 ** 2;
+let site: TestSite;
+let admin: Headers;
+let post: number;
+
+beforeAll(async () => {
+  site = await bootSite('schemas', {
+    CONTENT_BODY_LIMIT: '20mb',
+    BODY_LIMIT: '20mb',
+    // Nothing here is about time.
+    REQUEST_TIMEOUT: '30m',
+  });
+  admin = administrator(site).headers;
+  post = (await send('/posts', { title: 'Host', status: 'publish' })).body.id;
+}, 60_000);
+afterAll(() => site.close());
+
+function send(path: string, body: object, headers: Headers = {}): Promise<Response> {
+  return site
+    .http()
+    .post(site.base + path)
+    .set({ ...admin, ...headers })
+    .send(body) as unknown as Promise<Response>;
+}
+
+/** Rows of every table of the content. */
+async function rows(): Promise<Record<string, number>> {
+  const { models, store } = site.site;
+  const counts: Record<string, number> = {};
+  for (const name of models.tables.keys()) counts[name] = await store.reader.count(name, { op: 'true' });
+  return counts;
+}
+
+/** Stored, or refused by a limit that the message names; then everything is as it was. */
+async function tried(path: string, body: object, headers: Headers = {}): Promise<number> {
+  const before = await rows();
+  const { status, body: answer } = await send(path, body, headers);
+  if (status < 300) return status;
+  const told = JSON.stringify(answer);
+  expect({ status, told: told.slice(0, 1000) }).toEqual({
+    status: status === 413 ? 413 : 400,
+    told: expect.any(String),
+  });
+  expect(answer).toMatchObject({ code: expect.any(String), message: expect.any(String), data: { status } });
+  // Codes of their own say in words which of their limits was passed.
+  if (answer.code.startsWith('rest_')) expect(told).toMatch(/(at most|more than|larger than the) \d+/);
+  expect(await rows()).toEqual(before);
+  return status;
+}
+
+const KINDS: [name: string, character: string, mega: number][] = [
+  ['plain letters', 'a', 8],
+  ['quotes, which become seven characters', '"', 8],
+  ['paragraphs', 'a\n\n', 1],
+  ['ampersands', '& ', 1],
+  ['angle brackets', '< ', 1],
+  ['letters of four bytes', '😀', 1],
+  ['control characters', '\u0001', 1],
+];
+
+describe('texts of a post', () => {
+  test.each(KINDS)('made of %s', async (_name, character, mega) => {
+    const text = character.repeat(Math.floor((mega * MEGA) / Buffer.byteLength(character)));
+    const status = await tried('/posts', { title: 'x', content: text, excerpt: 'x' });
+    // What the body limit lets through by default is stored where it does not grow.
+    if (mega === 1 || (testEngine() !== 'mysql' && character === 'a')) expect(status).toBe(201);
+  });
+
+  test('are refused before they are rendered where no form of them can be stored', async () => {
+    const { status, body } = await send('/posts', { content: 'a'.repeat(17 * MEGA), title: 'x' });
+    expect({ status, params: body.data.params }).toEqual({
+      status: 400,
+      params: { content: expect.stringMatching(/^content must have at most \d+ bytes/) },
+    });
+  });
+
+  test('in each of its fields, alone and together', async () => {
+    const text = '"'.repeat(MEGA / 4);
+    for (const name of ['title', 'excerpt', 'content']) await tried('/posts', { title: 'x', [name]: text });
+    await tried('/posts', { title: text, excerpt: text, content: text });
+  });
+
+  test('that grow with every update, and with their revisions', async () => {
+    const { id } = (await send('/posts', { title: 'Grows', content: 'x' })).body;
+    for (const mega of [0.5, 2]) {
+      for (const name of ['content', 'excerpt', 'title'])
+        await tried(`/posts/${id}`, { [name]: `${mega}"${'a "'.repeat((mega * MEGA) / 3)}` });
+    }
+    expect((await site.http().get(`${site.base}/posts/${id}`).set(admin)).status).toBe(200);
+  });
+
+  test('with the answer kept for an Idempotency-Key', async () => {
+    for (const mega of [1, 2]) {
+      const body = { title: 'x', content: '\n"'.repeat((mega * MEGA) / 2) };
+      await tried('/posts', body, { 'Idempotency-Key': `large-${mega}` });
+    }
+  });
+
+  test('in its meta', async () => {
+    for (const mega of [8, 17]) await tried('/posts', { title: 'x', meta: { footnotes: '"'.repeat(mega * MEGA) } });
+  });
+});
+
+describe('other texts', () => {
+  test('that cleaning makes longer than their column', async () => {
+    for (const size of [200, 600]) {
+      for (const character of ['&', '<', '& ', '😀'])
+        await tried('/categories', { name: `${character.repeat(size)}${size}` });
+    }
+  });
+
+  test.each([
+    ['/categories', { name: 'Large' }, 'description'],
+    ['/tags', { name: 'Large' }, 'description'],
+    ['/users', { username: 'large', email: 'large@example.org', password: 'long enough for it' }, 'description'],
+    ['/pages', { title: 'Large' }, 'content'],
+  ])('of %s', async (path, others, name) => {
+    let at = 0;
+    for (const character of ['"', '<', '中']) {
+      for (const mega of [1]) {
+        const own = Object.fromEntries(
+          Object.entries(others).map(([key, value]) => [key, key === 'email' ? `l${at}@example.org` : `${value}${at}`]),
+        );
+        at += 1;
+        await tried(path, { ...own, [name]: character.repeat((mega * MEGA) / Buffer.byteLength(character)) });
+      }
+    }
+  });
+
+  test('of comments', async () => {
+    for (const size of [65_525, 65_526, 8 * MEGA]) {
+      for (const character of ['"', '中'])
+        await tried('/comments', { post, content: `${size}${character.repeat(size)}` });
+    }
+  });
+
+  test('of every short field, in characters of one to four bytes', async () => {
+    const fields = ['first_name', 'last_name', 'nickname', 'name', 'slug', 'url', 'locale', 'email', 'username'];
+    for (const field of fields) {
+      for (const character of ['&', '😀']) {
+        for (const size of [60, 255, 70_000]) {
+          const base = { username: `u${size}`, email: `u${size}@example.org`, password: 'long enough for it' };
+          const { status, body } = await send('/users', { ...base, [field]: character.repeat(size) });
+          expect({ field, character, size, status, body: status < 500 ? '' : body }).toMatchObject({ body: '' });
+          if (status === 201)
+            await site.http().delete(`${site.base}/users/${body.id}?force=true&reassign=1`).set(admin);
+        }
+      }
+    }
+  });
+});
+
+test('nothing of it leaves the data wrong, and the site still answers', async () => {
+  expect(await auditData(site.site.models, site.site.store)).toEqual([]);
+  expect((await site.http().get('/livez')).status).toBe(200);
+});

@@ -1,0 +1,113 @@
+// Guessing passwords of accounts, and starving those who have the right ones.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basic, makeActor, type Headers } from '../support/actors.js';
+import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { bootLimited, from, limitOf, refusalOf, TOO_MANY } from './site-with-limits.js';
+
+const WRONG = '401 incorrect_password';
+let site: TestSite;
+
+beforeAll(async () => {
+  // The flood waits longer than a request may.
+  site = await bootLimited({ REQUEST_TIMEOUT: '10m' });
+});
+afterAll(() => site?.close());
+
+const login = (name: string, password: string, address: string) =>
+  site
+    .http()
+    .get(`${site.base}/users/me`)
+    .set(from(address, basic(name, password)));
+const token = (username: string, password: string, address: string) =>
+  site.http().post('/auth/token').set(from(address)).send({ username, password });
+
+describe('guessing a password', () => {
+  test('is counted by account, however its name is spelt', async () => {
+    const spellings = ['admin', 'ADMIN', ' admin', 'admin  ', 'ａｄｍｉｎ', 'admin@example.org', 'Admin@Example.ORG '];
+    const answers = [];
+    for (let at = 0; at < 12; at++)
+      answers.push(refusalOf(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.1')));
+    expect(answers).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY, TOO_MANY]);
+    expect(refusalOf(await token('aDmin', 'wrong', '192.0.2.1'))).toBe(TOO_MANY);
+    expect((await login(ADMINISTRATOR.username, ADMINISTRATOR.password, '192.0.2.2')).status).toBe(200);
+  });
+
+  test('is counted alike for names that nobody has', async () => {
+    const spellings = ['nobody', 'NoBody', ' nobody ', 'ｎobody'];
+    const answers = [];
+    for (let at = 0; at < 11; at++)
+      answers.push(await login(spellings[at % spellings.length]!, `wrong ${at}`, '192.0.2.3'));
+    expect(answers.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
+    expect(limitOf(answers[10]!)).toEqual({ limit: 10, remaining: 0, resets: true });
+  });
+
+  test('is counted by network where addresses are IPv6', async () => {
+    const answers = [];
+    for (let at = 0; at < 11; at++) answers.push(await login('somebody', 'wrong', `2001:db8:0:1::${at}`));
+    expect(answers.map(refusalOf)).toEqual([...Array<string>(10).fill(WRONG), TOO_MANY]);
+    expect(refusalOf(await login('somebody', 'wrong', '2001:db8:0:2::1'))).toBe(WRONG);
+  });
+
+  test('ends the right ones of the same network for as long', async () => {
+    const { username, password } = await makeActor(site, 'author', 'guessed');
+    for (let at = 0; at < 10; at++) await login(username, `wrong ${at}`, '192.0.2.4');
+    expect(refusalOf(await login(username, password, '192.0.2.4'))).toBe(TOO_MANY);
+    expect((await login(username, password, '192.0.2.5')).status).toBe(200);
+  });
+});
+
+describe('a flood of wrong logins from a thousand addresses', () => {
+  const ADDRESSES = 1000;
+  const AT_ONCE = 300;
+
+  /** Starts it; `answered` says how many of its requests have been answered so far. */
+  function flood(requests: number) {
+    const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+    const { port } = site.server.address() as AddressInfo;
+    const counts = { answered: 0, statuses: {} as Record<number, number> };
+    const one = (at: number) =>
+      new Promise<void>((resolve, reject) => {
+        const address = `10.1.${at >> 8}.${at & 255}`;
+        const headers: Headers = from(address, basic(ADMINISTRATOR.username, `wrong ${at}`));
+        get({ port, host: '127.0.0.1', path: `${site.base}/users/me`, headers, agent }, (answer) => {
+          const status = answer.statusCode!;
+          counts.answered++;
+          counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
+          answer.resume().once('end', resolve);
+        }).once('error', reject);
+      });
+    const done = Promise.all(Array.from({ length: requests }, (_, at) => one(at % ADDRESSES))).finally(() =>
+      agent.destroy(),
+    );
+    return { counts, done };
+  }
+
+  /** Resolves once the queue is as long as the flood makes it. */
+  const under = async (counts: { answered: number }, answered: number) => {
+    while (counts.answered < answered) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  test('does not keep right logins waiting', async () => {
+    const { username, password } = await makeActor(site, 'author', 'regular');
+    expect((await login(username, password, '192.0.2.10')).status).toBe(200);
+    const first = flood(ADDRESSES);
+    await under(first.counts, 5);
+    const before = first.counts.answered;
+    // A name that is spelt in another way is not remembered: this costs a hash.
+    expect((await login(username.toUpperCase(), password, '192.0.2.10')).status).toBe(200);
+    // Of some 300 that were waiting before it.
+    expect(first.counts.answered - before).toBeLessThan(200);
+    await first.done;
+    expect(first.counts.statuses).toEqual({ 401: ADDRESSES });
+
+    const second = flood(100);
+    await under(second.counts, 5);
+    const then = second.counts.answered;
+    // From where nobody has failed.
+    expect((await login(username, password, '192.0.2.11')).status).toBe(200);
+    expect(second.counts.answered - then).toBeLessThan(150);
+    await second.done;
+  });
+});

@@ -1,0 +1,221 @@
+// What a schema author forgets must not open anything: closed resources, fields that filter nothing, parents that hide.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Headers } from '../support/actors.js';
+import { openClinic, type Clinic } from './clinic.js';
+
+let clinic: Clinic;
+const ids: Record<string, number> = {};
+
+beforeAll(async () => {
+  clinic = await openClinic();
+  const { doctor, manager } = clinic.actors;
+  await clinic.site.site.writer.batch(async ({ create }) => {
+    ids['ward'] = await create('ward', { name: 'North' });
+    ids['notice'] = await create('notice', { text: 'Closed on Monday', draft: 'and on Tuesday' });
+    ids['ann'] = await create('patient', { name: 'Ann', doctor: doctor.id, keeper: doctor.id });
+    ids['bob'] = await create('patient', { name: 'Bob', keeper: manager.id });
+    ids['cid'] = await create('patient', { name: 'Cid', open: false, keeper: manager.id });
+    ids['visit'] = await create('visit', { patient: ids['bob'], reason: 'cough', note: 'private' });
+    ids['hidden'] = await create('visit', { patient: ids['cid'], reason: 'secret', note: 'private' });
+    ids['group'] = await create('group', { title: 'Mondays', members: [ids['bob']] });
+  });
+  await secrets({ insurance: 'alpha', risk: 1 }, { insurance: 'omega', risk: 9 });
+}, 60_000);
+afterAll(() => clinic.close());
+
+const OTHERS: Record<string, unknown>[] = [
+  { alerts: ['cough'], seen: '2024-01-01T00:00:00', pin: '1111', trace: 'a' },
+  { alerts: ['fever'], seen: '2025-01-01T00:00:00', pin: '9999', trace: 'z' },
+];
+
+/** Gives Ann and Bob these private values. */
+async function secrets(ann: Record<string, unknown>, bob: Record<string, unknown>, others = OTHERS): Promise<void> {
+  await clinic.site.site.writer.batch(async ({ update }) => {
+    await update('patient', ids['ann']!, { ...others[0], ...ann });
+    await update('patient', ids['bob']!, { ...others[1], ...bob });
+  });
+}
+
+async function get(path: string, headers: Headers = {}) {
+  const answer = await clinic.site.http().get(`${clinic.site.base}${path}`).set(headers);
+  const names = Array.isArray(answer.body) ? answer.body.map((item: { name?: string }) => item.name) : undefined;
+  return { status: answer.status, body: answer.body, total: answer.headers['x-wp-total'], names };
+}
+
+const as = (name: 'manager' | 'doctor' | 'nurse') => clinic.actors[name].headers;
+
+describe('a resource that says nothing', () => {
+  it('is read by managers alone', async () => {
+    expect(await get('/wards')).toMatchObject({ status: 200, total: '0', body: [] });
+    expect(await get('/wards', as('nurse'))).toMatchObject({ total: '0' });
+    expect(await get(`/wards/${ids['ward']}`)).toMatchObject({ status: 401 });
+    expect(await get(`/wards/${ids['ward']}`, as('nurse'))).toMatchObject({ status: 403 });
+    expect(await get(`/wards/${ids['ward']}`, as('manager'))).toMatchObject({ status: 200, body: { name: 'North' } });
+  });
+
+  it('is written by managers alone', async () => {
+    const { http, base } = clinic.site;
+    expect((await http().post(`${base}/wards`).set(as('nurse')).send({ name: 'x' })).status).toBe(403);
+    expect((await http().patch(`${base}/wards/${ids['ward']}`).set(as('nurse')).send({ name: 'x' })).status).toBe(403);
+    expect((await http().delete(`${base}/wards/${ids['ward']}`).set(as('nurse'))).status).toBe(403);
+    expect((await http().post(`${base}/wards`).set(as('manager')).send({ name: 'South' })).status).toBe(201);
+  });
+
+  it('is read by everybody with "public-read", and no more than that', async () => {
+    const { http, base } = clinic.site;
+    expect(await get('/notices')).toMatchObject({ status: 200, total: '1' });
+    expect((await get(`/notices/${ids['notice']}`)).body).not.toHaveProperty('draft');
+    expect(await get(`/notices/${ids['notice']}?context=edit`, as('nurse'))).toMatchObject({ status: 403 });
+    expect((await http().post(`${base}/notices`).set(as('nurse')).send({ text: 'x' })).status).toBe(403);
+  });
+});
+
+/** Every way to ask about private fields. */
+const QUESTIONS = [
+  'insurance=alpha',
+  'insurance=omega',
+  'insured_by=alph',
+  'begins=alpha',
+  'min_risk=5',
+  'risky=true',
+  'alert=cough',
+  'no_alert=cough',
+  'seen_after=2024-06-01T00:00:00Z',
+  'keeper=1',
+  'pin=1111',
+  'trace=a',
+  'danger=5',
+  'search=alpha',
+  'search=-alpha',
+  'search=1111',
+  'search=alpha&orderby=relevance',
+  'orderby=insurance',
+  'orderby=insurance&order=desc',
+  'orderby=risk&order=asc',
+  'orderby=risk&order=desc',
+  'orderby=pin&order=desc',
+  'orderby=trail&order=desc',
+  'orderby=folded&order=desc',
+  'order=asc',
+  'order=desc',
+  'filter[insured]=alpha',
+  'filter[kept]=1',
+  'filter[year]=2024',
+  'filter[when][after]=2024-06-01',
+  'filter[danger]=5',
+  'filter[s]=alpha',
+  'filter[s]=alpha&filter[exact]=true',
+  'filter[orderby]=risk',
+  'filter[orderby]=pin&order=desc',
+  'filter[orderby]=trace&order=desc',
+  'filter[orderby]=folded&order=desc',
+];
+
+describe('private fields', () => {
+  it.each(['nobody', 'nurse'] as const)('tell %s nothing, however a list is asked', async (caller) => {
+    const headers = caller === 'nobody' ? {} : as(caller);
+    const ask = async () =>
+      Promise.all(QUESTIONS.map(async (question) => [question, await get(`/patients?${question}`, headers)]));
+    await secrets({ insurance: 'alpha', risk: 1 }, { insurance: 'omega', risk: 9 });
+    const before = await ask();
+    const manager = await get('/patients?filter[insured]=alpha', as('manager'));
+    await secrets({ insurance: 'omega', risk: 9 }, { insurance: 'alpha', risk: 1 }, [...OTHERS].reverse());
+    expect(await ask()).toEqual(before);
+    expect((await get('/patients?filter[insured]=alpha', as('manager'))).names).not.toEqual(manager.names);
+    await secrets({ insurance: 'alpha', risk: 1 }, { insurance: 'omega', risk: 9 });
+  });
+
+  it.each([
+    ['insurance=alpha', 'rest_forbidden_param'],
+    ['pin=1111', 'rest_forbidden_param'],
+    ['trace=a', 'rest_forbidden_param'],
+    ['danger=5', 'patient_danger'],
+    ['orderby=insurance', 'rest_forbidden_orderby'],
+    ['orderby=trail', 'rest_forbidden_orderby'],
+  ])('%s is refused to strangers', async (question, code) => {
+    expect(await get(`/patients?${question}`)).toMatchObject({ status: 401, body: { code } });
+  });
+
+  it.each(['pin=1111', 'trace=a', 'orderby=pin', 'orderby=trail'])(
+    '%s is refused to managers too',
+    async (question) => {
+      expect(await get(`/patients?${question}`, as('manager'))).toMatchObject({ status: 403 });
+    },
+  );
+
+  it('are filters for those who may read them, in the rows where they may', async () => {
+    expect((await get('/patients?insurance=omega', as('manager'))).names).toEqual(['Bob']);
+    expect((await get('/patients?insurance=omega', as('doctor'))).names).toEqual([]);
+    expect((await get('/patients?insurance=alpha', as('doctor'))).names).toEqual(['Ann']);
+    expect((await get('/patients?orderby=insurance', as('doctor'))).names).toEqual(['Ann']);
+    expect((await get('/patients?danger=1', as('doctor'))).names).toEqual(['Ann']);
+    expect((await get('/patients?filter[danger]=1', as('doctor'))).names).toEqual(['Ann']);
+    expect((await get('/patients?orderby=risk&order=desc', as('manager'))).names?.slice(0, 2)).toEqual(['Bob', 'Ann']);
+  });
+
+  it('are searched for those who may read them, in the rows where they may', async () => {
+    expect((await get('/patients?search=omega', as('manager'))).names).toEqual(['Bob']);
+    expect((await get('/patients?search=omega', as('doctor'))).names).toEqual([]);
+    expect((await get('/patients?search=alpha', as('doctor'))).names).toEqual(['Ann']);
+    expect((await get('/patients?search=ann')).names).toEqual(['Ann']);
+    expect((await get('/patients?search=9999', as('manager'))).names).toEqual([]);
+  });
+
+  it('are not reached through a list of another resource', async () => {
+    expect(await get(`/patients?group=${ids['group']}`)).toMatchObject({ status: 401 });
+    expect(await get(`/patients?group=${ids['group']}`, as('nurse'))).toMatchObject({ status: 403 });
+    expect((await get(`/patients?group=${ids['group']}`, as('manager'))).names).toEqual(['Bob']);
+  });
+});
+
+describe('items below a parent', () => {
+  it('are hidden with it, as it is', async () => {
+    expect(await get(`/patients/${ids['cid']}`)).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
+    for (const path of ['', `/${ids['hidden']}`, '/987']) {
+      expect(await get(`/patients/${ids['cid']}/visits${path}`)).toMatchObject({
+        status: 401,
+        body: { code: 'rest_forbidden' },
+      });
+      expect(await get(`/patients/${ids['cid']}/visits${path}`, as('nurse'))).toMatchObject({ status: 403 });
+    }
+    expect(await get(`/patients/${ids['cid']}/visits`, as('manager'))).toMatchObject({ status: 200, total: '1' });
+    expect(await get('/patients/987/visits')).toMatchObject({ status: 404 });
+    expect(await get(`/patients/${ids['bob']}/visits`)).toMatchObject({ status: 200, total: '1' });
+  });
+
+  it('cannot be written below one that is hidden', async () => {
+    const { http, base } = clinic.site;
+    const write = (patient: string) =>
+      http().post(`${base}/patients/${ids[patient]}/visits`).set(as('nurse')).send({ reason: 'x', note: 'y' });
+    expect((await write('cid')).status).toBe(403);
+    const made = await write('bob');
+    expect(made.status).toBe(201);
+    expect(made.body).not.toHaveProperty('note');
+  });
+
+  it('offer no methods there', async () => {
+    const { http, base } = clinic.site;
+    const { headers } = await http().options(`${base}/patients/${ids['cid']}/visits`).set(as('nurse'));
+    expect(headers['allow'] ?? '').toBe('');
+  });
+});
+
+describe('guards that a schema does not mention', () => {
+  it.each([
+    ['a list with steps of its own', '/groups?context=edit'],
+    ['an item with steps of its own', '/patients/{bob}/visits/{visit}?context=edit'],
+  ])('the context edit of %s', async (_what, path) => {
+    const address = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(ids[name]));
+    expect(await get(address)).toMatchObject({ status: 401, body: { code: 'rest_forbidden_context' } });
+    expect(await get(address, as('nurse'))).toMatchObject({ status: 403 });
+    expect(await get(address, as('manager'))).toMatchObject({ status: 200 });
+  });
+
+  it('the right to delete, beside a step about what was sent', async () => {
+    const { http, base } = clinic.site;
+    const remove = (headers: Headers) => http().delete(`${base}/patients/${ids['bob']}`).set(headers);
+    expect((await remove({})).status).toBe(401);
+    expect((await remove(as('nurse'))).status).toBe(403);
+    expect((await remove(as('doctor'))).status).toBe(403);
+  });
+});

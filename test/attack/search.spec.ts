@@ -1,0 +1,140 @@
+// Searches as an attacker sends them: long texts, texts and needles that repeat one letter, many at once. None may hold the
+// server or keep others from reading.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type FreshDatabase, freshDatabase, testEngine } from '../support/fresh-database.js';
+import { expectResponsive } from '../support/event-loop.js';
+import {
+  AS_ADMINISTRATOR,
+  type Answered,
+  serverProcesses,
+  type ServerProcess,
+  type ServerProcesses,
+} from '../support/server-process.js';
+
+const MEBIBYTE = 1024 ** 2;
+const LONGEST = 200;
+/** Posts of a mebibyte of one letter: on servers enough of them to keep a connection busy for a while. */
+const REPEATED = testEngine() === 'sqlite' ? 4 : 6;
+
+let database: FreshDatabase;
+let servers: ServerProcesses;
+let server: ServerProcess;
+let plain: number;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  servers = serverProcesses(database.url, { RATE_LIMIT: 'none' });
+  server = await servers.start();
+  await server.ready();
+  plain = await make('/posts', { title: 'Zq', content: 'An ordinary text about a jigsaw', status: 'publish' });
+  await make('/comments', { post: plain, content: 'Said by somebody' });
+  for (let n = 0; n < REPEATED; n++)
+    await make('/posts', { title: `Repeated ${n}`, content: `aab ${'a'.repeat(MEBIBYTE)}`, status: 'publish' });
+});
+
+afterAll(async () => {
+  await servers?.close();
+  await database?.drop();
+});
+
+async function make(path: string, body: object): Promise<number> {
+  const answer = await server.ask(path, { method: 'POST', headers: AS_ADMINISTRATOR, body });
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${JSON.stringify(answer.body).slice(0, 500)}`);
+  return answer.body.id;
+}
+
+const search = (text: string, more = ''): Promise<Answered> =>
+  server.ask(`/posts?_fields=id&search=${encodeURIComponent(text)}${more}`);
+
+function expectRefused(answer: Answered, param: string): void {
+  expect(answer.body).toMatchObject({
+    code: 'rest_invalid_param',
+    message: expect.stringContaining(param),
+    data: {
+      status: 400,
+      params: { [param]: expect.stringContaining(`at most ${LONGEST} characters`) },
+      details: { [param]: { code: 'rest_too_long' } },
+    },
+  });
+  expect(answer.status).toBe(400);
+}
+
+describe('long texts are refused before anybody looks for them', () => {
+  test.each(['posts', 'pages', 'media', 'comments', 'users', 'tags', 'categories'])('in %s', async (collection) => {
+    const ask = (text: string) =>
+      server.ask(`/${collection}?search=${encodeURIComponent(text)}`, { headers: AS_ADMINISTRATOR });
+    expect((await ask('a'.repeat(LONGEST))).status).toBe(200);
+    expect((await ask('\u{1f600}'.repeat(LONGEST))).status).toBe(200);
+    expectRefused(await ask('a'.repeat(LONGEST + 1)), 'search');
+    expectRefused(await ask(`${'a'.repeat(9_000)}b`), 'search');
+    expectRefused(await ask('a b '.repeat(100)), 'search');
+    // One character that is compared as eighteen.
+    expect((await ask('\ufdfa'.repeat(10))).status).toBe(200);
+    expectRefused(await ask('\ufdfa'.repeat(LONGEST)), 'search');
+  });
+
+  test('in every other way to search', async () => {
+    const long = 'a'.repeat(LONGEST + 1);
+    for (const more of ['', '&filter[sentence]=1', '&filter[exact]=1'])
+      expectRefused(await server.ask(`/posts?filter[s]=${long}${more}`), 'search');
+  });
+});
+
+describe('short texts are found all the same', () => {
+  test.each(['z', 'q', 'zq', 'ZQ', 'jigsaw', 'ry', 'text about a jigsaw'])('%s', async (text) => {
+    const { status, body } = await search(text);
+    expect([status, body]).toEqual([200, [{ id: plain }]]);
+  });
+
+  test('and repeated letters are told apart', async () => {
+    const total = async (text: string) => Number((await search(text)).headers.get('x-wp-total'));
+    expect(await total('a'.repeat(LONGEST))).toBe(REPEATED);
+    expect(await total(`aab ${'a'.repeat(50)}`)).toBe(REPEATED);
+    expect(await total(`${'a'.repeat(50)}b`)).toBe(0);
+    expect(await total(`aab ${'a'.repeat(50)}b`)).toBe(0);
+    expect(await total('"aab aa"')).toBe(REPEATED);
+    expect(await total('ababab')).toBe(0);
+  });
+});
+
+describe('texts that repeat one letter', () => {
+  const needles: Record<string, (size: number) => string> = {
+    'ending in another': (size) => `${'a'.repeat(size - 1)}b`,
+    'beginning with another': (size) => `b${'a'.repeat(size - 1)}`,
+    'with another in the middle': (size) => `${'a'.repeat(size / 2)}b${'a'.repeat(size / 2 - 1)}`,
+    'found at once': (size) => 'a'.repeat(size),
+    'as nine words': (size) =>
+      Array.from({ length: 9 }, (_, n) => `${'a'.repeat(Math.floor(size / 9) - 2 - (n % 4))}b`).join(' '),
+  };
+
+  test.each(Object.keys(needles))('%s', async (name) => {
+    let n = 0;
+    await expectResponsive(server.url, LONGEST / 4, async (size) => {
+      // A question that was asked before is answered from memory.
+      const more = `&exclude=${++n + 1_000_000}&orderby=${n % 2 ? 'date' : 'title'}`;
+      const { status } = await search(needles[name]!(size), more);
+      expect([200, 503]).toContain(status);
+    });
+  });
+});
+
+test('many searches at once keep nobody else from reading', async () => {
+  const searches = Array.from({ length: 24 }, (_, n) => search(`${'a'.repeat(LONGEST - 30 + n)}b`, `&page=1`));
+  let over = false;
+  const all = Promise.all(searches).finally(() => (over = true));
+  const reads: number[] = [];
+  do {
+    const headers = AS_ADMINISTRATOR;
+    const path = ['/tags', '/users?context=edit', `/posts/${plain}`, '/comments'][reads.length % 4]!;
+    reads.push((await server.ask(path, { headers })).status);
+  } while (!over && reads.length < 500);
+  expect(reads.filter((status) => status !== 200)).toEqual([]);
+  for (const { status, body, headers } of await all) {
+    expect([200, 503]).toContain(status);
+    if (status !== 503) continue;
+    expect(body).toMatchObject({ code: 'rest_unavailable', message: expect.stringMatching(/narrow/i) });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  // Once they are over, searches are answered again.
+  expect((await search('jigsaw')).body).toEqual([{ id: plain }]);
+});

@@ -1,0 +1,32 @@
+// The shipped schemas with every limit on, and addresses that the caller chooses, as behind a proxy. Used by the suites of test/attack/.
+import type { Response } from 'supertest';
+import type { Headers } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+
+/** Boots it. */
+export function bootLimited(environment: Record<string, string> = {}): Promise<TestSite> {
+  return bootSite('schemas', { RATE_LIMIT: 'on', TRUST_PROXY: '1', ...environment });
+}
+
+/** Headers of a request from an address. */
+export function from(address: string, headers: Headers = {}): Headers {
+  return { 'X-Forwarded-For': address, ...headers };
+}
+
+/** Status and code of an answer. */
+export function refusalOf({ status, body }: Response): string {
+  return body.code === undefined ? String(status) : `${status} ${body.code}`;
+}
+
+/** What every answer 429 says. */
+export const TOO_MANY = '429 rest_too_many_requests';
+
+/** Headers of an answer 429 for a limit, as numbers. */
+export function limitOf({ headers }: Response): { limit: number; remaining: number; resets: boolean } {
+  const [reset, after] = [Number(headers['ratelimit-reset']), Number(headers['retry-after'])];
+  return {
+    limit: Number(headers['ratelimit-limit']),
+    remaining: Number(headers['ratelimit-remaining']),
+    resets: reset >= 1 && reset <= 60 && after === reset,
+  };
+}

@@ -1,0 +1,114 @@
+// Requests for tokens and application passwords: how many, how often, and what forged ones can do.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeActor, type TestActor } from '../support/actors.js';
+import type { TestSite } from '../support/boot-site.js';
+import { bootLimited, from, limitOf, refusalOf, TOO_MANY } from './site-with-limits.js';
+
+let site: TestSite;
+
+beforeAll(async () => {
+  site = await bootLimited();
+});
+afterAll(() => site?.close());
+
+const post = (path: string, body: object, address: string) => site.http().post(path).set(from(address)).send(body);
+const issue = ({ username, password }: TestActor, address: string) =>
+  post('/auth/token', { username, password }, address);
+const me = (access: string, address: string) =>
+  site
+    .http()
+    .get(`${site.base}/users/me`)
+    .set(from(address, { Authorization: `Bearer ${access}` }));
+
+describe('limits', () => {
+  test('hold for tokens of one account, from wherever they are asked for', async () => {
+    const actor = await makeActor(site, 'author', 'collector');
+    const answers = [];
+    for (let at = 0; at < 62; at++) answers.push(await issue(actor, `192.0.2.${at % 4}`));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(200), 429, 429]);
+    expect(refusalOf(answers[61]!)).toBe(TOO_MANY);
+    expect(limitOf(answers[61]!)).toEqual({ limit: 60, remaining: 0, resets: true });
+    expect(answers[0]!.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '59' });
+    expect((await issue(await makeActor(site, 'author', 'bystander'), '192.0.2.1')).status).toBe(200);
+  });
+
+  test('hold for renewing, and leave the token that was refused unspent', async () => {
+    const actor = await makeActor(site, 'author', 'renewer');
+    let { body } = await issue(actor, '192.0.2.10');
+    const statuses = [];
+    for (let at = 0; at < 61; at++) {
+      const renewed = await post('/auth/token', { refresh_token: body.refresh_token }, '192.0.2.10');
+      statuses.push(renewed.status);
+      if (renewed.status === 200) body = renewed.body;
+    }
+    expect(statuses).toEqual([...Array<number>(59).fill(200), 429, 429]);
+    expect((await me(body.access_token, '192.0.2.10')).status).toBe(200);
+  });
+
+  test('hold for one address, whatever it asks for', async () => {
+    const statuses = [];
+    for (let at = 0; at < 302; at++)
+      statuses.push((await post('/auth/revoke', { token: `x${at}` }, '2001:db8::' + at.toString(16))).status);
+    expect(statuses).toEqual([...Array<number>(300).fill(200), 429, 429]);
+    const refused = await post('/auth/token', { refresh_token: 'x' }, '2001:db8::ffff');
+    expect(refusalOf(refused)).toBe(TOO_MANY);
+    expect(limitOf(refused)).toEqual({ limit: 300, remaining: 0, resets: true });
+  });
+
+  test('hold for application passwords', async () => {
+    const actor = await makeActor(site, 'author', 'maker');
+    const make = (at: number) =>
+      site
+        .http()
+        .post(`${site.base}/users/me/application-passwords`)
+        .set(from(`192.0.2.${20 + (at % 3)}`, actor.headers))
+        .send({ name: `number ${at}` });
+    const answers = [];
+    for (let at = 0; at < 61; at++) answers.push(await make(at));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
+    expect(limitOf(answers[60]!)).toEqual({ limit: 60, remaining: 0, resets: true });
+  });
+
+  test('on all requests hold for the token endpoints and for wrong credentials too', async () => {
+    const narrow = await bootLimited({ RATE_LIMIT: '5/60' });
+    try {
+      const ask = (address: string, headers = {}) =>
+        narrow.http().get(`${narrow.base}/posts`).set(from(address, headers));
+      const revoke = () => narrow.http().post('/auth/revoke').set(from('192.0.2.1')).send({ token: 'x' });
+      const revoked = [];
+      for (let at = 0; at < 6; at++) revoked.push((await revoke()).status);
+      expect(revoked).toEqual([200, 200, 200, 200, 200, 429]);
+      const wrong = [];
+      for (let at = 0; at < 6; at++) wrong.push((await ask('192.0.2.2', { Authorization: 'Bearer x' })).status);
+      expect(wrong).toEqual([401, 401, 401, 401, 401, 429]);
+    } finally {
+      await narrow.close();
+    }
+  });
+});
+
+describe('logins of one account', () => {
+  test('go on for the fifty newest', async () => {
+    const actor = await makeActor(site, 'author', 'hoarder');
+    const pairs = [];
+    for (let at = 0; at < 53; at++) pairs.push((await issue(actor, '192.0.2.30')).body);
+    const alive = await Promise.all(pairs.map(({ access_token }) => me(access_token, '192.0.2.30')));
+    expect(alive.map(({ status }) => status)).toEqual([401, 401, 401, ...Array<number>(50).fill(200)]);
+  });
+});
+
+describe('a forged token that names the login of somebody else', () => {
+  test('ends nothing', async () => {
+    const actor = await makeActor(site, 'author', 'victim');
+    const { body } = await issue(actor, '192.0.2.40');
+    const [family] = body.refresh_token.split('.');
+    const forged = `${family}.${'A'.repeat(43)}`;
+    expect((await post('/auth/revoke', { token: forged }, '192.0.2.41')).body).toEqual({ revoked: true });
+    const renewed = await post('/auth/token', { refresh_token: forged }, '192.0.2.41');
+    expect(refusalOf(renewed)).toBe('401 rest_invalid_token');
+    const [head, claims] = body.access_token.split('.');
+    await post('/auth/revoke', { token: `${head}.${claims}.${'A'.repeat(43)}` }, '192.0.2.41');
+    expect((await me(body.access_token, '192.0.2.40')).status).toBe(200);
+    expect((await post('/auth/token', { refresh_token: body.refresh_token }, '192.0.2.40')).status).toBe(200);
+  });
+});

@@ -1,0 +1,24 @@
+// `Strict-Transport-Security` is a promise for a year: only where the site is https, and for its own host unless asked for more.
+import { expect, test } from '@jest/globals';
+import { bootSite } from '../support/boot-site.js';
+
+const YEAR = 'max-age=31536000';
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['is not sent by a site on http', { PUBLIC_URL: 'http://api.test', HSTS: 'include-subdomains' }, undefined],
+  ['is sent by a site on https, for its host', { PUBLIC_URL: 'https://api.test' }, YEAR],
+  [
+    'covers the hosts below when asked',
+    { PUBLIC_URL: 'https://api.test', HSTS: 'include-subdomains' },
+    `${YEAR}; includeSubDomains`,
+  ],
+  ['can be left out', { PUBLIC_URL: 'https://api.test', HSTS: 'off' }, undefined],
+])('the header %s', async (_, environment, value) => {
+  const site = await bootSite('test/engine/accounts/schemas', environment);
+  try {
+    for (const path of [`${site.base}/cups`, '/nowhere', '/livez', '/uploads/none.png'])
+      expect([path, (await site.http().get(path)).headers['strict-transport-security']]).toEqual([path, value]);
+  } finally {
+    await site.close();
+  }
+});

@@ -1,0 +1,68 @@
+// How the time of a synchronous function grows with its input. Jest cannot interrupt such a function and does not fail a
+// test that took too long, so a test for linear time has to measure it.
+
+/** Sizes double from the first to the last, until one takes so many milliseconds that it says something. */
+const SMALLEST = 256;
+const LARGEST = 2 ** 16;
+const LONG_ENOUGH = 8;
+/** Until one takes that long, when the growth is doubtful: a small quadratic part shows at larger sizes. */
+const TOO_LONG = 100;
+const DOUBTFUL_GROWTH = 5.5;
+/** What is counted for less, in milliseconds: below it the machine's noise is larger than what is measured. */
+const NOISE = 0.5;
+/** Four times the input may take this many times as long: 4 when linear, 5 with a logarithm, 16 when quadratic. */
+const LARGEST_GROWTH = 10;
+/** Runs of one size, of which the fastest counts. */
+const RUNS = 3;
+/** Other work on the machine may slow one measurement: what is found is measured again, up to this often in all. */
+const TRIES = 5;
+
+interface Growth {
+  /** The size of the larger input; the smaller one is a quarter of it. */
+  size: number;
+  /** Milliseconds. */
+  small: number;
+  large: number;
+}
+
+/**
+ * Fails when the time of `work` grows clearly faster than its input. `input(size)` makes an input of that size, up to
+ * 65536. Linear work costs about 50 ms at any speed; more on a loaded machine, where a doubtful growth is measured again.
+ */
+export function expectLinear<T>(input: (size: number) => T, work: (input: T) => unknown): void {
+  let growth = measure(input, work);
+  for (let attempt = 1; attempt < TRIES && !linear(growth); attempt++) growth = measure(input, work);
+  if (linear(growth)) return;
+  const { size, small, large } = growth;
+  throw new Error(`${small.toFixed(1)} ms at size ${size / 4}, ${large.toFixed(1)} ms at size ${size}`);
+}
+
+function linear({ small, large }: Growth): boolean {
+  return large <= LARGEST_GROWTH * Math.max(small, NOISE);
+}
+
+function measure<T>(input: (size: number) => T, work: (input: T) => unknown): Growth {
+  let size = SMALLEST;
+  let [small, middle, large] = [0, 0, leastTime(input(size), work)];
+  do {
+    size *= 2;
+    [small, middle, large] = [middle, large, leastTime(input(size), work)];
+  } while (size < LARGEST && !telling({ size, small, large }));
+  return { size, small, large };
+}
+
+/** Whether larger inputs would only cost more time. */
+function telling({ size, small, large }: Growth): boolean {
+  if (size < 4 * SMALLEST || large < LONG_ENOUGH) return false;
+  return large > TOO_LONG || large > LARGEST_GROWTH * small || large < DOUBTFUL_GROWTH * small;
+}
+
+function leastTime<T>(input: T, work: (input: T) => unknown): number {
+  let least = Infinity;
+  for (let run = 0; run < RUNS; run++) {
+    const start = performance.now();
+    work(input);
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}

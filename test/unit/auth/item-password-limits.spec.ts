@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
+import { CountedItemPasswords } from '../../../src/auth/rate-limit/item-password-limits.js';
+import { refusal } from './world.js';
+
+const FAIL = '429 rest_too_many_requests';
+let ms = 0;
+let limits: CountedItemPasswords;
+const right = (item: string, address: string) => refusal(limits.check(item, address, () => true));
+const wrong = (item: string, address: string) => refusal(limits.check(item, address, () => false));
+const YES = 'no refusal: true';
+const NO = 'no refusal: false';
+
+beforeEach(() => {
+  ms = 1_000_000;
+  limits = new CountedItemPasswords(new MemoryCounters(() => ms));
+});
+
+describe('passwords of items', () => {
+  it('may be wrong ten times a minute from one network, and a right one does not stand out then', async () => {
+    for (let at = 0; at < 10; at++) expect(await wrong('a', `2001:db8::${at}`)).toBe(NO);
+    expect([await wrong('a', '2001:db8::a'), await right('a', '2001:db8::b')]).toEqual([FAIL, FAIL]);
+    expect([await right('b', '2001:db8::a'), await right('a', '2001:db8:0:1::a')]).toEqual([YES, YES]);
+    ms += 60_000;
+    expect(await right('a', '2001:db8::a')).toBe(YES);
+  });
+
+  it('may be right as often as one likes', async () => {
+    for (let at = 0; at < 500; at++) expect(await right('a', '192.0.2.1')).toBe(YES);
+  });
+
+  it('guessed from everywhere lock nobody out, but leave each network one guess', async () => {
+    for (let at = 0; at < 300; at++) await wrong('a', `198.51.100.${at % 150}`);
+    expect([await right('a', '192.0.2.1'), await right('a', '192.0.2.1')]).toEqual([YES, YES]);
+    expect([await wrong('a', '192.0.2.2'), await wrong('a', '192.0.2.2'), await right('a', '192.0.2.2')]).toEqual([
+      NO,
+      FAIL,
+      FAIL,
+    ]);
+  });
+
+  it('guessed for many items from one network leave it one guess for each', async () => {
+    for (let at = 0; at < 100; at++) await wrong(`item ${at}`, '192.0.2.1');
+    expect([await wrong('x', '192.0.2.1'), await wrong('x', '192.0.2.1'), await right('y', '192.0.2.1')]).toEqual([
+      NO,
+      FAIL,
+      YES,
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { eachText, PreparedTexts, refusingPool, TextsMissing } from '../../../src/engine/prepared-texts.js';
+import { runText, type TextPoolRunner } from '../../../src/model/texts.js';
+import { TextLimitError } from '../../../src/text/text-pool.js';
+
+const LARGE = 'x'.repeat(20_000);
+const first = (text: string) => `${text.slice(0, 1)}!`;
+const joined = (one: string, other: string) => one.slice(0, 1) + other.slice(0, 1);
+
+/** Counts what it is asked. */
+function countingPool(): { pool: TextPoolRunner; asked: number[] } {
+  const asked: number[] = [];
+  const pool: TextPoolRunner = async (work, ...texts) => {
+    asked.push(texts.length);
+    return work(...texts);
+  };
+  return { pool, asked };
+}
+
+describe('prepared texts', () => {
+  it('of small size are computed at once, without an operation too', async () => {
+    const { pool, asked } = countingPool();
+    const texts = new PreparedTexts(pool);
+    expect(await texts.complete(async () => runText({ runText: texts.run }, first, 'abc'))).toBe('a!');
+    expect(runText(undefined, first, LARGE)).toBe('x!');
+    expect(asked).toEqual([]);
+  });
+
+  it('of large size end the attempt, are computed apart and are there in the next one', async () => {
+    const { pool, asked } = countingPool();
+    const texts = new PreparedTexts(pool);
+    let attempts = 0;
+    const result = await texts.complete(async () => {
+      attempts++;
+      const one = texts.run(first, LARGE);
+      return [one, texts.run(first, LARGE), texts.run(joined, one, LARGE)];
+    });
+    expect(result).toEqual(['x!', 'x!', 'xx']);
+    expect({ attempts, asked }).toEqual({ attempts: 3, asked: [1, 2] });
+  });
+
+  it('that do not need each other are asked for together', async () => {
+    const { pool, asked } = countingPool();
+    const texts = new PreparedTexts(pool);
+    let attempts = 0;
+    await texts.complete(async () => {
+      attempts++;
+      eachText(['a', 'b', 'c'], (end) => void texts.run(first, LARGE + end));
+    });
+    expect({ attempts, asked }).toEqual({ attempts: 2, asked: [1, 1, 1] });
+  });
+
+  it('leave other errors alone, and give up on texts that change with every attempt', async () => {
+    const texts = new PreparedTexts(countingPool().pool);
+    await expect(texts.complete(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
+    let n = 0;
+    await expect(texts.complete(async () => texts.run(first, `${n++}${LARGE}`))).rejects.toBeInstanceOf(TextsMissing);
+    expect(n).toBe(8);
+  });
+});
+
+it.each([
+  ['costly', 'rest_text_too_costly', 413],
+  ['busy', 'rest_unavailable', 503],
+] as const)('a pool that finds a text %s refuses with %s', async (reason, code, status) => {
+  const refusing = refusingPool(() => Promise.reject(new TextLimitError(reason)));
+  await expect(refusing(first, LARGE)).rejects.toMatchObject({ code, status });
+});

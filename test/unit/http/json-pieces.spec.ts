@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { etagOf } from '../../../src/http/response/etag.js';
+import { exceeds, jsonPieces } from '../../../src/http/request/json-pieces.js';
+import { largeBody } from '../../../src/http/response/large-body.js';
+
+const written = (value: unknown, pretty: boolean) => [...jsonPieces(value, pretty)].join('');
+const LONG = 'a"\\\n\u0001\u2028é\u2014😀\ud800'.repeat(30_000);
+
+describe('JSON in pieces', () => {
+  it.each([false, true])('is what JSON.stringify makes (pretty: %s)', (pretty) => {
+    const hard = {
+      long: LONG,
+      shifted: `x${LONG}`,
+      list: [LONG, undefined, null, [], {}, [[1], { a: undefined }]],
+      none: undefined,
+      when: new Date(0),
+      number: NaN,
+      empty: { list: [], object: {} },
+      'a "name"': { deep: { deeper: [LONG, 1, true] } },
+    };
+    const indent = pretty ? 4 : undefined;
+    expect(written(hard, pretty) === JSON.stringify(hard, null, indent)).toBe(true);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const large = [value, { value, LONG }];
+        return written(large, pretty) === JSON.stringify(large, null, indent);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('yields short pieces only', () => {
+    for (const piece of jsonPieces([LONG, { LONG }], false)) expect(piece.length).toBeLessThan(400_000);
+  });
+
+  it('makes bodies with the tag of their text', async () => {
+    const text = JSON.stringify([LONG]);
+    const { chunks, bytes, hash } = await largeBody([LONG], false, undefined);
+    expect(Buffer.concat(chunks).equals(Buffer.from(text))).toBe(true);
+    expect(bytes).toBe(Buffer.byteLength(text));
+    expect(etagOf(3, hash)).toBe(etagOf(3, text));
+  });
+
+  it('tells large values by their characters and members', () => {
+    expect([exceeds('abc', 3), exceeds('abcd', 3), exceeds([1, 2, 3], 3), exceeds({ abc: 'd' }, 5)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+});

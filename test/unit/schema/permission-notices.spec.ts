@@ -1,0 +1,74 @@
+// What `check` says about permissions: closed resources, rules that single items forget, fields that nobody may read.
+import { expect, it } from '@jest/globals';
+import { problemsOf, warningsOf } from './thing-schema.js';
+
+const HELD = ['manage_options'];
+const told = (text: string) => problemsOf({ 'thing.json': text }) ?? [];
+const thing = (more: object, fields: object = {}): string =>
+  JSON.stringify({ name: 'thing', path: 'things', fields: { title: { type: 'string' }, ...fields }, ...more });
+const open = (more: object, fields: object = {}) => thing({ permissions: 'public-read', ...more }, fields);
+const HIDDEN = { pin: { type: 'string', contexts: [] }, trace: { type: 'string', internal: true } };
+
+it.each<[string, string, RegExp[]]>([
+  ['no permissions', thing({}), [/^thing\.json:1:1: nothing says who may do what: .*"permissions": "public-read"/]],
+  ['closed on purpose', thing({ permissions: 'closed' }), []],
+  ['public', open({}), []],
+  ['no rule read', thing({ permissions: { rules: { edit: true } } }), [/permissions: no rule "read".*"read": true/]],
+  [
+    'an item that forgets the rule read',
+    thing({
+      permissions: {
+        rules: { read: { is: { title: 'x' } } },
+        retrieve: [{ needs: { known: true }, error: 'rest_forbidden' }],
+      },
+    }),
+    [/permissions\.retrieve: no step asks the rule "read"/],
+  ],
+  ['a filter', open({ params: { pin: { filter: 'equals' } } }, HIDDEN), [/^thing\.json:1:\d+ params\.pin: looks at/]],
+  [
+    'an order',
+    open({ list: { orderby: ['id', 'trace'] } }, HIDDEN),
+    [/list\.orderby\.1: orders by a field that nobody/],
+  ],
+  [
+    'the usual order',
+    open({ list: { orderby: ['rank'] } }, { rank: { type: 'integer', contexts: ['edit'] } }),
+    [/list\.orderby\.0: orders by a field that not everybody/],
+  ],
+  ['a search', open({ search: { fields: ['title', 'pin'] } }, HIDDEN), [/search\.fields\.1: is a field that nobody/]],
+  [
+    'a step that decides',
+    thing(
+      {
+        params: { pin: { filter: 'equals' } },
+        permissions: { rules: { read: true }, list: [{ param: 'pin', needs: 'manage_options', error: 'no_pin' }] },
+      },
+      HIDDEN,
+    ),
+    [],
+  ],
+])('%s', (_about, text, expected) => {
+  expect(told(text)).toEqual([]);
+  const found = warningsOf(text, HELD);
+  expect(found).toHaveLength(expected.length);
+  for (const [index, pattern] of expected.entries()) expect(found[index]).toMatch(pattern);
+});
+
+it('says that no role manages the site', () => {
+  expect(warningsOf(thing({}), []).join()).toContain('"manage_options", which no role has,');
+});
+
+it('presets are words', () => {
+  expect(told(thing({ permissions: 'public' })).join()).toMatch(/permissions: "public" is not one of/);
+});
+
+it('no preset opens accounts', () => {
+  const fields = {
+    username: { type: 'string' },
+    email: { type: 'string' },
+    password: { type: 'password' },
+    roles: { type: 'strings' },
+  };
+  const found = told(open({ traits: { account: {} } }, fields)).join();
+  expect(found).toContain('permissions: "public-read" does not open a resource with the trait "account"');
+});

@@ -1,0 +1,47 @@
+// Searches take a part of the connections, never all of them.
+import { expect, it } from '@jest/globals';
+import type { Predicate } from '../../../src/model/query.js';
+import type { Bound, Connection } from '../../../src/storage/sql/connection.js';
+import { searchesTexts, searchGate } from '../../../src/storage/sql/scans.js';
+import { RememberingReader } from '../../../src/storage/sql/reader.js';
+import { Statements } from '../../../src/storage/sql/statements.js';
+import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
+import { library } from './library.js';
+
+const contains = (value: string): Predicate => ({ op: 'contains', column: 'folded', value });
+const all: Predicate = { op: 'true' };
+
+it.each<[string, Predicate, boolean]>([
+  ['a search', contains('x'), true],
+  ['one among others', { op: 'and', of: [all, { op: 'or', of: [contains('x')] }] }, true],
+  ['its negation', { op: 'not', of: contains('x') }, true],
+  ['one in another table', { op: 'exists', table: 'books', outer: 'id', inner: 'id', where: contains('x') }, true],
+  ['an equality', { op: 'eq', column: 'id', value: 1 }, false],
+  ['everything', all, false],
+])('%s', (_name, where, searches) => expect(searchesTexts(where)).toBe(searches));
+
+it('lets a third search, and the others read meanwhile', async () => {
+  const waiting: (() => void)[] = [];
+  const db: Connection = {
+    rows: (sql: string): Promise<Bound[][]> | Bound[][] =>
+      sql.includes('LIKE') ? new Promise((resolve) => waiting.push(() => resolve([[0]]))) : [[5]],
+    run: () => Promise.reject(new Error('no writes')),
+  };
+  const reader = new RememberingReader(db, new Statements(postgresDialect(library), library), searchGate(9));
+  const searches = Array.from({ length: 40 }, (_, n) => reader.count('books', contains(`word ${n}`)));
+  const ended = Promise.allSettled(searches);
+  expect(await reader.count('books', { op: 'eq', column: 'loans', value: 1 })).toBe(5);
+  expect(waiting).toHaveLength(3);
+  const timer = setInterval(() => waiting.splice(0).forEach((go) => go()), 5);
+  const refused = (await ended).filter(({ status }) => status === 'rejected');
+  clearInterval(timer);
+  // Three were inside, sixteen waited.
+  expect(refused).toHaveLength(40 - 3 - 16);
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({
+      code: 'rest_unavailable',
+      status: 503,
+      message: expect.stringContaining('searches'),
+      headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+    });
+});

@@ -1,0 +1,174 @@
+// Which reads of a SQLite file run beside the event loop, and what becomes of those that take too long.
+import { describe, expect, it } from '@jest/globals';
+import { oneOf, type OrderKey, type Predicate } from '../../../src/model/query.js';
+import { isBounded } from '../../../src/storage/sqlite/cost.js';
+import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
+import { SqliteReads } from '../../../src/storage/sqlite/reads.js';
+import { SqliteScans } from '../../../src/storage/sqlite/scans.js';
+import { SqliteWriter } from '../../../src/storage/sqlite/writer.js';
+import { Statements } from '../../../src/storage/sql/statements.js';
+import { library, withFile, withStore } from './library.js';
+
+const statements = new Statements(sqliteDialect, library);
+const eq = (column: string, value: string | number): Predicate => ({ op: 'eq', column, value });
+const gt = (column: string, value: string | number): Predicate => ({ op: 'gt', column, value });
+const and = (...of: Predicate[]): Predicate => ({ op: 'and', of });
+const up = (column: string): OrderKey => ({ column, direction: 'asc' });
+const down = (column: string): OrderKey => ({ column, direction: 'desc' });
+const ALL: Predicate = { op: 'true' };
+const CONTAINS: Predicate = { op: 'contains', column: 'folded', value: 'abc' };
+const TAGGED: Predicate = {
+  op: 'exists',
+  table: 'book_tags',
+  inner: 'owner_id',
+  outer: 'id',
+  where: eq('target_id', 1),
+};
+
+function select(where: Predicate, order: OrderKey[] = [], limit?: number, offset?: number): string {
+  return statements.select({ table: 'books', columns: ['id', 'title'], where, order, limit, offset }).sql;
+}
+
+describe('a read is bounded', () => {
+  it.each<[string, string]>([
+    ['by id', select(eq('id', 1))],
+    ['by ids', select(oneOf('id', [3, 1, 2]), [up('title')])],
+    ['by id, among other conditions', select(and(eq('id', 1), { op: 'or', of: [eq('kind', 'map'), TAGGED] }))],
+    ['by a unique column', select(eq('isbn', 'x'))],
+    [
+      'by its owner',
+      statements.select({ table: 'book_tags', columns: ['target_id'], where: oneOf('owner_id', [1, 2]), order: [] })
+        .sql,
+    ],
+    ['with checks', statements.first('books', ['id'], eq('id', 1), [TAGGED, eq('kind', 'map')]).sql],
+    ['in the order of an index', select(and(eq('kind', 'map'), eq('shelf', 'a')), [down('bought'), down('id')], 10)],
+    [
+      'in that order, whatever the order of conditions',
+      select(and(eq('shelf', 'a'), eq('kind', 'map')), [up('bought')], 10, 20),
+    ],
+    [
+      'from a point of that order',
+      select(and(eq('kind', 'map'), eq('shelf', 'a'), gt('bought', '2020')), [up('bought')], 10),
+    ],
+    ['all, in the order of ids', select(ALL, [down('id')], 10)],
+    ['none', select({ op: 'false' }, [], 1)],
+    ['of a setting', 'PRAGMA data_version'],
+  ])('%s', (_name, sql) => {
+    expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: true });
+  });
+});
+
+describe('a read may take long', () => {
+  it.each<[string, string]>([
+    ['without a page', select(eq('kind', 'map'))],
+    ['all of them', select(ALL)],
+    ['in an order of no index', select(eq('kind', 'map'), [up('title')], 10)],
+    ['in two directions', select(and(eq('kind', 'map'), eq('shelf', 'a')), [up('bought'), down('id')], 10)],
+    ['past a gap in the index', select(eq('kind', 'map'), [up('bought')], 10)],
+    ['with a condition of no index', select(and(eq('kind', 'map'), eq('loans', 3)), [up('shelf')], 10)],
+    ['of one value or another', select(and(oneOf('kind', ['map', 'novel']), eq('shelf', 'a')), [up('bought')], 10)],
+    ['with a condition on another table', select(and(eq('kind', 'map'), TAGGED), [], 10)],
+    ['either of two conditions', select({ op: 'or', of: [eq('id', 1), eq('kind', 'map')] }, [], 10)],
+    ['not one', select({ op: 'not', of: eq('id', 1) }, [], 10)],
+    ['a search', select(CONTAINS, [], 10)],
+    ['a search in one row', select(and(eq('id', 1), CONTAINS), [], 10)],
+    ['by chance', select(ALL, [{ random: true }], 10)],
+    ['far behind', select(ALL, [up('id')], 10, 1_000)],
+    ['a number of rows', statements.count('books', [], eq('kind', 'map')).sql],
+    ['a table that nobody knows', 'SELECT a0."id" FROM "pets" AS a0 WHERE a0."id" = ?'],
+  ])('%s', (_name, sql) => {
+    expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: false });
+  });
+});
+
+/** A statement without an end. */
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n';
+
+async function withScans(statementMs: number, work: (scans: SqliteScans) => Promise<void>): Promise<void> {
+  await withFile(async (deep) => {
+    const file = deep.replace('/deep/', '/');
+    const writer = await SqliteWriter.open({ file, synchronous: 'normal' });
+    await writer.exec('CREATE TABLE pets (name); INSERT INTO pets VALUES (1), (2)');
+    const scans = new SqliteScans({ file, statementMs });
+    try {
+      await work(scans);
+    } finally {
+      await scans.close();
+      await writer.close();
+    }
+  });
+}
+
+describe('scans', () => {
+  it('end a statement that takes too long with 503, and serve on', async () => {
+    await withScans(1_000, async (scans) => {
+      await expect(scans.rows(ENDLESS, [])).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
+      expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
+    });
+  });
+
+  it('let quick statements pass one that is known to be slow', async () => {
+    await withScans(3_000, async (scans) => {
+      const first = scans.rows(ENDLESS, []).catch(() => 'ended');
+      expect(await first).toBe('ended');
+      const slow = scans.rows(ENDLESS, []).catch(() => 'ended');
+      const order = await Promise.race([slow, scans.rows('SELECT COUNT(*) FROM pets', [])]);
+      expect(order).toEqual([[2]]);
+      expect(await slow).toBe('ended');
+    });
+  });
+
+  it('throw errors of the driver', async () => {
+    await withScans(3_000, async (scans) => {
+      await expect(scans.rows('SELECT nonsense', [])).rejects.toMatchObject({ code: 'SQLITE_ERROR' });
+      await expect(scans.rows('DELETE FROM pets RETURNING name', [])).rejects.toMatchObject({
+        code: 'SQLITE_READONLY',
+      });
+    });
+  });
+
+  it('refuse after they were closed', async () => {
+    await withScans(3_000, async (scans) => {
+      await scans.close();
+      await expect(scans.rows('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
+    });
+  });
+});
+
+describe('reads', () => {
+  it('go elsewhere when they are not bounded and the file is large, or the text is long', async () => {
+    await withStore(async (store) => {
+      const went: string[] = [];
+      const scans = { rows: async (sql: string) => (went.push(sql), []) } as unknown as SqliteScans;
+      const reads = new SqliteReads(store.readConnection, scans, library);
+      const search = 'SELECT a0."id" FROM "books" AS a0 WHERE a0."title" LIKE ?';
+      expect(await reads.rows(search, ['%x%'])).toEqual([]);
+      expect(went).toEqual([]);
+      await reads.rows(search, ['x'.repeat(200)]);
+      expect(went).toEqual([search]);
+      await store.transaction((tx) => tx.insert('books', { title: 'x'.repeat(5 * 1024 ** 2) }));
+      await reads.rows(search, ['%x%']);
+      expect(went).toEqual([search, search]);
+      expect(await reads.rows('SELECT a0."id" FROM "books" AS a0 WHERE a0."id" = ?', [1])).toEqual([[1]]);
+      expect(went).toHaveLength(2);
+    });
+  });
+
+  it('go elsewhere once they took long here', async () => {
+    await withStore(async (store) => {
+      const went: string[] = [];
+      const here = { rows: () => (busy(50), [[1]]) } as any;
+      const scans = { rows: async (sql: string) => (went.push(sql), [[1]]) } as unknown as SqliteScans;
+      const reads = new SqliteReads(here, scans, store.statements.tables);
+      const byId = 'SELECT a0."id" FROM "books" AS a0 WHERE a0."id" = ?';
+      expect(await reads.rows(byId, [1])).toEqual([[1]]);
+      expect(went).toEqual([]);
+      expect(await reads.rows(byId, [1])).toEqual([[1]]);
+      expect(went).toEqual([byId]);
+    });
+  });
+});
+
+function busy(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}

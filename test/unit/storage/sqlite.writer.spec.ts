@@ -1,0 +1,175 @@
+// The writing connection in its thread: outcomes and errors are those of the driver, and a thread that dies takes nothing with it.
+import { describe, expect, it } from '@jest/globals';
+import type { Predicate } from '../../../src/model/query.js';
+import { UniqueViolation } from '../../../src/storage/sql/connection.js';
+import { hasEnded, Remote } from '../../../src/storage/sqlite/remote.js';
+import type { SqliteStore } from '../../../src/storage/sqlite/store.js';
+import { SqliteWriter } from '../../../src/storage/sqlite/writer.js';
+import { withFile, withStore } from './library.js';
+
+const ALL: Predicate = { op: 'true' };
+
+/** Runs `work` on a writer of its own, with one table. */
+async function withWriter(work: (writer: SqliteWriter, file: string) => Promise<void>): Promise<void> {
+  await withFile(async (deep) => {
+    const file = deep.replace('/deep/', '/');
+    const writer = await SqliteWriter.open({ file, synchronous: 'normal' });
+    try {
+      await writer.exec('CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT UNIQUE)');
+      await work(writer, file);
+    } finally {
+      await writer.close();
+    }
+  });
+}
+
+/** Ends the thread of a store's writer, as a fault of the driver would. */
+async function kill(store: SqliteStore): Promise<void> {
+  await (store as any).writer.remote.close();
+}
+
+describe('a writer', () => {
+  it('answers rows, changes and ids, and says whether a transaction is open', async () => {
+    await withWriter(async (writer) => {
+      expect(await writer.run('INSERT INTO pets (name) VALUES (?)', ['cat'])).toEqual({ changes: 1, id: 1 });
+      expect(writer.inTransaction).toBe(false);
+      await writer.exec('BEGIN IMMEDIATE');
+      expect(writer.inTransaction).toBe(true);
+      expect(await writer.run('UPDATE pets SET name = ?', ['dog'])).toMatchObject({ changes: 1 });
+      await writer.exec('ROLLBACK');
+      expect(writer.inTransaction).toBe(false);
+      expect(await writer.rows('SELECT id, name, NULL, 1.5 FROM pets', [])).toEqual([[1, 'cat', null, 1.5]]);
+      expect(writer.written).toBe(2);
+    });
+  });
+
+  it('answers many and large rows in their order', async () => {
+    await withWriter(async (writer) => {
+      const texts = Array.from({ length: 40 }, (_, i) => `${i}:${'ö'.repeat(i % 3 === 0 ? 300_000 : 10)}`);
+      for (const text of texts) await writer.run('INSERT INTO pets (name) VALUES (?)', [text]);
+      const rows = await writer.rows('SELECT name FROM pets ORDER BY id', []);
+      expect(rows.map(([name]) => name)).toEqual(texts);
+      const nothing = await writer.rows('SELECT name FROM pets WHERE id = ?', [0]);
+      expect(nothing).toEqual([]);
+    });
+  });
+
+  it('throws errors of the driver with their codes, and goes on', async () => {
+    await withWriter(async (writer) => {
+      await writer.run('INSERT INTO pets (name) VALUES (?)', ['cat']);
+      const again = writer.run('INSERT INTO pets (name) VALUES (?)', ['cat']);
+      await expect(again).rejects.toThrow(UniqueViolation);
+      await expect(again).rejects.toMatchObject({ table: 'pets', columns: ['name'] });
+      await expect(writer.rows('SELECT nonsense FROM pets', [])).rejects.toMatchObject({
+        code: 'SQLITE_ERROR',
+        message: expect.stringContaining('nonsense'),
+      });
+      expect(await writer.rows('SELECT COUNT(*) FROM pets', [])).toEqual([[1]]);
+    });
+  });
+
+  it('waits for another process, then says that the file is busy', async () => {
+    await withWriter(async (writer, file) => {
+      await writer.serve();
+      const other = await SqliteWriter.open({ file, synchronous: 'normal' });
+      await other.exec('BEGIN IMMEDIATE');
+      await expect(writer.exec('BEGIN IMMEDIATE')).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+      await other.close();
+      await writer.exec('BEGIN IMMEDIATE');
+    });
+  });
+
+  it('reports slow statements with the time they took there', async () => {
+    await withFile(async (deep) => {
+      const slow: string[] = [];
+      const file = deep.replace('/deep/', '/');
+      const writer = await SqliteWriter.open({
+        file,
+        synchronous: 'normal',
+        slowMs: 0,
+        onSlow: (sql) => slow.push(sql),
+      });
+      await writer.rows('SELECT 1', []);
+      await writer.close();
+      expect(slow).toEqual(['SELECT 1']);
+    });
+  });
+
+  it('refuses a file that is no database', async () => {
+    await withFile(async (deep) => {
+      const opening = SqliteWriter.open({ file: deep, synchronous: 'normal' });
+      await expect(opening).rejects.toThrow('open');
+    });
+  });
+
+  it('fails what was asked of it after its end', async () => {
+    await withWriter(async (writer) => {
+      await writer.close();
+      const error = await writer.rows('SELECT 1', []).catch((thrown: unknown) => thrown);
+      expect(hasEnded(error)).toBe(true);
+      expect(writer.ended).toBe(true);
+    });
+  });
+});
+
+describe('a connection in a process', () => {
+  it('is killed in the middle of a statement, and fails all that wait', async () => {
+    await withWriter(async (_writer, file) => {
+      const opening = {
+        file,
+        synchronous: 'full',
+        readOnly: true,
+        busyMs: 100,
+        cacheKiB: 1_000,
+        statements: 5,
+      } as const;
+      const remote = await Remote.inProcess(opening);
+      await expect(remote.ask('run', 'DELETE FROM pets', [])).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+      const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n';
+      const asked = [remote.ask('rows', endless, []), remote.ask('rows', 'SELECT 1', [])];
+      const ends = Promise.all(asked.map((each) => each.catch((error: unknown) => hasEnded(error))));
+      remote.kill();
+      expect(await ends).toEqual([true, true]);
+      await remote.close();
+    });
+  });
+});
+
+describe('a store whose writer dies', () => {
+  it('refuses what was under way with 503, wholly undone, and serves on', async () => {
+    await withStore(async (store) => {
+      await store.transaction((tx) => tx.insert('books', { title: 'before' }));
+      const dying = store.transaction(async (tx) => {
+        await tx.insert('books', { title: 'lost' });
+        await kill(store);
+        await tx.insert('books', { title: 'lost as well' });
+      });
+      await expect(dying).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
+      await store.transaction((tx) => tx.insert('books', { title: 'after' }));
+      expect(await store.reader.count('books', ALL)).toBe(2);
+      expect(await store.transaction((tx) => tx.wrongCounters())).toEqual([]);
+    });
+  });
+
+  it('takes no notice when nothing was under way', async () => {
+    await withStore(async (store) => {
+      await kill(store);
+      expect(await store.transaction((tx) => tx.insert('books', { title: 'x' }))).toBe(1);
+    });
+  });
+
+  it('does not say whether a change was saved that was being committed', async () => {
+    await withStore(async (store) => {
+      const error = await store
+        .exclusive(async (writer) => {
+          const exec = writer.exec.bind(writer);
+          writer.exec = async (sql) => {
+            if (sql === 'COMMIT') await kill(store);
+            await exec(sql);
+          };
+        })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'rest_unavailable', status: 503, headers: {} });
+    });
+  });
+});

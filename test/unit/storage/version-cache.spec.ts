@@ -1,0 +1,58 @@
+// A memory of answers: exact under its version, bounded in bytes, and asked once by all who want the same.
+import { expect, it } from '@jest/globals';
+import { VersionCache } from '../../../src/storage/sql/version-cache.js';
+
+const cacheOf = (maxBytes = 10_000) =>
+  new VersionCache<number[]>({ max: 100, maxBytes, sizeOf: (ids) => ids.length * 8 });
+
+it('asks once, however many ask the same at once', async () => {
+  const cache = cacheOf();
+  let asked = 0;
+  let answer: (ids: number[]) => void = () => undefined;
+  const ask = () => {
+    asked++;
+    return new Promise<number[]>((resolve) => (answer = resolve));
+  };
+  const all = [1, 2, 3].map(() => cache.remembered(1, 'key', ask));
+  expect(asked).toBe(1);
+  answer([7]);
+  expect(await Promise.all(all)).toEqual([[7], [7], [7]]);
+  expect(await cache.remembered(1, 'key', ask)).toEqual([7]);
+  expect(asked).toBe(1);
+});
+
+it('asks again under another version, even while the first answer is under way', async () => {
+  const cache = cacheOf();
+  const answers: ((ids: number[]) => void)[] = [];
+  const ask = () => new Promise<number[]>((resolve) => answers.push(resolve));
+  const [old, late] = [cache.remembered(1, 'key', ask), cache.remembered(2, 'key', ask)];
+  expect(answers).toHaveLength(2);
+  answers[1]!([2]);
+  answers[0]!([1]);
+  expect([await old, await late]).toEqual([[1], [2]]);
+  expect(cache.get(2, 'key')).toEqual([2]);
+});
+
+it('shares a failure and does not keep it', async () => {
+  const cache = cacheOf();
+  let fail: (error: Error) => void = () => undefined;
+  const ask = () => new Promise<number[]>((_, reject) => (fail = reject));
+  const all = [1, 2].map(() => cache.remembered(1, 'key', ask));
+  fail(new Error('gone'));
+  for (const { status } of await Promise.allSettled(all)) expect(status).toBe('rejected');
+  expect(await cache.remembered(1, 'key', async () => [1])).toEqual([1]);
+});
+
+it('keeps no more bytes than it may, those of the keys counted', () => {
+  const cache = cacheOf();
+  for (let n = 0; n < 50; n++) cache.set(cache.get(1, '') ?? 1, `${n}${'k'.repeat(1_000)}`, [n]);
+  const kept = Array.from({ length: 50 }, (_, n) => cache.get(1, `${n}${'k'.repeat(1_000)}`)).filter(Boolean);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.length).toBeLessThan(6);
+  cache.set(
+    1,
+    'large',
+    Array.from({ length: 10_000 }, () => 1),
+  );
+  expect(cache.get(1, 'large')).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+// Real worker threads, with the compiled entry of a built program.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TASKS } from '../../../src/text/tasks.js';
+import { TextPool, type TextPoolOptions } from '../../../src/text/text-pool.js';
+import { contentHtml } from '../../../src/text/html.js';
+import { renderTitle } from '../../../src/text/render.js';
+import { builtProgram } from '../../support/built-program.js';
+
+const pools: TextPool[] = [];
+let file: string;
+
+function pool(options: Partial<TextPoolOptions> = {}): TextPool {
+  const made = new TextPool({ file, ...options });
+  pools.push(made);
+  return made;
+}
+
+beforeAll(() => {
+  file = join(builtProgram(), 'dist/text/text-worker.js');
+});
+afterAll(async () => {
+  for (const each of pools) await each.close();
+});
+
+describe('a pool', () => {
+  it('gives what the functions give, for every function it knows', async () => {
+    const text = '<p onclick="x">He said "1 < 2" & left</p>\n\né\u0301';
+    const threads = pool();
+    for (const work of TASKS.values()) expect(await threads.run(work as any, text, '')).toEqual(work(text, ''));
+  });
+
+  it('leaves the event loop free', async () => {
+    let beats = 0;
+    const heart = setInterval(() => beats++, 5);
+    await pool().run(contentHtml, '<b><i></b></i>'.repeat(100_000));
+    clearInterval(heart);
+    expect(beats).toBeGreaterThan(3);
+  });
+
+  it('gives a job up after its time, and works on', async () => {
+    const threads = pool({ jobMs: 300, threads: 1 });
+    const long = threads.run(contentHtml, '<p>'.repeat(4_000_000));
+    await expect(long).rejects.toMatchObject({ reason: 'costly' });
+    const patient = pool({ threads: 1 });
+    expect(await patient.run(renderTitle, '"a"')).toBe('&#8220;a&#8221;');
+  });
+
+  it('refuses results that are too large', async () => {
+    await expect(pool({ resultCharacters: 100 }).run(renderTitle, '"'.repeat(50))).rejects.toMatchObject({
+      reason: 'costly',
+    });
+  });
+
+  it('lets no more wait than fits', async () => {
+    const threads = pool({ queuedCharacters: 100, threads: 1 });
+    const first = threads.run(renderTitle, 'a'.repeat(80));
+    await expect(threads.run(renderTitle, 'b'.repeat(80))).rejects.toMatchObject({ reason: 'busy' });
+    expect(await first).toBe('a'.repeat(80));
+    expect(await threads.run(renderTitle, 'c'.repeat(80))).toBe('c'.repeat(80));
+  });
+
+  it('runs in process where there is no compiled entry', async () => {
+    expect(await pool({ file: '/nowhere.js' }).run(renderTitle, 'a')).toBe('a');
+  });
+});

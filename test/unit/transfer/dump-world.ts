@@ -1,0 +1,173 @@
+// Sites to dump, and the ways to look at them: tables row by row, answers of the API, files of a dump. Used by the dump specs.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { CARRIED } from '../../../src/cli/dump.command.js';
+import { readConfig } from '../../../src/config/config.js';
+import { dumpSite, type DumpSummary } from '../../../src/transfer/dump/dump-site.js';
+import type { LoadOutcome } from '../../../src/transfer/load/load-outcome.js';
+import { loadSite } from '../../../src/transfer/load/load-site.js';
+import type { Row } from '../../../src/model/query.js';
+import { nearest } from '../../../src/text/nearest-name.js';
+import { openSite, type OpenSite } from '../../../src/server/start-site.js';
+import { administrator, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that goes with the suite. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-dump-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Where a site of a spec lives, so that it can be opened and booted again. */
+export interface Place {
+  schemas: string;
+  environment: Record<string, string>;
+}
+
+/** A place with nothing in it. */
+export function newPlace(schemas: string, environment: Record<string, string> = {}): Place {
+  const folder = newFolder();
+  return {
+    schemas,
+    environment: {
+      DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
+      MEDIA_DIR: join(folder, 'media'),
+      TOKEN_SECRET: 'a secret that only tests know',
+      ...environment,
+    },
+  };
+}
+
+/** Opens a place as the commands do: no seeds, no first account. */
+export function openBare({ schemas, environment }: Place): Promise<OpenSite> {
+  const config = readConfig({ SCHEMAS_DIR: schemas, ...environment }, false);
+  return openSite(config, { warn: () => {} }, { bare: true });
+}
+
+/** Runs `work` on a place as a command would. */
+export async function at<T>(place: Place, work: (site: OpenSite) => Promise<T>): Promise<T> {
+  const site = await openBare(place);
+  try {
+    return await work(site);
+  } finally {
+    await site.close();
+  }
+}
+
+/** Dumps a place into a new folder. */
+export async function dump(place: Place, files = false): Promise<{ folder: string; summary: DumpSummary }> {
+  const folder = join(newFolder(), 'dump');
+  const summary = await at(place, ({ store, models, site }) =>
+    store.snapshot((reader) =>
+      dumpSite({
+        folder,
+        models,
+        reader,
+        engine: 'test',
+        engineTables: CARRIED,
+        ...(files ? { files: site.files } : {}),
+      }),
+    ),
+  );
+  return { folder, summary };
+}
+
+/** Loads a source into a place. */
+export function load(place: Place, source: string, dryRun = false): Promise<LoadOutcome> {
+  return at(place, ({ writer }) => loadSite({ source, writer, engineTables: CARRIED, nearest, dryRun }));
+}
+
+/** Text of every file of a dump. */
+export function textsOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path.slice(folder.length + 1), readFileSync(path, 'latin1')];
+    }),
+  );
+}
+
+/** Lines of one resource in a dump. */
+export function linesOf(folder: string, resource: string): any[] {
+  const text = readFileSync(join(folder, `${resource}.jsonl`), 'utf8');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** Every row of every table of the content, maintained counts included. */
+export async function tablesOf(place: Place): Promise<Record<string, Row[]>> {
+  return at(place, async ({ models, store }) => {
+    const tables: Record<string, Row[]> = {};
+    for (const table of [...models.tables.values(), ...CARRIED]) {
+      const rows = await store.reader.select({
+        table: table.name,
+        columns: [...table.columns.keys()],
+        where: { op: 'true' },
+        order: [],
+      });
+      // Ids of meta entries that no resource shows are nobody's business.
+      const shown = models.ofTable.has(table.name) || !table.name.endsWith('_meta');
+      for (const row of rows) if (!shown) delete row['id'];
+      tables[table.name] = rows
+        .map((row) => [JSON.stringify(row), row] as const)
+        .sort()
+        .map(([, row]) => row);
+    }
+    const counters = await store.transaction((tx) => tx.wrongCounters());
+    return { ...tables, counters };
+  });
+}
+
+/** Boots a place; the first account exists already when it was loaded. */
+export function boot({ schemas, environment }: Place): Promise<TestSite> {
+  return bootSite(schemas, environment);
+}
+
+/** A way to talk to a booted site. */
+export class Talk {
+  headers: Headers;
+
+  constructor(readonly site: TestSite) {
+    this.headers = site.site.administrator ? administrator(site).headers : {};
+  }
+
+  async send(method: 'get' | 'post' | 'delete', path: string, body?: object, headers = this.headers): Promise<any> {
+    const request = this.site.http()[method](`${this.site.base}${path}`).set(headers);
+    const answer = await (body ? request.send(body) : request);
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** The id of what was made. */
+  async make(path: string, body: object, headers = this.headers): Promise<number> {
+    return (await this.send('post', path, body, headers)).id;
+  }
+
+  async upload(name: string, type: string, content: Buffer): Promise<number> {
+    const answer = await this.site
+      .http()
+      .post(`${this.site.base}/media`)
+      .set({ ...this.headers, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` })
+      .send(content);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body.id;
+  }
+
+  /** Body, totals and tag of an answer. */
+  async answer(path: string): Promise<object> {
+    const { status, body, headers } = await this.site.http().get(`${this.site.base}${path}`).set(this.headers);
+    const { 'x-wp-total': total, 'x-wp-totalpages': pages, etag, link } = headers;
+    return { path, status, body, total, pages, etag, link };
+  }
+}

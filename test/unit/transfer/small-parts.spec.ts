@@ -1,0 +1,147 @@
+// The small readings of the import: PHP's serialisation, storage keys, the progress bar, the fetcher.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fileFetcher } from '../../../src/transfer/wxr/fetch-file.js';
+import { fileKeyOf, mimeTypeOf } from '../../../src/transfer/wxr/file-key.js';
+import { isSerialized, unserialize } from '../../../src/transfer/wxr/php-serialized.js';
+import { ProgressBar, type BarStream } from '../../../src/transfer/progress-bar.js';
+import { freshPath } from './wxr-files.js';
+
+describe('PHP serialisation', () => {
+  it.each([
+    ['N;', null],
+    ['b:1;', true],
+    ['i:-3;', -3],
+    ['d:0.5;', 0.5],
+    ['s:2:"é";', 'é'],
+    ['s:5:"a";b"";', 'a";b"'],
+    ['a:2:{i:0;i:1;i:1;s:1:"x";}', [1, 'x']],
+    ['a:1:{s:1:"k";a:0:{}}', { k: [] }],
+  ])('reads %s', (text, value) => {
+    expect(isSerialized(text)).toBe(true);
+    expect(unserialize(text)).toEqual(value);
+  });
+
+  it.each([
+    '',
+    'plain',
+    'a',
+    'a:',
+    'i:1',
+    's:9:"short";',
+    'a:9999999:{}',
+    'a:1:{i:0;}',
+    'i:1;i:2;',
+    'O:8:"stdClass":0:{}',
+    's:-1:"";',
+    'a:1:{a:0:{}i:1;}',
+    'a:1:{i:0;'.repeat(200),
+  ])('reads nothing into %s', (text) => {
+    expect(unserialize(text)).toBeUndefined();
+  });
+
+  it('keeps objects of PHP as the text they are, and gives no prototype away', () => {
+    expect(isSerialized('O:8:"stdClass":0:{}')).toBe(true);
+    const value = unserialize('a:1:{s:9:"__proto__";a:1:{s:1:"x";i:1;}}') as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+
+  it.each(['plain', 'a:b', '{"a":1}', 's:x', 'http://x'])('takes %s for text', (text) =>
+    expect(isSerialized(text)).toBe(false),
+  );
+});
+
+describe('storage keys', () => {
+  it.each([
+    ['https://x.example/wp-content/uploads/2024/03/a.jpg', '2024/03/a.jpg'],
+    ['https://x.example/wp-content/uploads/sites/3/2024/03/a%20b.jpg?w=3#x', 'sites/3/2024/03/a b.jpg'],
+    ['https://cdn.example/2024/03/a.jpg', '2024/03/a.jpg'],
+    ['https://cdn.example/any/where/a.jpg', 'a.jpg'],
+    ['https://x.example/uploads/../../etc/passwd', 'passwd'],
+    ['https://x.example/uploads/..%2f..%2fetc/.htaccess', 'etc/htaccess'],
+    ['/uploads/..\\..\\boot.ini', 'boot.ini'],
+    ['https://x.example/uploads/a%00b.jpg', 'ab.jpg'],
+    ['https://x.example/uploads/%E0%A4%A', 'E0A4A'],
+    ['', ''],
+  ])('%s', (address, key) => expect(fileKeyOf(address)).toBe(key));
+
+  it.each([
+    ['a.JPG', 'image/jpeg'],
+    ['2024/a.b.mp3', 'audio/mpeg'],
+    ['a.php', ''],
+    ['a.svg', ''],
+    ['jpg', ''],
+    ['a.constructor', ''],
+  ])('%s is %s', (name, mime) => expect(mimeTypeOf(name)).toBe(mime));
+});
+
+describe('the progress bar', () => {
+  const drawn = (isTTY: boolean) => {
+    const stream: BarStream = new PassThrough();
+    stream.isTTY = isTTY;
+    const bar = new ProgressBar(stream, 'Importing');
+    for (let done = 0; done <= 1000; done += 1) bar.update(done, 1000);
+    bar.end();
+    return String((stream as PassThrough).read() ?? '');
+  };
+
+  it('draws each percent once and wipes itself', () => {
+    const text = drawn(true);
+    expect(text.split('\r').filter((part) => part.includes('%'))).toHaveLength(101);
+    expect(text).toContain('Importing [########################################] 100%');
+    expect(text.endsWith('\r\x1b[2K')).toBe(true);
+  });
+
+  it('is silent where nobody watches', () => expect(drawn(false)).toBe(''));
+});
+
+describe('the fetcher', () => {
+  const fetchFile = fileFetcher([{ hostname: '127.0.0.1' }]);
+  let server: Server;
+  let base: string;
+  beforeAll(async () => {
+    server = createServer((request, answer) => {
+      if (request.url === '/file') answer.end('hello');
+      else if (request.url === '/endless') {
+        const timer = setInterval(() => answer.write('x'.repeat(1000)), 1);
+        answer.on('close', () => clearInterval(timer));
+      } else if (request.url === '/there') answer.writeHead(302, { location: '/file' }).end();
+      else if (request.url === '/local') answer.writeHead(302, { location: 'file:///etc/passwd' }).end();
+      else if (request.url === '/loop') answer.writeHead(302, { location: '/loop' }).end();
+      else answer.writeHead(404).end('no');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it.each(['/file', '/there'])('brings %s', async (path) => {
+    const target = freshPath();
+    await fetchFile(base + path, target, 5);
+    expect(readFileSync(target, 'utf8')).toBe('hello');
+  });
+
+  it.each([
+    ['/file', 4, /larger than 4/],
+    ['/endless', 5000, /larger than 5000/],
+    ['/gone', 100, /answered 404/],
+    ['/local', 100, /only http/],
+    ['/loop', 100, /too many redirects/],
+  ])('%s with at most %i bytes', async (path, limit, reason) => {
+    await expect(fetchFile(base + path, freshPath(), limit)).rejects.toThrow(reason);
+  });
+
+  it.each(['file:///etc/passwd', 'data:text/plain,x', 'ftp://x/y', 'x', 'http://a:b@127.0.0.1/'])(
+    'never %s',
+    async (url) => {
+      await expect(fetchFile(url, freshPath(), 100)).rejects.toThrow(/fetched|cannot be read/);
+    },
+  );
+});

@@ -1,0 +1,170 @@
+// The WXR import through the real engine, traits and store, on the shipped schemas.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../../src/config/config.js';
+import type { WxrItem } from '../../../src/transfer/wxr/wxr-events.js';
+import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';
+import { and, oneOf, TRUE, type Row } from '../../../src/model/query.js';
+import { openSite, type OpenSite } from '../../../src/server/start-site.js';
+import { SAMPLE } from './memory-writer.js';
+import { eventsOf } from './wxr-files.js';
+
+const THEME_DATA = '../shared/data/themeunittestdata.wordpress.xml';
+
+let folder: string;
+let open: OpenSite;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-import-'));
+  const config = readConfig(
+    {
+      DATABASE_URL: `sqlite:${folder}/site.sqlite?synchronous=normal`,
+      MEDIA_URL: `file:${folder}/media`,
+      SCHEMAS_DIR: 'schemas',
+      ADMIN_PASSWORD: 'correct horse battery',
+    },
+    false,
+  );
+  open = await openSite(config, { warn: () => {} } as never);
+});
+
+afterEach(async () => {
+  await open?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const rows = (resource: string): Promise<Row[]> => {
+  const model = open.models.byName.get(resource)!;
+  return open.store.reader.select({
+    table: model.table!.name,
+    columns: model.allColumns,
+    where: and(TRUE, model.rowScope),
+    order: [{ column: 'id', direction: 'asc' }],
+  });
+};
+
+async function everything(): Promise<Record<string, Row[]>> {
+  const all: Record<string, Row[]> = {};
+  for (const [name, table] of open.models.tables) {
+    all[name] = await open.store.reader.select({
+      table: name,
+      columns: [...table.columns.keys()],
+      where: TRUE,
+      order: [],
+    });
+  }
+  return all;
+}
+
+describe('the sample', () => {
+  it('comes out as it went in', async () => {
+    const summary = await importWxr(SAMPLE, open.writer);
+    expect(summary.refused).toEqual([]);
+    const posts = await rows('post');
+    expect(
+      posts.map(({ id, slug, status, sticky, password, format }) => [id, slug, status, sticky, password, format]),
+    ).toEqual([
+      [100, 'spring-tide', 'publish', 1, '', 'image'],
+      [101, 'boathouse-key', 'publish', 0, 'barnacle', 'standard'],
+      [102, '', 'draft', 0, '', 'standard'],
+      [103, 'club-minutes__trashed', 'trash', 0, '', 'standard'],
+    ]);
+    expect(posts[0]).toMatchObject({
+      date: '2024-03-10T08:30:00',
+      modified: '2024-03-11T10:00:00',
+      featured_media: 300,
+    });
+    expect(posts[2]).toMatchObject({ date: '2024-05-20T10:00:00', date_floating: 1 });
+    expect(posts[3]).toMatchObject({ trashed_status: 'private', trashed_slug: 'club-minutes' });
+    expect(await rows('page')).toMatchObject([
+      { id: 200, path: 'harbour' },
+      { id: 201, parent: 200, slug: 'hours', path: 'harbour/hours', modified: '2024-02-01T09:00:00' },
+    ]);
+    expect(await rows('attachment')).toMatchObject([
+      { id: 300, parent: 100, status: 'inherit', mime_type: 'image/jpeg', alt_text: 'A lamp above dark water' },
+      { id: 301, parent: 0 },
+    ]);
+    expect(
+      (await rows('comment')).map(({ id, post, parent, status, type, author_name }) => [
+        id,
+        post,
+        parent,
+        status,
+        type,
+        author_name,
+      ]),
+    ).toEqual([
+      [501, 100, 0, 'approved', 'comment', 'Pelle'],
+      [502, 100, 501, 'approved', 'comment', 'Inês Duarte'],
+      [503, 100, 0, 'approved', 'pingback', expect.any(String)],
+      [504, 100, 0, 'spam', 'comment', 'Buy now'],
+    ]);
+    expect((await rows('user')).map(({ username, slug, name }) => [username, slug, name])).toEqual([
+      ['admin', 'admin', expect.any(String)],
+      ['ines', 'ines', 'Inês Duarte'],
+      ['tom.keel', 'tom-keel', 'Tom Keel'],
+    ]);
+  });
+
+  it('changes nothing the second time', async () => {
+    await importWxr(SAMPLE, open.writer);
+    const before = await everything();
+    expect((await importWxr(SAMPLE, open.writer)).changed).toBe(false);
+    expect(await everything()).toEqual(before);
+  });
+});
+
+(existsSync(THEME_DATA) ? describe : describe.skip)('the theme unit test data', () => {
+  it('comes out whole, and the second time changes nothing', async () => {
+    const summary = await importWxr(THEME_DATA, open.writer);
+    expect(summary.refused).toEqual([]);
+    const [posts, pages, attachments] = [await rows('post'), await rows('page'), await rows('attachment')];
+    expect(
+      [posts, pages, attachments, await rows('category'), await rows('tag'), await rows('comment')].map(
+        ({ length }) => length,
+      ),
+    ).toEqual([58, 21, 37, 68, 110, 33]);
+    const byId = new Map([...posts, ...pages, ...attachments].map((row) => [String(row['id']), row]));
+    const items = (await eventsOf(THEME_DATA)).filter(
+      (event): event is WxrItem => event.type === 'item' && event.postType !== 'nav_menu_item',
+    );
+    const expected = items.map(({ id, slug, parent, postType, date, dateGmt, sticky, content, status }) => ({
+      id,
+      slug,
+      parent: postType === 'post' ? 0 : Number(parent),
+      date: date.replace(' ', 'T'),
+      date_gmt: dateGmt.replace(' ', 'T'),
+      sticky: Number(sticky),
+      content,
+      status,
+    }));
+    const found = items.map(({ id }) => {
+      const row = byId.get(id)!;
+      return Object.fromEntries(Object.keys(expected[0]!).map((name) => [name, name === 'id' ? id : (row[name] ?? 0)]));
+    });
+    expect(found).toEqual(expected);
+    for (const [resource, field] of [
+      ['category', 'categories'],
+      ['tag', 'tags'],
+    ] as const)
+      await checkCounts(resource, field, posts);
+    const before = await everything();
+    expect((await importWxr(THEME_DATA, open.writer)).changed).toBe(false);
+    expect(await everything()).toEqual(before);
+  });
+
+  async function checkCounts(resource: string, field: string, posts: Row[]): Promise<void> {
+    const { table } = open.models.byName.get('post')!.fields.get(field)!.many!;
+    const published = posts.filter(({ status }) => status === 'publish').map(({ id }) => id as number);
+    const pairs = await open.store.reader.select({
+      table,
+      columns: ['owner_id', 'target_id'],
+      where: oneOf('owner_id', published),
+      order: [],
+    });
+    for (const { id, count } of await rows(resource))
+      expect([id, count]).toEqual([id, pairs.filter((pair) => pair['target_id'] === id).length]);
+  }
+});
