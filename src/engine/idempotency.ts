@@ -32,6 +32,12 @@ export interface Shown {
   readable: boolean;
 }
 
+/**
+ * Characters of texts up to which a response is stored with its body; a retry of a larger write gets the item as it is
+ * then.
+ */
+const LARGEST_BODY = 256 * 1024;
+
 /** Seconds for which a response is stored. */
 const RETENTION_SECONDS = 24 * 60 * 60;
 
@@ -39,8 +45,8 @@ const RETENTION_SECONDS = 24 * 60 * 60;
 export function idempotencyOf(op: Operation, header: string): NonNullable<Operation['idempotency']> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
-  const about = [op.model.name, op.kind, op.parentId, op.id, canonical(op.raw), op.file?.md5 ?? ''];
-  return { key: digest(`${caller}\n${header}`), fingerprint: digest(JSON.stringify(about)) };
+  const about = [op.model.name, op.kind, op.parentId, op.id, op.raw, op.file?.md5 ?? ''];
+  return { key: digest(`${caller}\n${header}`), fingerprint: fingerprintOf(about) };
 }
 
 /**
@@ -67,7 +73,16 @@ export async function remember(op: Operation, result: Result, shown: Shown, tx: 
   const keyed = op.idempotency;
   if (!keyed) return;
   await tx.delete(IDEMPOTENCY.name, equals('key', keyed.key));
-  await tx.insert(IDEMPOTENCY.name, { ...keyed, answer: JSON.stringify({ ...result, shown }), created: seconds(op) });
+  const { body, ...rest } = result;
+  const isStored = !shown.readable || textLength(body) <= LARGEST_BODY;
+  const answer = JSON.stringify({ ...rest, ...(isStored ? { body } : {}), shown });
+  await tx.insert(IDEMPOTENCY.name, { ...keyed, answer, created: seconds(op) });
+}
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, member) => sum + textLength(member), 0);
 }
 
 /** Deletes expired responses. Run periodically. */
@@ -85,11 +100,21 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Serializes a value with its members in a fixed order. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, member]) => [name, canonical(member)]);
+/** A hash of JSON data that does not depend on the order of members; texts are hashed without a copy as JSON. */
+function fingerprintOf(data: unknown): string {
+  const hash = createHash('sha256');
+  const add = (value: unknown): void => {
+    if (typeof value === 'string') hash.update(`"${value.length}:`).update(value);
+    else if (typeof value !== 'object' || value === null) hash.update(`${JSON.stringify(value)},`);
+    else if (Array.isArray(value)) {
+      hash.update(`[${value.length}:`);
+      value.forEach(add);
+    } else {
+      const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+      hash.update(`{${members.length}:`);
+      members.flat().forEach(add);
+    }
+  };
+  add(data);
+  return hash.digest('hex');
 }

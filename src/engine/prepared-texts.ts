@@ -4,6 +4,7 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { TextFunction, TextPoolRunner, TextRunner } from '../model/texts.js';
 import { TextLimitError } from '../text/text-pool.js';
+import { MemoryMissing, type WriteMemory } from './write-memory.js';
 
 /** Maximum length of texts that are processed directly, in characters. */
 const MAX_DIRECT_CHARACTERS = 16_384;
@@ -41,16 +42,18 @@ export class PreparedTexts {
   };
 
   /**
-   * Runs `attempt` until every text result it needs is available.
+   * Runs `attempt` until every text result and the memory it needs is available.
    * @throws ResourceError when the pool's limits are exceeded
    */
-  async complete<T>(attempt: () => Promise<T>): Promise<T> {
+  async complete<T>(attempt: () => Promise<T>, memory?: WriteMemory): Promise<T> {
     for (let round = 1; ; round++) {
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof TextsMissing) || round === MAX_ROUNDS) throw error;
-        await this.#prepare(error.calls);
+        if (round === MAX_ROUNDS) throw error;
+        if (error instanceof TextsMissing) await this.#prepare(error.calls);
+        else if (memory && error instanceof MemoryMissing) await memory.reserve(error.bytes);
+        else throw error;
       }
     }
   }

@@ -25,7 +25,7 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
   const headers = { ...result.headers, 'Idempotency-Replayed': 'true' };
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
-    return { ...result, headers, body: membersOf(result.body, fresh.body) };
+    return { ...result, headers, body: result.body === undefined ? fresh.body : membersOf(result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit({

@@ -21,6 +21,7 @@ import { checkTexts } from './text-sizes.js';
 import { addressField, selectionOf } from './selection.js';
 import { answerWithin, refuseWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
+import { WriteMemory } from './write-memory.js';
 
 /** Number of search matches from which scanning in sort order is faster than the full-text index. */
 const DENSE_MATCHES = 2000;
@@ -233,10 +234,13 @@ export class ResourceService {
     const { values, context, fields, id } = op;
     const texts = new PreparedTexts(op.site.runText ?? atOnce);
     op.runText = texts.run;
+    const memory = op.budget && new WriteMemory(op.budget);
     const attempt = () =>
       this.store.transaction(async (tx) => {
         op.tx = tx;
         op.store = tx;
+        if (memory) op.budget = memory;
+        memory?.restart();
         op.related.clear();
         op.values = { ...values };
         op.context = context;
@@ -252,8 +256,9 @@ export class ResourceService {
     try {
       // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
       // specific error.
-      const result = await texts.complete(() =>
-        attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error))),
+      const result = await texts.complete(
+        () => attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error))),
+        memory,
       );
       await this.store.noteWrite(op.actor);
       return result;
@@ -339,7 +344,8 @@ export class ResourceService {
 
   private async reload(op: Operation): Promise<Row | undefined> {
     const checks = rowChecks(op, ['retrieve', 'update', 'delete']);
-    const row = await op.store.first(op.model.table!.name, op.model.allColumns, equals('id', op.id as number), checks);
+    const { name } = op.model.table!;
+    const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks, op.budget);
     if (row) readChecks(op, row, checks);
     return row;
   }

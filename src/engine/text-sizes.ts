@@ -9,7 +9,7 @@ import type { Row } from '../model/query.js';
  * Largest row, in bytes: it is written, read and answered in one piece, within the time that a statement and a request may take.
  * Content of 8 MiB fits with its rendered form and its search text; what grows to several times its length does not.
  */
-const MAX_ITEM_BYTES = 32 * 1024 ** 2;
+const MAX_ITEM_BYTES = 28 * 1024 ** 2;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 

@@ -40,7 +40,7 @@ const DEFAULTS: TextPoolOptions = {
 /** Milliseconds without a job after which a thread ends. */
 const IDLE_MS = 30_000;
 /** Memory limit of one thread, in MiB: several times what the largest text needs. */
-const MEMORY_MIB = 768;
+const MEMORY_MIB = 192;
 
 const NAMES = new Map([...TASKS].map(([name, work]) => [work, name]));
 
@@ -98,7 +98,7 @@ async function start({ file, threads }: TextPoolOptions): Promise<Piscina> {
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB, maxYoungGenerationSizeMb: 16 },
     // Workers need no configuration: no environment variables are passed on.
     env: {},
   });

@@ -1,7 +1,6 @@
 // Answers that are too much for the server: pages of large items, clients that read nothing, many requests on one connection.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { engineOf, type FreshDatabase, freshDatabase } from '../support/fresh-da
 import {
   AS_ADMINISTRATOR,
   type ServerProcess,
+  memoryOf as memory,
   type ServerProcesses,
   serverProcesses,
   until,
@@ -70,12 +70,6 @@ function repeated(text: string, bytes: number): string {
   return engineOf(database.url) === 'sqlite'
     ? `replace(hex(zeroblob(${times})), '00', '${text}')`
     : `repeat('${text}', ${times})`;
-}
-
-/** Memory of the process in bytes: now, or the most it ever had. */
-function memory({ pid }: ServerProcess, line: 'VmRSS' | 'VmHWM'): number {
-  const [, kib] = new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
-  return Number(kib) * 1024;
 }
 
 /** A connection that asks and reads nothing, or only the beginning. */

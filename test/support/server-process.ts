@@ -1,5 +1,5 @@
 // Real servers as child processes on free loopback ports. Used by the suites of test/process/.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,6 +71,12 @@ export function serverProcesses(databaseUrl: string, environment: Record<string,
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Resident memory of a server in bytes: now, or the most it ever had. */
+export function memoryOf({ pid }: ServerProcess, line: 'VmRSS' | 'VmHWM'): number {
+  const [, kib] = new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
+  return Number(kib) * 1024;
 }
 
 /** Asks again until `done` says so. Throws with the last value when that takes a minute. */

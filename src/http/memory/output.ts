@@ -9,6 +9,11 @@ export const LARGE = 256 * 1024;
  * While a response is made, memory holds its texts (two bytes a character), its JSON, and garbage not yet collected.
  */
 const COPIES = 6;
+/**
+ * A write also holds the request and its parsed form, passes each text to the worker pool and to the driver, and gets it
+ * back with its rendered form: a body counts as this many stored bytes.
+ */
+const BODY_COPIES = 4;
 /** Largest share of the memory for one response while it is made, so that others can be sent meanwhile. */
 const MAX_SHARE = 0.75;
 
@@ -103,13 +108,26 @@ export class Output implements OutputBudget {
   }
 }
 
-/** Creates the outputs of reads. */
+/**
+ * Reserves memory for the work on a large body; waits while the process has none. Small bodies need none.
+ * @throws ResourceError 503 when none is freed in time
+ */
+export async function reserveForBody(memory: ResponseMemory, context: OutputHolder, bytes: number): Promise<void> {
+  if (bytes > LARGE) await Output.begin(memory, context).take(bytes * BODY_COPIES);
+}
+
+/** Creates the outputs of requests. */
 export class Outputs {
   /** `limit`: bytes of an answer with several items; one item may be twice as large as the memory, and is then made alone. */
   constructor(
     private readonly memory: ResponseMemory,
     private readonly limit: number,
   ) {}
+
+  /** The output of a write: what is written is limited already, and what was reserved for the body stays reserved. */
+  forWrite(context: OutputHolder): Output {
+    return context.output ?? Output.begin(this.memory, context);
+  }
 
   begin(context: OutputHolder, kind: 'list' | 'retrieve'): Output {
     const single = kind === 'retrieve';

@@ -7,6 +7,8 @@ import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import { untrustedBounds, writerBounds, type BodyBounds } from './body-bounds.js';
 import { BodyBuffer } from './body-buffer.js';
 import type { BodyBudget, BodyHold } from '../memory/body-budget.js';
+import { reserveForBody } from '../memory/output.js';
+import type { ResponseMemory } from '../memory/response-memory.js';
 import { decodeText } from './body-text.js';
 import { collectBody } from './collect-body.js';
 import { drainBody } from './drain-body.js';
@@ -38,6 +40,8 @@ export interface BodyReading {
   /** Bytes of bodies of callers who may not write on the route. */
   untrusted: number;
   budget: BodyBudget;
+  /** Memory for the work on large bodies and for large responses. */
+  memory: ResponseMemory;
 }
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -110,7 +114,7 @@ async function parsed(
   request: ApiRequest,
   bounds: BodyBounds,
   encoding: string | undefined,
-  { ruleFor, timeout, budget }: BodyReading,
+  { ruleFor, timeout, budget, memory }: BodyReading,
 ): Promise<Record<string, unknown>> {
   const isJson = contextOf(request).bodyKind === 'json';
   const scanner = isJson ? new JsonScanner(bounds) : new FormScanner(bounds.members);
@@ -130,6 +134,7 @@ async function parsed(
     tooLarge: () => overLimit(bounds, ruleFor(request)),
     broken: () => broken(`it does not inflate as ${encoding}.`, 4),
   });
+  await reserveForBody(memory, contextOf(request), gathered.bytes.length);
   const text = await decodeText(gathered.bytes);
   if (text === undefined) throw broken('it is not valid UTF-8.', 5);
   return isJson ? parseJsonObject(text) : parseForm(text);

@@ -58,6 +58,7 @@ export abstract class ResourceController {
   /** Runs a further action on an item, named by its route. */
   act(request: RoutedRequest, name: string): Promise<HttpResponse> {
     const op = this.operations.bare(this.route, 'update', requestInput(request));
+    op.budget = this.outputs.forWrite(contextOf(request));
     return this.answer(request, op, this.service.act(op, name));
   }
 
@@ -77,6 +78,7 @@ export abstract class ResourceController {
   }
 
   private run(request: RoutedRequest, op: Operation): Promise<HttpResponse> {
+    op.budget ??= this.outputs.forWrite(contextOf(request));
     return this.answer(request, op, this.service[op.kind](op));
   }
 

@@ -5,6 +5,7 @@ import type { Identify } from './authenticate.middleware.js';
 import type { ApiAdapter } from './api-adapter.js';
 import { beginRequest } from '../request/check-bounds.js';
 import { BodyBudget, sharesOf } from '../memory/body-budget.js';
+import type { ResponseMemory } from '../memory/response-memory.js';
 import { preflightResponse } from './cors-preflight.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { ErrorFilter } from './error.filter.js';
@@ -33,18 +34,19 @@ export function configureTransport(app: INestApplication, identify?: Identify): 
   keepDeadline(adapter);
 }
 
-function bodyReading(options: TransportOptions): BodyReading {
+function bodyReading(options: TransportOptions, memory: ResponseMemory): BodyReading {
   return {
     ruleFor: (request) => (options.bodyRule ?? (() => PLAIN_BODY))(request),
     timeout: options.bodyTimeout ?? limits.bodyTimeout,
     untrusted: options.untrustedBody ?? limits.untrustedBody,
     budget: options.bodyBudget ?? new BodyBudget(sharesOf(limits.bodyMemory, limits.contentBody, limits.untrustedBody)),
+    memory,
   };
 }
 
 // One layer instead of six: each layer of the router costs as much as a step.
 function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined) {
-  const reading = bodyReading(adapter.transport);
+  const reading = bodyReading(adapter.transport, adapter.memory);
   const read = (request: ApiRequest, response: ApiResponse, next: Next) => {
     const body = readBody(request, response, reading);
     if (body) body.then(() => next(), next);

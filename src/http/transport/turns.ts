@@ -34,7 +34,8 @@ export class Turns {
   // Node parses everything that came with one read before it can be paused; honest clients do not pipeline that much.
   private wait(lane: Lane, response: ApiResponse): void {
     if (lane.destroyed) return;
-    if (this.waiting >= limits.pipelinedAll) {
+    const queued = lane.queued?.length ?? 0;
+    if (queued >= limits.pipelinedMost || this.waiting >= limits.pipelinedAll) {
       lane.destroy();
       return;
     }
@@ -59,6 +60,10 @@ export class Turns {
     if (!response) return;
     this.waiting--;
     lane.answering = response;
-    this.begin(response.req, response);
+    // Cached responses would follow each other without a return to the event loop.
+    setImmediate(() => {
+      if (lane.destroyed) this.advance(lane, queued);
+      else this.begin(response.req, response);
+    });
   }
 }

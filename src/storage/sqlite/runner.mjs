@@ -2,6 +2,8 @@
 // Runs statements on a SQLite connection in a worker thread or a child process. Plain JavaScript, because Node starts
 // it directly: from dist/, and from src/ under tests. The types below are those of remote.ts, which starts it.
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
@@ -17,6 +19,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** Characters of one message of rows, so that the receiving event loop is not blocked by a large one. */
 const PIECE = 512 * 1024;
+/** Characters of parameters whose statement is not kept, because it would keep them too; their garbage is collected at once. */
+const LARGE = 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = /** @type {() => void} */ (runInNewContext('gc'));
 
 /** @type {Map<string, Statement>} */
 const readers = new Map();
@@ -140,9 +147,12 @@ function sizeOf(row) {
  * @param {readonly Bound[]} params
  */
 function run(db, sql, params) {
-  let statement = writers.get(sql);
-  if (!statement) keep(writers, sql, (statement = db.prepare(sql)));
+  const isLarge = sizeOf(params) > LARGE;
+  let statement = isLarge ? undefined : writers.get(sql);
+  if (!statement) statement = db.prepare(sql);
+  if (!isLarge && !writers.has(sql)) keep(writers, sql, statement);
   const { changes, lastInsertRowid } = statement.run(params);
+  if (isLarge) setImmediate(collectGarbage);
   return { ran: { changes, id: Number(lastInsertRowid) } };
 }
 

@@ -7,7 +7,7 @@ import { sqliteDialect } from './dialect.js';
 const BUSY_MS = 500;
 /** Busy timeout at boot, before requests are served. */
 const BUSY_BOOT_MS = 5_000;
-const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 32_000, statements: 500 } as const;
+const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
 /** Options of opening a writer. */
 export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'> {

@@ -1,0 +1,81 @@
+// Writes of large texts, and small changes of items that have them: memory is bounded, whoever finds none is told to come back.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
+import {
+  AS_ADMINISTRATOR as headers,
+  memoryOf,
+  type ServerProcess,
+  type ServerProcesses,
+  serverProcesses,
+  until,
+} from '../support/server-process.js';
+
+const MIB = 1024 * 1024;
+const MOST_MEMORY = 512 * MIB;
+const content = 'Some words of no interest. '.repeat((4 * MIB) / 27);
+
+let database: FreshDatabase;
+let servers: ServerProcesses;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  servers = serverProcesses(database.url, { RATE_LIMIT: 'none' });
+  server = await servers.start();
+  await server.ready();
+});
+afterAll(async () => {
+  await servers.close();
+  await database.drop();
+});
+
+const post = (body: object, key: string) =>
+  server.ask('/posts', { method: 'POST', headers: { ...headers, 'Idempotency-Key': key }, body });
+
+test('many large writes at a time', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => post({ title: `Post ${n}`, content }, `k${n}`)),
+  );
+  for (const { status, headers: answered } of answers) {
+    expect([201, 503]).toContain(status);
+    if (status === 503) expect(Number(answered.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect(answers.some(({ status }) => status === 201)).toBe(true);
+  expect(memoryOf(server, 'VmHWM')).toBeLessThan(MOST_MEMORY);
+});
+
+test('a retried large write gives the item as it is now', async () => {
+  const body = { title: 'Once', content };
+  const first = await until(
+    () => post(body, 'again'),
+    ({ status }) => status !== 503,
+  );
+  const path = `/posts/${first.body.id}`;
+  await server.ask(path, { method: 'PATCH', headers, body: { title: 'Twice' } });
+  const second = await post(body, 'again');
+  expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  expect(second.body).toMatchObject({ id: first.body.id, title: { raw: 'Twice' }, content: { raw: content } });
+});
+
+test('small changes of large items at a time, and their deletion', async () => {
+  const { body: posts } = await server.ask('/posts?context=edit&_fields=id,title&status=draft', { headers });
+  const changed = await Promise.all(
+    posts.map(({ id }: { id: number }) =>
+      until(
+        () => server.ask(`/posts/${id}`, { method: 'PATCH', headers, body: { title: 'Changed' } }),
+        ({ status }) => status !== 503,
+      ),
+    ),
+  );
+  expect(changed.map(({ body }) => body.title.raw)).toEqual(posts.map(() => 'Changed'));
+  const deleted = await Promise.all(
+    posts.map(({ id }: { id: number }) =>
+      until(
+        () => server.ask(`/posts/${id}?force=true`, { method: 'DELETE', headers }),
+        ({ status }) => status !== 503,
+      ),
+    ),
+  );
+  expect(deleted.map(({ status }) => status)).toEqual(posts.map(() => 200));
+  expect(memoryOf(server, 'VmHWM')).toBeLessThan(MOST_MEMORY);
+});
