@@ -65,12 +65,8 @@ export const limits = Object.freeze({
   stalledUnderPressure: 5_000,
   /** Minimum bytes per second that a client must read while others wait. */
   slowestUnderPressure: 64 * KIB,
-  /**
-   * Pipelined requests that may wait on one connection before it is paused, with which it is closed (one read may hold
-   * more than the first number), and on all connections.
-   */
+  /** Pipelined requests that may wait on one connection before it is paused, and on all connections. */
   pipelined: 100,
-  pipelinedMost: 2_000,
   pipelinedAll: 10_000,
   /** How much of a rejected body is still read so that the client can receive the error. */
   drainBytes: 16 * MIB,

@@ -34,8 +34,7 @@ export class Turns {
   // Node parses everything that came with one read before it can be paused; honest clients do not pipeline that much.
   private wait(lane: Lane, response: ApiResponse): void {
     if (lane.destroyed) return;
-    const queued = lane.queued?.length ?? 0;
-    if (queued >= limits.pipelinedMost || this.waiting >= limits.pipelinedAll) {
+    if (this.waiting >= limits.pipelinedAll) {
       lane.destroy();
       return;
     }
@@ -57,6 +56,8 @@ export class Turns {
       lane.held = false;
       lane.resume();
     }
+    // Node resumes the connection with the end of each request.
+    if (lane.held) process.nextTick(() => lane.pause());
     if (!response) return;
     this.waiting--;
     lane.answering = response;
