@@ -242,6 +242,24 @@ describe('clients that do not read', () => {
   });
 });
 
+test('thousands of requests in one piece leave room for others', async () => {
+  await expectResponsive(server.url, 1_000, async (times) => {
+    const socket = await silent(`/posts/${ids[1]}?_fields=id`, times);
+    const answers = Buffer.from('HTTP/1.1 200');
+    let count = 0;
+    socket.on('data', (chunk: Buffer) => {
+      for (let at = chunk.indexOf(answers); at >= 0; at = chunk.indexOf(answers, at + 1)) count += 1;
+    });
+    socket.resume();
+    // A status line that falls on two chunks is not counted.
+    await until(
+      () => count,
+      (sofar) => sofar >= times * 0.9,
+    );
+    socket.destroy();
+  });
+});
+
 /** Reads nothing for so long, then what has come; resolves with its length once the connection has ended. */
 async function drained(socket: Socket, ms: number): Promise<number> {
   await sleep(ms);
