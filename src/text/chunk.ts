@@ -24,7 +24,9 @@ export class Chunk {
   }
 
   addMarkup(text: string): void {
-    this.parts.push({ text, kind: 'markup' });
+    const last = this.parts.at(-1);
+    if (last?.kind === 'markup') last.text += text;
+    else this.parts.push({ text, kind: 'markup' });
   }
 
   addLineBreak(): void {

@@ -1,7 +1,7 @@
 // Folded keys for comparing, sorting and searching without regard to case and accents.
 // Stored values and search terms must be folded alike.
 import { plainLatin } from './latin.js';
-import { normalize } from './normalize.js';
+import { normalize, separablePieces } from './normalize.js';
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
 /**
@@ -9,6 +9,8 @@ const NOT_ASCII = /[^\p{ASCII}]/u;
  * every script are removed.
  */
 const ACCENTS = /(?![\u3099\u309a])(?=\p{Script=Inherited}|\p{Script=Hebrew}|\p{Script=Arabic})\p{Mn}/gu;
+/** Characters that are folded at a time: patterns with a match for every character need a multiple of the memory. */
+const PIECE_LENGTH = 32 * 1024;
 const SEARCH_PARTS = /(-?)(?:"([^"]*)(?:"|$)|([^\s,"]+))/g;
 const STOP_WORDS = new Set(
   'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
@@ -29,6 +31,13 @@ export interface SearchTerms {
 /** The key under which `Élan`, `elan` and `ELAN` are equal. Idempotent. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  if (text.length <= PIECE_LENGTH) return foldPiece(text);
+  let folded = '';
+  for (const piece of separablePieces(text, PIECE_LENGTH)) folded += foldPiece(piece);
+  return folded;
+}
+
+function foldPiece(text: string): string {
   const letters = plainLatin(normalize(text, 'NFKC').toLowerCase());
   const bare = normalize(letters, 'NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ς', 'σ');
   return normalize(bare, 'NFKC');

@@ -40,7 +40,7 @@ const DEFAULTS: TextPoolOptions = {
 /** Milliseconds without a job after which a thread ends. */
 const IDLE_MS = 30_000;
 /** Memory limit of one thread, in MiB: several times what the largest text needs. */
-const MEMORY_MIB = 192;
+const MEMORY_MIB = 256;
 
 const NAMES = new Map([...TASKS].map(([name, work]) => [work, name]));
 

@@ -1,11 +1,15 @@
 // Typographic quotes, dashes and ellipses as numeric entities, in text and never in tags or code.
 import { encodeAmpersands } from './entity.js';
 import { type Token, tokens } from './markup.js';
-import { isDigit, isSpaceAt, isSpaceBefore, QuoteReader, settle } from './quotes.js';
+import { isDigit, isSpaceAt, isSpaceBefore, QuoteReader } from './quotes.js';
 
 const VERBATIM_TAGS = new Set(['pre', 'code', 'kbd', 'tt', 'script', 'style']);
 const WORTH_READING = /[&'"`(x]|--|\.\.\.|-/;
 const SPECIAL = /\.\.\.|``|''|["'x]|-+|\(tm\)|&(?!(?:#\d{1,8}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/gi;
+/** The quotes that `SPECIAL` finds, and the pair of apostrophes that it takes for something else. */
+const QUOTES = /''|["']/g;
+/** Pieces of a text of any length that are held before they are joined. */
+const PIECES_AT_ONCE = 4096;
 const ADDRESS = /^(?:https?|ftp):\/\/\S+$/;
 const FIXED: Record<string, string> = { '...': '&#8230;', '``': '&#8220;', "''": '&#8221;', '&': '&#038;' };
 const EN_DASH = '&#8211;';
@@ -51,19 +55,29 @@ function setText(text: string, carried: boolean): string {
   if (!WORTH_READING.test(text)) return text;
   // A URL that stands alone between tags is not changed.
   if (ADDRESS.test(text)) return encodeAmpersands(text, '&#038;');
-  const quotes = new QuoteReader(text, carried);
-  const pieces: string[] = [];
+  const entity = quoteEntities(text, carried);
+  let out = '';
+  let pieces: string[] = [];
   let done = 0;
+  let quote = 0;
   for (const match of text.matchAll(SPECIAL)) {
     const at = match.index;
     pieces.push(text.slice(done, at));
     done = at + match[0].length;
-    if (match[0] === '"' || match[0] === "'") quotes.read(at, pieces.push('') - 1);
-    else pieces.push(FIXED[match[0]] ?? setOther(text, at, match[0]));
+    const isQuote = match[0] === '"' || match[0] === "'";
+    pieces.push(isQuote ? entity(quote++) : (FIXED[match[0]] ?? setOther(text, at, match[0])));
+    if (pieces.length < PIECES_AT_ONCE) continue;
+    out += pieces.join('');
+    pieces = [];
   }
   pieces.push(text.slice(done));
-  settle(quotes.marks, pieces);
-  return pieces.join('');
+  return out + pieces.join('');
+}
+
+function quoteEntities(text: string, carried: boolean): (index: number) => string {
+  const quotes = new QuoteReader(text, carried);
+  for (const match of text.matchAll(QUOTES)) if (match[0] !== "''") quotes.read(match.index);
+  return quotes.entities();
 }
 
 function setOther(text: string, at: number, written: string): string {

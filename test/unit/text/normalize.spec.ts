@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { sanitizeFileName } from '../../../src/files/file-name.js';
 import { accountKey } from '../../../src/model/account-key.js';
 import { fold, searchTerms } from '../../../src/text/fold.js';
-import { normalize, streamSafe } from '../../../src/text/normalize.js';
+import { normalize, separablePieces, streamSafe } from '../../../src/text/normalize.js';
 import { slugify } from '../../../src/text/slug.js';
 
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
@@ -35,6 +35,22 @@ describe('normalize', () => {
       if (streamSafe(character.repeat(31)).length === 31 * character.length) missed.push(code.toString(16));
     }
     expect(missed).toEqual([]);
+  });
+
+  it('is the same whole and in pieces', () => {
+    const wrong: string[] = [];
+    for (let code = 0; code < 0x110000; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      for (const base of ['a', 'é', 'か', 'ﾊ', 'ᄀ', 'ㄱ', '가', 'क']) {
+        const text = `${base}${String.fromCodePoint(code)}\u0301x`;
+        const pieces = [...separablePieces(text, 1)];
+        if (pieces.join('') !== text) wrong.push(text);
+        for (const form of ['NFC', 'NFKC', 'NFKD'] as const)
+          if (pieces.map((piece) => normalize(piece, form)).join('') !== normalize(text, form)) wrong.push(text);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect([...separablePieces('ab'.repeat(10), 8)].map(({ length }) => length)).toEqual([8, 8, 4]);
   });
 
   // Eight million marks in one run would take hours if it were sorted.
