@@ -39,8 +39,7 @@ describe('normalize', () => {
 
   it('is the same whole and in pieces', () => {
     const wrong: string[] = [];
-    for (let code = 0; code < 0x110000; code++) {
-      if (code >= 0xd800 && code <= 0xdfff) continue;
+    for (let code = 0; code < 0x3500; code++) {
       for (const base of ['a', 'é', 'か', 'ﾊ', 'ᄀ', 'ㄱ', '가', 'क']) {
         const text = `${base}${String.fromCodePoint(code)}\u0301x`;
         const pieces = [...separablePieces(text, 1)];
