@@ -41,7 +41,9 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export class BasicVerifier {
   /** Keyed fingerprints of recently verified credentials, so that repeated requests need no slow hash. */
   private readonly remembered = new LRUCache<string, { id: number; passwordHash: string }>({
-    max: REMEMBERED,
+    // Not `max`: its memory would be allocated at boot.
+    maxSize: REMEMBERED,
+    sizeCalculation: () => 1,
     ttl: REMEMBERED_MS,
   });
   private readonly running = new Map<string, Promise<Account>>();

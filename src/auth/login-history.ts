@@ -14,7 +14,12 @@ const MAX_TYPING_ERRORS = 5;
 
 /** Successes by network and account (20,000), failures by network (100,000); the least recently used are evicted. */
 export class LoginHistory {
-  private readonly known = new LRUCache<string, true>({ max: PLACES, ttl: KEPT_MS });
+  private readonly known = new LRUCache<string, true>({
+    // Not `max`: its memory would be allocated at boot.
+    maxSize: PLACES,
+    sizeCalculation: () => 1,
+    ttl: KEPT_MS,
+  });
   private readonly failures = new MemoryCounters();
 
   succeeded(address: string, account: number): void {

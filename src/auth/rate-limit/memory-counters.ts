@@ -19,14 +19,13 @@ interface Entry {
 }
 
 const MAX_COUNTERS = 100_000;
-/** Total characters of all keys; those made by this folder have at most a hundred. */
-const MAX_KEY_CHARACTERS = 16 * 1024 * 1024;
+/** Characters that each counter counts for at least; keys made by this folder have at most a hundred. */
+const MIN_SIZE = 160;
 
-/** Limits of an in-memory cache of counters by key. */
+/** Limits of an in-memory cache of counters by key: by size, because a number of entries would be allocated at boot. */
 export const COUNTER_BOUNDS = {
-  max: MAX_COUNTERS,
-  maxSize: MAX_KEY_CHARACTERS,
-  sizeCalculation: (_entry: unknown, key: string) => key.length + 1,
+  maxSize: MAX_COUNTERS * MIN_SIZE,
+  sizeCalculation: (_entry: unknown, key: string) => Math.max(MIN_SIZE, key.length),
 };
 
 /** Counters of this process; beyond 100,000 the least recently used are evicted. */
