@@ -9,6 +9,7 @@ import { fillCms } from '../unit/transfer/dump-full-site.js';
 import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/transfer/dump-world.js';
 import { type Asker, type Pools, type Question, Questions } from './questions.js';
 import { addWildItems } from './wild-site.js';
+import { runs } from '../support/runs.js';
 
 const SEED = 20_261_120;
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
@@ -69,7 +70,7 @@ test('every order, filter and page', async () => {
 });
 
 test('any question', async () => {
-  await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: 600 });
+  await fc.assert(fc.asyncProperty(questions.any(), sameAnswers), { seed: SEED, numRuns: runs(600) });
 });
 
 async function placeOn(engine: Engine): Promise<Place> {

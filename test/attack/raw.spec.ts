@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runs } from '../support/runs.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import {
   AS_ADMINISTRATOR,
@@ -13,7 +14,7 @@ import {
   until,
 } from '../support/server-process.js';
 
-const REQUESTS = Number(process.env['RAW_REQUESTS'] ?? 120);
+const REQUESTS = Number(process.env['RAW_REQUESTS']) || runs(120);
 const AT_ONCE = 8;
 const AUTH = `Authorization: ${AS_ADMINISTRATOR['Authorization']}\r\n`;
 const head = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: api.test\r\n${AUTH}${more}`;

@@ -7,6 +7,7 @@ import { bootSite, type TestSite } from '../support/boot-site.js';
 import { DatabaseWatch } from './database-watch.js';
 import { NUMBERS, OTHER_TYPES, PATH_IDS, SHAPES, TEXTS, USERNAMES } from './hostile-values.js';
 import { query, WireClient, type Answer, type Request } from './wire-client.js';
+import { runs } from '../support/runs.js';
 
 interface Endpoint {
   methods: string[];
@@ -991,7 +992,7 @@ describe('by chance', () => {
         expectNone(faults);
       },
     );
-    await fc.assert(property, { numRuns: 600 });
+    await fc.assert(property, { numRuns: runs(600) });
   });
 
   test('no body breaks a route', async () => {
@@ -1025,7 +1026,7 @@ describe('by chance', () => {
         expectNone(faults);
       },
     );
-    await fc.assert(property, { numRuns: 500 });
+    await fc.assert(property, { numRuns: runs(500) });
   });
 
   test('no bytes in a body break a route', async () => {
@@ -1063,7 +1064,7 @@ describe('by chance', () => {
         expectNone(faults);
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: runs(300) });
   });
 });
 

@@ -9,6 +9,7 @@ import { CALLERS, LeakWorld, type Visitor } from './leak-world.js';
 import { questions, RandomWorld, recipes, type Question } from './random-world.js';
 import { Scene } from './unseen-changes.js';
 import { query, WireClient, type Answer } from './wire-client.js';
+import { runs } from '../support/runs.js';
 
 let site: TestSite;
 let client: WireClient;
@@ -634,7 +635,7 @@ describe('by chance', () => {
         await random.close();
       }
     });
-    await fc.assert(property, { numRuns: 5, endOnFailure: true });
+    await fc.assert(property, { numRuns: runs(5), endOnFailure: true });
   });
 
   test('nothing that happens out of sight changes an answer to a stranger', async () => {
@@ -655,7 +656,7 @@ describe('by chance', () => {
           }
         },
       );
-      await fc.assert(property, { numRuns: 12, endOnFailure: true });
+      await fc.assert(property, { numRuns: runs(12), endOnFailure: true });
     } finally {
       wire.close();
       await quiet.close();

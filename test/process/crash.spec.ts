@@ -14,9 +14,10 @@ import { openStore } from '../../src/storage/open-store.js';
 import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { run, type Server, startServer } from '../support/built-program.js';
+import { runs } from '../support/runs.js';
 import { seeded, Writer } from './writer.js';
 
-const KILLS = Number(process.env['CRASH_KILLS'] || 20);
+const KILLS = Number(process.env['CRASH_KILLS']) || runs(20);
 const SEED = Number(process.env['CRASH_SEED'] || Date.now() % 1_000_000);
 const CLIENTS = 6;
 

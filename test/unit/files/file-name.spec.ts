@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { sanitizeFileName } from '../../../src/files/file-name.js';
+import { runs } from '../../support/runs.js';
 
 describe('sanitizeFileName', () => {
   it.each([
@@ -83,7 +84,7 @@ describe('sanitizeFileName', () => {
         expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(200);
         expect(sanitizeFileName(safe)).toBe(safe);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

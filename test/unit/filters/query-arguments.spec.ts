@@ -6,6 +6,7 @@ import type { ParamSchema } from '../../../src/model/schema.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { filterParam, listOf, post, tables } from './post-arguments.js';
+import { runs } from '../../support/runs.js';
 
 const problems: string[] = [];
 const compile = (param: ParamSchema) =>
@@ -361,7 +362,7 @@ describe('any object', () => {
         for (const query of asked) statements.select(query);
         if (!trusted) expect(op.params['status']).toEqual(['publish']);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

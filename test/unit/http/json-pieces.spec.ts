@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { etagOf } from '../../../src/http/response/etag.js';
 import { exceeds, jsonPieces } from '../../../src/http/request/json-pieces.js';
 import { largeBody } from '../../../src/http/response/large-body.js';
+import { runs } from '../../support/runs.js';
 
 const written = (value: unknown, pretty: boolean) => [...jsonPieces(value, pretty)].join('');
 const LONG = 'a"\\\n\u0001\u2028é\u2014😀\ud800'.repeat(30_000);
@@ -26,7 +27,7 @@ describe('JSON in pieces', () => {
         const large = [value, { value, LONG }];
         return written(large, pretty) === JSON.stringify(large, null, indent);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

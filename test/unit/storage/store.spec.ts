@@ -6,6 +6,7 @@ import type { Store } from '../../../src/model/store.js';
 import { UniqueViolation } from '../../../src/storage/sql/connection.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { books, library, on, table, tablesOf } from './library.js';
+import { runs } from '../../support/runs.js';
 
 const ALL: Predicate = { op: 'true' };
 const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
@@ -553,7 +554,7 @@ describe.each(enginesThere())('a store on %s', (engine) => {
               }
             }
           }),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
         await other.close();
       });
@@ -631,7 +632,7 @@ describe.each(enginesThere())('a store on %s', (engine) => {
               model.flatMap((each, i) => (each.includes(value) ? [i + 1] : [])),
             );
           }),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
         await store.transaction((tx) => tx.delete('books', ALL));
         expect(await idsOf(store, { op: 'contains', column: 'folded', value: 'abc' })).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { fold, searchTerms } from '../../../src/text/fold.js';
+import { runs } from '../../support/runs.js';
 
 describe('fold (6.14)', () => {
   it.each([
@@ -24,7 +25,7 @@ describe('fold (6.14)', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })), (text) => {
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/html.js';
 import { expectLinear } from '../../support/growth.js';
+import { runs } from '../../support/runs.js';
 
 const filters = { inlineHtml, contentHtml, commentHtml, descriptionHtml };
 const everyFilter = Object.entries(filters);
@@ -110,7 +111,7 @@ describe('hostile input', () => {
         }
         expect(filter(clean)).toBe(clean);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { encodeName, plainText, stripTags } from '../../../src/text/plain.js';
+import { runs } from '../../support/runs.js';
 
 describe('stripTags', () => {
   it.each([
@@ -45,7 +46,7 @@ describe('encodeName (16.11)', () => {
         expect(name).not.toMatch(/[<>\n]/);
         expect(encodeName(name)).toBe(name);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

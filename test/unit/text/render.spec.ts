@@ -10,6 +10,7 @@ import {
   renderTitle,
 } from '../../../src/text/render.js';
 import { expectLinear } from '../../support/growth.js';
+import { runs } from '../../support/runs.js';
 
 const renderers = {
   renderTitle,
@@ -153,7 +154,7 @@ describe('any input', () => {
           for (const render of Object.values(renderers)) expect(render(raw)).toBe(render(raw));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { sameWords } from '../../../src/text/same-words.js';
+import { runs } from '../../support/runs.js';
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 
@@ -8,7 +9,7 @@ it('compares like texts whose white space is squeezed', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\u00a0', '\u2003'), maxLength: 8 });
   fc.assert(
     fc.property(text, text, (one, other) => expect(sameWords(one, other)).toBe(squeezed(one) === squeezed(other))),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

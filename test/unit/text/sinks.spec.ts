@@ -12,6 +12,7 @@ import {
   renderExcerpt,
   renderTitle,
 } from '../../../src/text/render.js';
+import { runs } from '../../support/runs.js';
 
 /** Every way from a hostile text to what a reader is shown. */
 const SINKS: Record<string, (text: string) => string> = {
@@ -250,7 +251,7 @@ describe('hostile shreds', () => {
       fc.property(hostile, (html) => {
         expect(dangers(show(html))).toEqual([]);
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { slugify, truncateSlug } from '../../../src/text/slug.js';
+import { runs } from '../../support/runs.js';
 
 describe('slugify (11.17)', () => {
   it.each([
@@ -44,7 +45,7 @@ describe('slugify (11.17)', () => {
         expect(slug).toMatch(/^(?:[a-z0-9_-]|%[0-9a-f]{2})*$/);
         expect(slugify(slug, max)).toBe(slug);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

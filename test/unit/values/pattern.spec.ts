@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { compilePattern, LONGEST_MATCHED, patternProblem } from '../../../src/values/pattern.js';
 import { translatePattern } from '../../../src/values/pattern-syntax.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
+import { runs } from '../../support/runs.js';
 
 /** Patterns of the schemas that the repository ships or tests with. */
 function written(): string[] {
@@ -109,7 +110,7 @@ describe('V-07 patterns', () => {
     );
     fc.assert(
       fc.property(all, (text) => ours.test(text) === own.test(text)),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

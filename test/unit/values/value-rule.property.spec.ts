@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { cleanUri } from '../../../src/values/clean-uri.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
 import type { ValueSchema } from '../../../src/model/schema.js';
+import { runs } from '../../support/runs.js';
 
 const scalarSchema = fc.oneof(
   fc.record<ValueSchema>(
@@ -76,7 +77,7 @@ describe('any schema, any value', () => {
           else expect(checked.issue.message).toMatch(/^p.*\S$/s);
         }
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     );
   });
 

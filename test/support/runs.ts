@@ -1,0 +1,7 @@
+// How long random tests go on: TEST_RUNS multiplies their numbers of runs (CI sets more than the default).
+const FACTOR = Number(process.env['TEST_RUNS'] || 0.2);
+
+/** A number of runs of a property or of kills of a server, scaled; at least `least`. */
+export function runs(full: number, least = 3): number {
+  return Math.max(least, Math.round(full * FACTOR));
+}
