@@ -42,6 +42,8 @@ export interface ColumnModel {
   demanded?: Readonly<Record<string, Scalar>>;
   /** Column holds keys compared byte by byte (slugs, logins). */
   binary?: boolean;
+  /** Table whose ids it holds; 0 for none. */
+  references?: string;
 }
 
 /** An index over columns, in order. */

@@ -1,5 +1,6 @@
 // Starts a site from its configuration: models, store, files, accounts, application.
 import { dirname, join } from 'node:path';
+import { DataSource } from 'typeorm';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { buildApp } from './build-app.js';
@@ -161,6 +162,7 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     readiness: () => readiness(running),
     controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config, limits)],
     providers: [
+      { provide: DataSource, useValue: store.dataSource },
       { provide: Tokens, useValue: tokens },
       { provide: BasicVerifier, useValue: basic },
       { provide: ActorSource, useValue: actors },

@@ -46,7 +46,8 @@ const PACKAGES: Record<string, string[]> = {
   '@nestjs/': ['http', 'server', 'top'],
   express: ['http', 'server', 'top'],
   'class-validator': ['http'],
-  typeorm: ['storage'],
+  // The server provides the DataSource to Nest.
+  typeorm: ['storage', 'server'],
   mysql2: ['storage'],
   pg: ['storage'],
   libsql: ['storage'],

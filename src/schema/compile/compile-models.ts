@@ -16,7 +16,7 @@ import { checkModel } from '../check/check-model.js';
 import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';
 import { compileRuleSchema } from './compile-rule.js';
-import { addIndexes, claimRows } from './compile-tables.js';
+import { addIndexes, claimRows, noteReferences } from './compile-tables.js';
 import { linkLists } from './compile-lists.js';
 import { linkRegistry } from './compile-registry.js';
 import { applyPreset, takePreset } from '../grammar/permission-presets.js';
@@ -84,6 +84,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   for (const { model } of pairs) linkRegistry(model);
   for (const { model, report } of pairs) linkTraits(model, report);
   for (const { model } of pairs) finish(model);
+  for (const { model } of pairs) noteReferences(model, tables);
   return site;
 }
 

@@ -103,6 +103,20 @@ export function addMetaTable(tables: Map<string, TableModel>, name: string): voi
   addIndex(meta, ['owner_id', 'key']);
 }
 
+/** Notes on the columns of a resource whose ids they hold, once all references are compiled. */
+export function noteReferences(model: ResourceModel, tables: ReadonlyMap<string, TableModel>): void {
+  const note = (table: string | undefined, column: string | undefined, target: TableModel | undefined) => {
+    const found = tables.get(table ?? '')?.columns.get(column ?? '');
+    if (found && target) found.references ??= target.name;
+  };
+  for (const { column, targets, many, meta } of model.fields.values()) {
+    note(model.table?.name, column, targets?.[0]?.table);
+    note(many?.table, 'owner_id', model.table);
+    note(many?.table, 'target_id', many?.target?.table);
+    note(meta?.table, 'owner_id', model.table);
+  }
+}
+
 /** Indexes for every ordering and filter that a resource declares. */
 export function addIndexes(model: ResourceModel): void {
   const table = model.table!;

@@ -45,20 +45,38 @@ export class MysqlDatabase implements Database {
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<MysqlDatabase> {
     let failure: unknown;
     for (const host of address.hosts) {
-      const source = sourceOf(address, host, options, entities);
-      const database = new MysqlDatabase(source, address.hosts, options);
       try {
-        await source.initialize();
-        database.at = address.hosts.indexOf(host);
-        await database.ask();
-        return database;
+        const database = await MysqlDatabase.openAs('mysql', address, host, options, entities);
+        if (!database.flavour.mariadb) return database;
+        // TypeORM has to be told which of the two servers it is.
+        await database.close();
+        return await MysqlDatabase.openAs('mariadb', address, host, options, entities);
       } catch (error) {
         failure = error;
-        if (source.isInitialized) await source.destroy().catch(() => undefined);
         if (!isLost(error)) break;
       }
     }
     throw failure;
+  }
+
+  private static async openAs(
+    type: 'mysql' | 'mariadb',
+    address: ServerAddress,
+    host: Host,
+    options: PoolOptions,
+    entities: EntitySchema[],
+  ): Promise<MysqlDatabase> {
+    const source = sourceOf(type, address, host, options, entities);
+    const database = new MysqlDatabase(source, address.hosts, options);
+    try {
+      await source.initialize();
+      database.at = address.hosts.indexOf(host);
+      await database.ask();
+      return database;
+    } catch (error) {
+      if (source.isInitialized) await source.destroy().catch(() => undefined);
+      throw error;
+    }
   }
 
   get statementBytes(): number {
@@ -195,13 +213,14 @@ export class MysqlDatabase implements Database {
 }
 
 function sourceOf(
+  type: 'mysql' | 'mariadb',
   address: ServerAddress,
   { host, port }: Host,
   options: PoolOptions,
   entities: EntitySchema[],
 ): DataSource {
   return new DataSource({
-    type: 'mysql',
+    type,
     host,
     port,
     database: address.database,

@@ -2,7 +2,7 @@
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import { toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
-import type { EntityColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
+import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
 
 /** Largest key of InnoDB, in bytes. */
@@ -26,8 +26,13 @@ export function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
+/** Type of a column in its table. */
+export function columnType(table: TableModel, column: ColumnModel): ColumnType {
+  return column.kind === 'varchar' && textual(table).has(column.name) ? { type: 'text' } : plainType(column);
+}
+
 /** Date-times are stored as text of 19 characters, whose order is chronological. */
-export function entityType(column: ColumnModel): EntityColumnType {
+function plainType(column: ColumnModel): ColumnType {
   switch (column.kind) {
     case 'varchar':
       return { type: 'varchar', length: column.length ?? MAX_VARCHAR_CHARACTERS };
@@ -65,8 +70,7 @@ export function columnText(table: TableModel, column: ColumnModel): string {
 
 /** SQL type of a column with its length. */
 export function typeText(table: TableModel, column: ColumnModel): string {
-  if (column.kind === 'varchar' && textual(table).has(column.name)) return 'TEXT';
-  const { type, length } = entityType(column);
+  const { type, length } = columnType(table, column);
   return length === undefined ? type.toUpperCase() : `VARCHAR(${length})`;
 }
 
@@ -157,7 +161,7 @@ export async function inspect(
 
 /** Strings and texts are compatible, and so are integers of all sizes. */
 export function fits(live: LiveColumn, column: ColumnModel): boolean {
-  return family(live.type) === family(entityType(column).type);
+  return family(live.type) === family(plainType(column).type);
 }
 
 function family(type: string): string {

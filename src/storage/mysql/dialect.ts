@@ -60,13 +60,14 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     addToRateCounter: addToRateCounter,
     advanceIds: () => undefined,
 
-    entityType: ddl.entityType,
+    columnType: ddl.columnType,
     createTable: (table) => ddl.createTable(table, collation),
     addColumn: ddl.addColumn,
     renameColumn: ddl.renameColumn,
     widenColumn: ddl.widenColumn,
     createIndex: ddl.createIndex,
     dropIndex: ddl.dropIndex,
+    isPlainIndex: (_table, index) => !index.fulltext,
     inspect: ddl.inspect,
     fits: ddl.fits,
 

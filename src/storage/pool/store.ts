@@ -1,4 +1,5 @@
 // The store on a database server: reads use any pooled connection, transactions one each, serialized.
+import type { DataSource } from 'typeorm';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../../model/model.js';
 import type { Caller, Reader, RateCounterStore, Transaction } from '../../model/store.js';
@@ -55,6 +56,7 @@ export class ServerStore implements AdministeredStore {
   readonly reader: RememberingReader;
   readonly rateCounters: RateCounterStore;
   readonly admin: StoreAdmin;
+  readonly dataSource: DataSource;
   private readonly readers: BoundedSemaphore;
   private readonly writers: BoundedSemaphore;
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
@@ -78,6 +80,7 @@ export class ServerStore implements AdministeredStore {
     this.rateCounters = new SqlRateCounters(statements.dialect, (work) =>
       this.readers.run(() => retrying(() => this.aside(work), this.again)),
     );
+    this.dataSource = database.source;
     this.admin = {
       statements,
       ownTables: OWN_TABLES,

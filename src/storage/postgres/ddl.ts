@@ -2,7 +2,7 @@
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import { toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
-import type { EntityColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
+import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
 
 /** Largest index entry in bytes, minus its overhead. */
@@ -24,17 +24,18 @@ export function literal(text: string): string {
 
 /**
  * Date-times are stored as text of 19 characters, whose order is chronological. Booleans are 0 and 1, as in the other
- * databases.
+ * databases. Texts compare bytewise (collation C), whatever the locale of the cluster.
  */
-export function entityType(column: ColumnModel): EntityColumnType {
+export function columnType(column: ColumnModel): ColumnType {
+  const collation = 'C';
   switch (column.kind) {
     case 'varchar':
-      return column.length === undefined ? { type: 'varchar' } : { type: 'varchar', length: column.length };
+      return { type: 'varchar', collation, ...(column.length === undefined ? {} : { length: column.length }) };
     case 'datetime':
-      return { type: 'varchar', length: 19 };
+      return { type: 'varchar', collation, length: 19 };
     case 'text':
     case 'json':
-      return { type: 'text' };
+      return { type: 'text', collation };
     case 'boolean':
       return { type: 'smallint' };
     default:
@@ -59,11 +60,11 @@ function columnText(column: ColumnModel): string {
   return `${quote(column.name)} ${typeText(column)}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
 }
 
-/** SQL type of a column with its length. Texts compare bytewise (collation C), whatever the locale of the cluster. */
+/** SQL type of a column with its length and collation. */
 export function typeText(column: ColumnModel): string {
-  const { type, length } = entityType(column);
+  const { type, length, collation } = columnType(column);
   const sized = length === undefined ? type : `${type}(${length})`;
-  return charactersOf(column) === 0 ? sized : `${sized} COLLATE "C"`;
+  return collation === undefined ? sized : `${sized} COLLATE ${quote(collation)}`;
 }
 
 function defaultText(column: ColumnModel): string {
@@ -106,6 +107,11 @@ export function createIndex(table: TableModel, index: IndexModel, trigrams: bool
     return table.columns.get(name)?.nullable ? `${part} NULLS FIRST` : part;
   });
   return [`CREATE ${index.unique ? 'UNIQUE ' : ''}${on} (${parts.join(', ')})`];
+}
+
+/** False for trigram indexes, and where a long column is indexed by its beginning. */
+export function isPlainIndex(table: TableModel, index: IndexModel): boolean {
+  return !index.fulltext && indexPrefixes(table, index, MAX_KEY_BYTES, true).size === 0;
 }
 
 /** Removes an index, never rows. */
@@ -166,7 +172,7 @@ async function liveIndexes(
 
 /** Strings and texts are compatible, and so are integers of all sizes. */
 export function fits(live: LiveColumn, column: ColumnModel): boolean {
-  return family(live.type) === family(entityType(column).type);
+  return family(live.type) === family(columnType(column).type);
 }
 
 function family(type: string): string {

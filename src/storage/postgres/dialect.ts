@@ -71,13 +71,14 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     },
     advanceIds,
 
-    entityType: ddl.entityType,
+    columnType: (_table, column) => ddl.columnType(column),
     createTable: ddl.createTable,
     addColumn: ddl.addColumn,
     renameColumn: ddl.renameColumn,
     widenColumn: ddl.widenColumn,
     createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
     dropIndex: ddl.dropIndex,
+    isPlainIndex: ddl.isPlainIndex,
     inspect: (table, read) => ddl.inspect(table, read, trigrams),
     fits: ddl.fits,
 

@@ -1,5 +1,6 @@
 // The store interface of commands that plan migrations, change tables or explain statements, beyond what the engine
 // uses.
+import type { DataSource } from 'typeorm';
 import type { TableModel } from '../../model/model.js';
 import type { Store } from '../../model/store.js';
 import type { Connection, DdlConnection } from './connection.js';
@@ -26,4 +27,9 @@ export interface StoreAdmin {
 /** A store with administrative access: returned by `openStore`. */
 export interface AdministeredStore extends Store {
   readonly admin: StoreAdmin;
+  /**
+   * TypeORM's connections, with an entity of every table. For reading: writes of its repositories pass the rules of the
+   * engine by, and SQLite refuses them, because its writer is elsewhere.
+   */
+  readonly dataSource: DataSource;
 }

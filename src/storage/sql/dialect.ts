@@ -8,10 +8,11 @@ import type { MigrationDialect } from './migration-dialect.js';
 /** Adds a parameter to the statement being built and returns its placeholder. */
 export type Bind = (value: Bound) => string;
 
-/** Type of a column as TypeORM's EntitySchema states it. */
-export interface EntityColumnType {
+/** SQL type of a column, as TypeORM's EntitySchema states it. */
+export interface ColumnType {
   type: string;
   length?: number;
+  collation?: string;
 }
 
 /** The SQL dialect of one database. Columns are passed quoted and qualified, names unquoted. */
@@ -75,7 +76,8 @@ export interface Dialect {
    */
   advanceIds(table: string, highest: number): { sql: string; params: Bound[] } | undefined;
 
-  entityType(column: ColumnModel): EntityColumnType;
+  /** Type of a column in its table. */
+  columnType(table: TableModel, column: ColumnModel): ColumnType;
   /** Statements that create a table without its indexes. */
   createTable(table: TableModel): string[];
   addColumn(table: TableModel, column: ColumnModel): string[];
@@ -85,6 +87,8 @@ export interface Dialect {
   /** Statements that create an index; full-text indexes are filled from the existing rows. */
   createIndex(table: TableModel, index: IndexModel): string[];
   dropIndex(table: TableModel, index: IndexModel): string[];
+  /** Whether an index has columns only, so that TypeORM can compare it with the database. */
+  isPlainIndex(table: TableModel, index: IndexModel): boolean;
 
   /** Introspects a table with its columns and indexes; undefined when it does not exist. */
   inspect(table: TableModel, read: (sql: string) => Promise<Bound[][]>): Promise<LiveTable | undefined>;

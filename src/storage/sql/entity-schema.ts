@@ -1,28 +1,62 @@
-// Converts a TableModel to a TypeORM EntitySchema, so that the DataSource knows every table.
-import { EntitySchema, type ColumnType, type EntitySchemaColumnOptions } from 'typeorm';
+// Converts a TableModel to a TypeORM EntitySchema, so that the DataSource knows every table as it is.
+import {
+  EntitySchema,
+  type ColumnType,
+  type EntitySchemaColumnOptions,
+  type EntitySchemaRelationOptions,
+} from 'typeorm';
 import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Dialect } from './dialect.js';
 
-/** The entity of a table, with the same name. Full-text indexes are specific to the dialect and not part of it. */
+/**
+ * The entity of a table, with the same name. A column that holds ids of another table is also a relation: `author` has
+ * `author_item`, `owner_id` has `owner`. Indexes that TypeORM cannot express (texts, beginnings of texts) are left alone by
+ * it.
+ */
 export function entitySchema(table: TableModel, dialect: Dialect): EntitySchema<Record<string, unknown>> {
   const columns: Record<string, EntitySchemaColumnOptions> = {};
-  for (const column of table.columns.values()) columns[column.name] = columnOptions(column, dialect);
-  const indices = [...table.indexes.values()]
-    .filter((index) => !index.fulltext)
-    .map(({ name, columns, unique }) => ({ name, columns, unique: unique ?? false }));
-  return new EntitySchema({ name: table.name, tableName: table.name, columns, indices });
+  const relations: Record<string, EntitySchemaRelationOptions> = {};
+  for (const column of table.columns.values()) {
+    columns[column.name] = columnOptions(table, column, dialect);
+    if (column.references !== undefined) relations[relationName(table, column.name)] = relation(column);
+  }
+  const indices = [...table.indexes.values()].map((index) => {
+    const { name, columns: indexed, unique = false } = index;
+    return dialect.isPlainIndex(table, index)
+      ? { name, columns: indexed, unique }
+      : { name, columns: indexed, synchronize: false as const };
+  });
+  return new EntitySchema({ name: table.name, tableName: table.name, columns, relations, indices });
 }
 
-function columnOptions(column: ColumnModel, dialect: Dialect): EntitySchemaColumnOptions {
-  const { type, length } = dialect.entityType(column);
+function columnOptions(table: TableModel, column: ColumnModel, dialect: Dialect): EntitySchemaColumnOptions {
+  const { type, length, collation } = dialect.columnType(table, column);
   const isId = column.name === 'id';
   return {
     name: column.name,
     type: type as ColumnType,
     nullable: column.nullable ?? false,
     ...(length === undefined ? {} : { length }),
+    ...(collation === undefined ? {} : { collation }),
     ...(column.default === undefined || column.default === null ? {} : { default: column.default }),
     ...(column.primary || isId ? { primary: true } : {}),
     ...(isId ? { generated: 'increment' as const } : {}),
   };
+}
+
+// Without foreign keys: a reference may be 0, and what happens to it on deletion is the engine's work.
+function relation(column: ColumnModel): EntitySchemaRelationOptions {
+  return {
+    type: 'many-to-one',
+    target: column.references!,
+    joinColumn: { name: column.name, referencedColumnName: 'id' },
+    nullable: true,
+    createForeignKeyConstraints: false,
+    persistence: false,
+  };
+}
+
+function relationName(table: TableModel, column: string): string {
+  const short = column.replace(/_id$/, '');
+  return table.columns.has(short) ? `${column}_item` : short;
 }

@@ -1,7 +1,7 @@
 // DDL for SQLite, and introspection of existing tables. The half of the dialect that runs at boot.
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { Bound } from '../sql/connection.js';
-import type { EntityColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
+import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { toBound } from '../sql/bind-value.js';
 
 const quoted = new Map<string, string>();
@@ -19,7 +19,7 @@ export function ftsName(table: string, column: string): string {
 }
 
 /** Date-times are stored as text of 19 characters, whose order is chronological. */
-export function entityType(column: ColumnModel): EntityColumnType {
+export function columnType(column: ColumnModel): ColumnType {
   switch (column.kind) {
     case 'varchar':
       return column.length === undefined ? { type: 'varchar' } : { type: 'varchar', length: column.length };
@@ -48,7 +48,7 @@ export function createTable(table: TableModel): string[] {
 
 /** A column definition for CREATE and ALTER TABLE. */
 export function columnText(column: ColumnModel): string {
-  const { type, length } = entityType(column);
+  const { type, length } = columnType(column);
   const sized = length === undefined ? type : `${type}(${length})`;
   const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${literal(column)}`;
   return `${quote(column.name)} ${sized}${column.nullable ? '' : ' NOT NULL'}${fallback}`;
@@ -142,7 +142,7 @@ async function hasFulltext(
 
 /** SQLite has affinities, not types: widening a varchar changes nothing. */
 export function fits(live: LiveColumn, column: ColumnModel): boolean {
-  return affinity(live.type) === affinity(entityType(column).type);
+  return affinity(live.type) === affinity(columnType(column).type);
 }
 
 function affinity(type: string): string {

@@ -84,7 +84,7 @@ export const sqliteDialect: Dialect = {
   },
   advanceIds: () => undefined,
 
-  entityType: ddl.entityType,
+  columnType: (_table, column) => ddl.columnType(column),
   createTable: ddl.createTable,
   addColumn: ddl.addColumn,
   renameColumn: ddl.renameColumn,
@@ -92,6 +92,7 @@ export const sqliteDialect: Dialect = {
   widenColumn: () => [],
   createIndex: ddl.createIndex,
   dropIndex: ddl.dropIndex,
+  isPlainIndex: (_table, index) => !index.fulltext,
   inspect: ddl.inspect,
   fits: ddl.fits,
 

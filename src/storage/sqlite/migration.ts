@@ -2,7 +2,7 @@
 // plan.
 import type { ColumnModel } from '../../model/model.js';
 import { toBound } from '../sql/bind-value.js';
-import { columnText, entityType, ftsName, quote } from './ddl.js';
+import { columnText, columnType, ftsName, quote } from './ddl.js';
 import type { ColumnChange, LiveField, LiveShape, MigrationDialect, Read } from '../sql/migration-dialect.js';
 
 /** See `MigrationDialect`. */
@@ -56,7 +56,7 @@ export const sqliteMigration: MigrationDialect = {
 };
 
 function typeText(column: ColumnModel): string {
-  const { type, length } = entityType(column);
+  const { type, length } = columnType(column);
   return length === undefined ? type : `${type}(${length})`;
 }
 

@@ -1,4 +1,5 @@
 // The store on a SQLite file: one writer behind a mutex, in a worker thread; readers run concurrently (WAL mode).
+import type { DataSource } from 'typeorm';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
@@ -101,6 +102,7 @@ export async function applySchema(
 /** Transactions are serialized; concurrent reads see the last commit. */
 export class SqliteStore implements AdministeredStore {
   readonly admin: StoreAdmin;
+  readonly dataSource: DataSource;
   readonly statementBytes = STATEMENT_BYTES;
   readonly reader: Reader;
   readonly rateCounters: SqliteRateCounters;
@@ -124,6 +126,7 @@ export class SqliteStore implements AdministeredStore {
     this.reader = new RememberingReader(reads, statements);
     this.statistics = new SqliteStatistics(statements.tables.values());
     this.rateCounters = new SqliteRateCounters(opening);
+    this.dataSource = readConnection.source;
     this.admin = {
       statements,
       ownTables: [],
