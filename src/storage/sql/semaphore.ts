@@ -1,4 +1,5 @@
 // Semaphore with a bounded queue and a timeout; rejects with 503 when full.
+import { E_TIMEOUT, Semaphore, withTimeout, type SemaphoreInterface } from 'async-mutex';
 import type { ResourceError } from '../../errors/resource-error.js';
 import { unavailable } from './retry.js';
 
@@ -16,49 +17,39 @@ export interface SemaphoreOptions {
 
 /** Runs tasks in first-come, first-served order. */
 export class BoundedSemaphore {
-  private free: number;
-  private readonly waiting = new Set<() => void>();
+  private readonly slots: Semaphore;
+  private readonly queue: SemaphoreInterface;
+  private waiting = 0;
 
   constructor(private readonly options: SemaphoreOptions) {
-    this.free = options.size;
+    this.slots = new Semaphore(options.size);
+    this.queue = withTimeout(this.slots, options.timeout);
   }
 
   /** Runs `work` once a slot is free. Rejects when the queue is full or the timeout expires. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free--;
-    else await this.turn();
+    // A free slot needs no timer.
+    const release = this.slots.isLocked() ? await this.turn() : (await this.slots.acquire())[1];
     try {
       return await work();
     } finally {
-      this.leave();
+      release();
+    }
+  }
+
+  private async turn(): Promise<() => void> {
+    if (this.waiting >= this.options.queue) throw this.refusal();
+    this.waiting++;
+    try {
+      return (await this.queue.acquire())[1];
+    } catch (error) {
+      throw error === E_TIMEOUT ? this.refusal() : error;
+    } finally {
+      this.waiting--;
     }
   }
 
   private refusal(): ResourceError {
     return (this.options.refusal ?? unavailable)();
-  }
-
-  private turn(): Promise<void> {
-    if (this.waiting.size >= this.options.queue) return Promise.reject(this.refusal());
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.waiting.delete(enter);
-        reject(this.refusal());
-      }, this.options.timeout);
-      const enter = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.waiting.add(enter);
-    });
-  }
-
-  private leave(): void {
-    const [next] = this.waiting;
-    if (!next) this.free++;
-    else {
-      this.waiting.delete(next);
-      next();
-    }
   }
 }
