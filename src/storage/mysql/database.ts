@@ -18,10 +18,9 @@ const RIVAL_TRIES = 60;
 const RIVAL_PAUSE = 1_000;
 const BOOT_LOCK = 'typecase.schema';
 
-/** The part of mysql2's pool that is used. */
+/** The part of mysql2's pool that names its host: neither TypeORM nor mysql2 can change the host of a pool. */
 interface RawPool {
   config: { connectionConfig: { host: string; port: number } };
-  getConnection(done: (error: Error | null, connection: RawConnection) => void): void;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -134,7 +133,8 @@ export class MysqlDatabase implements Database {
   turn(from: number): void {
     if (from !== this.at) return;
     this.at = (this.at + 1) % this.hosts.length;
-    Object.assign(this.pool.config.connectionConfig, this.hosts[this.at]);
+    const { pool } = this.source.driver as unknown as { pool: RawPool };
+    Object.assign(pool.config.connectionConfig, this.hosts[this.at]);
   }
 
   async weaknesses(): Promise<string[]> {
@@ -156,10 +156,6 @@ export class MysqlDatabase implements Database {
     await this.source.destroy();
   }
 
-  private get pool(): RawPool {
-    return (this.source.driver as unknown as { pool: RawPool }).pool;
-  }
-
   private async raw(): Promise<RawConnection> {
     for (;;) {
       const raw = await this.take();
@@ -171,10 +167,8 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  private take(): Promise<RawConnection> {
-    return new Promise((resolve, reject) =>
-      this.pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
-    );
+  private async take(): Promise<RawConnection> {
+    return this.source.createQueryRunner().connect();
   }
 
   private async prepared(raw: RawConnection): Promise<RawConnection> {

@@ -11,10 +11,9 @@ const STATEMENTS = 1_000;
 /** Key of the advisory lock: arbitrary, but the same in all processes. */
 const BOOT_LOCK = 7_238_201_543;
 
-/** The part of pg's pool that is used. */
+/** The part of pg's pool that names its host: neither TypeORM nor pg can change the host of a pool. */
 interface RawPool {
   options: { host: string; port: number };
-  connect(done: (error: Error | undefined, client: RawClient, release: (broken?: boolean) => void) => void): void;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -102,7 +101,8 @@ export class PostgresDatabase implements Database {
   turn(from: number): void {
     if (from !== this.at) return;
     this.at = (this.at + 1) % this.hosts.length;
-    Object.assign((this.source.driver as unknown as { master: RawPool }).master.options, this.hosts[this.at]);
+    const { master } = this.source.driver as unknown as { master: RawPool };
+    Object.assign(master.options, this.hosts[this.at]);
   }
 
   async weaknesses(): Promise<string[]> {
@@ -128,21 +128,23 @@ export class PostgresDatabase implements Database {
     return name;
   }
 
-  private session(): Promise<PostgresSession> {
-    const { master } = this.source.driver as unknown as { master: RawPool };
-    return new Promise((resolve, reject) =>
-      master.connect((error, client, release) => {
-        if (error) return reject(error);
-        // An error between two statements would otherwise end the process.
-        if (!this.known.has(client)) client.on('error', () => undefined);
-        const host = this.known.get(client) ?? this.at;
-        this.known.set(client, host);
-        if (host === this.at) return resolve(new PostgresSession(client, release, host, this, this.options));
-        // It belongs to a host that is no longer used.
-        release(true);
-        resolve(this.session());
-      }),
-    );
+  private async session(): Promise<PostgresSession> {
+    for (;;) {
+      const runner = this.source.createQueryRunner();
+      const client: RawClient = await runner.connect();
+      // An error between two statements would otherwise end the process.
+      if (!this.known.has(client)) client.on('error', () => undefined);
+      const host = this.known.get(client) ?? this.at;
+      this.known.set(client, host);
+      const release = (broken: boolean): void => {
+        // The pool drops a client that has ended.
+        if (broken) client.end().catch(() => undefined);
+        void runner.release();
+      };
+      if (host === this.at) return new PostgresSession(client, release, host, this, this.options);
+      // It belongs to a host that is no longer used.
+      release(true);
+    }
   }
 }
 

@@ -12,6 +12,7 @@ export const STATEMENT_BYTES = 512 * 1024 ** 2;
 export interface RawClient {
   query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
   on(event: 'error', listener: () => void): void;
+  end(): Promise<void>;
 }
 
 /** See `Session`. Values are sent separately from the statement; rows come as arrays. */

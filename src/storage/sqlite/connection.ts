@@ -45,6 +45,7 @@ export class SqliteConnection implements Connection {
   /** Opens the file; creates it with its directory when missing. */
   static async open(options: SqliteConnectionOptions): Promise<SqliteConnection> {
     makePrivateFile(options.file);
+    let driver!: Driver;
     const source = new DataSource({
       type: 'better-sqlite3',
       driver: loadDriver(),
@@ -55,9 +56,11 @@ export class SqliteConnection implements Connection {
       synchronize: false,
       logging: false,
       invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+      prepareDatabase: (opened) => {
+        driver = opened as Driver;
+      },
     });
     await source.initialize();
-    const driver = (source.driver as unknown as { databaseConnection: Driver }).databaseConnection;
     driver.exec('PRAGMA cache_size = -32000');
     driver.exec('PRAGMA query_only = ON');
     return new SqliteConnection(source, driver, options.slowMs ?? 200, options.onSlow);
