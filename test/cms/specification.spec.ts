@@ -413,7 +413,7 @@ describe.each(NAMES.filter(({ section }) => SAMPLES[section]))('$section', (nami
     );
     test.each(readOnly)('$name is not taken', async ({ name, type }) => {
       const before = (await read('GET', `${PATHS[section]!.item}?context=edit`))[name];
-      // A term has no parent of another kind, and a comment no other type: those are refused by decisions 14.31.
+      // A term has no parent of another kind, and a comment no other type: those are refused.
       const other = {
         string: 'changed',
         integer: 424_242,

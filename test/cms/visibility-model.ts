@@ -1,4 +1,4 @@
-// Who may see what, after decisions 9.2-9.7, 11.25-11.27, 14.9-14.14 and 15.5-15.9, written from the text alone: the suites hold the
+// Who may see what, written from docs/behaviour/ alone: the suites hold the
 // engine against it. Nothing here knows the schemas or the engine.
 
 export type Kind = 'post' | 'page' | 'attachment';

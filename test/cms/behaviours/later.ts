@@ -9,7 +9,7 @@ export interface Later {
 }
 
 export const LATER: Later[] = [
-  { id: 'M-11', with: 'media', what: 'resized copies and their source_url, the size "full" (decisions 10.11)' },
+  { id: 'M-11', with: 'media', what: 'resized copies and their source_url, the size "full"' },
   {
     id: 'S-08',
     with: 'clients',

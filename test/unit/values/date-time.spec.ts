@@ -1,4 +1,4 @@
-// Dates as clients write them and between clocks: N-01 of the behaviours, vectors of decisions 7.3.
+// Dates as clients write them and between clocks: N-01 of the behaviours, vectors of docs/behaviour/dates.md.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isZone, parseDateTime, toUtc, toWall } from '../../../src/values/date-time.js';
@@ -66,7 +66,7 @@ describe('N-01 reading', () => {
   });
 });
 
-describe('decisions 7.3 and 7.10: clocks', () => {
+describe('clocks', () => {
   it.each([
     // site America/New_York: date, then date_gmt, then an instant
     ['2016-12-12T14:00:00', undefined, 'America/New_York', '2016-12-12T19:00:00'],
