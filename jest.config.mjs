@@ -7,12 +7,17 @@ const engines = TEST_ENGINE
   ? [TEST_ENGINE]
   : ['sqlite', ...(TEST_MYSQL_URL ? ['mysql'] : []), ...(TEST_POSTGRES_URL ? ['postgres'] : [])];
 
+/** Suites of attack/ that end before any database is asked: transport, files, command line. */
+const NO_DATABASE =
+  '/test/attack/(abandoned-bodies|file-modes|input|operator-files|patterns|transport-security)\\.spec';
+
 const project = (engine) => ({
   displayName: engine,
   // Read by test/support/fresh-database.ts.
   globals: { TEST_ENGINE: engine },
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  testPathIgnorePatterns: ['/node_modules/', ...(engine === 'sqlite' ? [] : [NO_DATABASE])],
   testMatch: engine === 'sqlite' ? ['**/*.spec.ts'] : ['**/test/{engine,cms,reference,process,attack}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -36,6 +41,7 @@ export default {
   reporters: ['default', '<rootDir>/test/support/engines-reporter.mjs'],
   // Guards against tests that hang; nothing is measured by it.
   testTimeout: 300_000,
+  testSequencer: '<rootDir>/test/support/slow-first.mjs',
   maxWorkers: 2,
   // Modules of one spec file stay in memory after it; a worker that is full of them is slow.
   workerIdleMemoryLimit: '1GB',
