@@ -2,6 +2,7 @@
 // ids and columns.
 import type { Actor } from '../model/actor.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
+import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind, Scalar } from '../model/schema.js';
@@ -90,12 +91,10 @@ export class ContentWriter {
     const trusted: Operation['trusted'] = {};
     if (options.id !== undefined) trusted.id = options.id;
     if (options.columns) trusted.columns = options.columns;
-    return {
+    return newOperation({
       model: this.model(resource),
       kind,
-      id: 0,
       parentId: options.parentId ?? 0,
-      params: {},
       values,
       raw: values,
       context: 'edit',
@@ -103,13 +102,8 @@ export class ContentWriter {
       site: this.site,
       store: tx,
       tx,
-      ruleResults: {},
-      headers: {},
-      compensations: [],
-      notes: {},
-      related: new Map(),
       trusted,
-    };
+    });
   }
 }
 

@@ -14,6 +14,7 @@ import type {
 } from './schema.js';
 import type { Site } from './site.js';
 import type { Reader, Transaction } from './store.js';
+import type { TextWork } from './texts.js';
 import type { Rule as ValueRule } from './value.js';
 
 /** Column of a table. Lengths are characters. */
@@ -120,7 +121,7 @@ export interface FieldModel {
   /** Writes a value sent by the client into the draft. */
   toStore?(value: unknown, draft: Draft, op: Operation, current?: Row): void;
   /** Completes the draft after all values and input hooks. */
-  derive?(draft: Draft, op: Operation, current?: Row): void;
+  derive?: Derive;
   /** Slow non-SQL work (hashing), done before the transaction. Returns the value to store. */
   prepare?(value: unknown, op: Operation): Promise<unknown>;
   toView?(row: Row, scope: ViewScope): unknown;
@@ -165,6 +166,9 @@ export interface Draft {
   meta: Record<string, Record<string, unknown>>;
 }
 
+/** Computes columns of a draft from others of it; of the operation it knows how large texts are processed. */
+export type Derive = (draft: Draft, texts: TextWork, current?: Row) => void;
+
 /** Maps a caller to the predicate of the rows the caller may access. */
 export type RuleModel = (actor: Actor) => Predicate;
 
@@ -206,8 +210,10 @@ export interface ListPlan {
   limit?: number;
   offset: number;
   page: number;
-  /** Data that traits pass on, for example the statuses a list was narrowed to. */
-  notes: Record<string, unknown>;
+  /** Order that a filter asks for in place of the parameters of the list. */
+  ownOrder?: OrderKey[];
+  /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
+  readDecided?: boolean;
 }
 
 /** A compiled link relation. */
@@ -332,7 +338,7 @@ export interface ResourceModel {
   };
   traits: ReadonlyMap<string, Record<string, unknown>>;
   /** Completes a draft after values and input hooks: rendered texts, sort keys, search texts. */
-  derive: readonly ((draft: Draft, op: Operation, current?: Row) => void)[];
+  derive: readonly Derive[];
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
   /** Audits contributed by its traits. */
   audits: readonly Audit[];

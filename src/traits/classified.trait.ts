@@ -84,7 +84,7 @@ async function countField(
   row: Row,
   op: Operation,
 ): Promise<void> {
-  const noted = op.notes[`many:${name}`] as { before: number[]; after: number[] } | undefined;
+  const noted = op.state.sets?.get(name) as { before: number[]; after: number[] } | undefined;
   if (!noted && was === is) return;
   const after = noted?.after ?? (await stored(model, name, row['id'], op));
   const before = noted?.before ?? after;

@@ -82,7 +82,7 @@ export const nestedTrait: Trait<Options> = {
         const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
           (other): other is ResourceModel => Boolean(other),
         );
-        op.notes['orphans'] = await childIds(model, column, row['id'], op);
+        op.state.orphans = await childIds(model, column, row['id'], op);
         for (const kind of kinds) {
           await op.tx!.update(
             model.table!.name,
@@ -93,7 +93,7 @@ export const nestedTrait: Trait<Options> = {
       },
       async removed(_row, op) {
         if (!options.path) return;
-        for (const id of (op.notes['orphans'] ?? []) as number[]) await refresh(model, column, id, op);
+        for (const id of op.state.orphans ?? []) await refresh(model, column, id, op);
       },
     };
   },

@@ -77,7 +77,7 @@ export const protectedTrait: Trait<Options> = {
 /** Throws unless the password of the request is that of the item. */
 async function open(op: Operation, row: Row, given: string): Promise<void> {
   if (!(await isRight(op, row, given))) throw new ResourceError('rest_post_incorrect_password', { denied: true });
-  op.notes['confidential'] = true;
+  op.state.confidential = true;
 }
 
 // Callers who may edit the item may read its password, so their attempts are not counted.

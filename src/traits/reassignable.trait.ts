@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
+import { followingOperation } from '../model/new-operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { moveToTrash } from './trashable.trait.js';
@@ -126,16 +127,6 @@ async function trashReferencing({ model, table, column }: Reference, id: number,
 
 /** The operation that deletes the item itself. */
 function deletionOf(model: ResourceModel, row: Row, op: Operation): Operation {
-  return {
-    ...op,
-    model,
-    kind: 'delete',
-    id: row['id'] as number,
-    parentId: 0,
-    params: { force: false },
-    values: {},
-    raw: {},
-    ruleResults: {},
-    notes: {},
-  };
+  const id = row['id'] as number;
+  return followingOperation(op, { model, kind: 'delete', id, parentId: 0, params: {}, values: {}, raw: {} });
 }

@@ -58,7 +58,7 @@ export const revisionedTrait: Trait<Options> = {
     },
   hooks: (model, options) => ({
     async saved(row, op, previous) {
-      if (!previous || op.notes['trashed'] || op.notes['restored'] || op.trusted) return;
+      if (!previous || op.state.trash !== undefined || op.trusted) return;
       const latest = row['latest_revision']
         ? await op.store.first(model.table!.name, options.fields, equals('id', row['latest_revision']))
         : undefined;

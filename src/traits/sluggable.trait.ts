@@ -98,7 +98,7 @@ export const sluggableTrait: Trait<Options> = {
       const explicit = typeof draft.values['slug'] === 'string' && draft.values['slug'] !== '';
       // A slug that the item has, or had before it was in the trash, is not reserved: it may be the id of an item
       // without a title.
-      const known = wanted === current?.['slug'] || wanted === op.notes['restoredSlug'];
+      const known = wanted === current?.['slug'] || wanted === op.state.restoredSlug;
       const rules = known ? { ...options, reserved: [] } : options;
       const free = wanted === '' ? '' : await freeSlug(wanted, model, rules, row, op);
       if (options.taken && current && explicit && free !== wanted)

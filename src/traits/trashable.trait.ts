@@ -88,14 +88,14 @@ export const trashableTrait: Trait<Options> = {
         draft.row['status'] === 'trash'
       )
         return;
-      op.notes['restored'] = true;
+      op.state.trash = 'left';
       if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {
-        draft.row['slug'] = op.notes['restoredSlug'] = current['trashed_slug'];
+        draft.row['slug'] = op.state.restoredSlug = current['trashed_slug'];
       }
       Object.assign(draft.row, { trashed_status: '', trashed_slug: '', trashed_at: null });
     },
     async saved(row, op) {
-      if (!op.notes['restored']) return;
+      if (op.state.trash !== 'left') return;
       for (const companion of companions) await unmark(model, companion, row['id'], op);
     },
   }),
@@ -122,7 +122,7 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
   };
   if ('modified_gmt' in row) Object.assign(changes, modifiedNow(op));
   await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
-  op.notes['trashed'] = true;
+  op.state.trash = 'entered';
   // One shared row: later hooks see what earlier ones computed.
   const saved = { ...row, ...changes };
   for (const hook of model.hooks.saved) await hook.run(saved, op, row);

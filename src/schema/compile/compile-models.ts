@@ -2,6 +2,7 @@
 import { fieldTypes } from '../../fields/registry.js';
 import {
   PHASES,
+  type Derive,
   type Hooks,
   type ModelSet,
   type Phase,
@@ -64,7 +65,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   const started = sources.map(({ schema, report }) => ({
     schema: applySettings(schema, settings, report),
     report,
-    derive: [] as ResourceModel['derive'][number][],
+    derive: [] as Derive[],
   }));
   const models = started.map(({ schema, derive }) => startModel(schema, site, tables, derive));
   for (const model of models) {

@@ -6,7 +6,7 @@ import { and, equals, type Row } from '../../model/query.js';
 import { runText } from '../../model/texts.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
-import { moderates, TARGET } from './refusals.js';
+import { moderates } from './refusals.js';
 
 /** Status of a new comment whose columns are all known. */
 export async function firstState(parts: Parts, { row }: Draft, op: Operation): Promise<string> {
@@ -22,7 +22,7 @@ export async function firstState(parts: Parts, { row }: Draft, op: Operation): P
 async function isRespected(parts: Parts, row: Row, op: Operation): Promise<boolean> {
   const author = row[parts.column.author] as number;
   if (!author) return false;
-  const owner = (op.notes[TARGET] as Row | undefined)?.[parts.target.columnOf(parts.owner) ?? ''];
+  const owner = op.state.target?.[parts.target.columnOf(parts.owner) ?? ''];
   if (author === owner) return true;
   return author === op.actor.id ? moderates(parts, op) : accountModerates(parts, author, op);
 }
