@@ -48,8 +48,6 @@ export interface OptionCheck {
   words(at: Place, words: readonly string[], field: string): void;
   /** Another trait that this one requires. */
   needs(trait: string, reason: string): void;
-  /** Traits that must be listed before this one, where they are used. */
-  follows(traits: readonly string[], reason: string): void;
   /** Target resources of a reference field. */
   targets(field: FieldSchema | undefined): ResourceSchema[];
   /** Whether two resources are stored in the same table. */
@@ -80,6 +78,11 @@ export interface Trait<Options = any> {
    * capabilities) stand for definitions of the grammar.
    */
   options: Record<string, ValueSchema>;
+  /**
+   * Traits that extend the schema and whose hooks run before those of this one, where a resource has both. Other traits
+   * keep the order of the schema file: nothing may depend on it.
+   */
+  after?: readonly string[];
   /** Checks the names in the options and other requirements. */
   check?(check: OptionCheck, options: Options): void;
   /** List parameters that it reads. */

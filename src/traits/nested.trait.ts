@@ -20,6 +20,8 @@ const MAX_DEPTH = 100;
 export const nestedTrait: Trait<Options> = {
   name: 'nested',
   description: 'Items form a tree through the reference `field` (default parent).',
+  // Paths are made of slugs; children stay where they are while the deletion may be refused.
+  after: ['trashable', 'force-delete', 'sluggable'],
   options: {
     field: { type: 'string', description: 'Reference to the parent (default parent).' },
     path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
@@ -36,10 +38,7 @@ export const nestedTrait: Trait<Options> = {
   },
   check(check, { field = 'parent', path, with: others = [] }) {
     check.referenceTo(['field'], field, check.schema);
-    if (path) {
-      check.needs('sluggable', 'paths are made of slugs');
-      check.follows(['sluggable'], 'paths are made of slugs');
-    }
+    if (path) check.needs('sluggable', 'paths are made of slugs');
     for (const [index, name] of others.entries()) {
       const other = check.resource(['with', index], name);
       if (other && !check.sameTable(other, check.schema))

@@ -15,6 +15,8 @@ interface Options {
 export const protectedTrait: Trait<Options> = {
   name: 'protected',
   description: 'Adds password; without it the `fields` are shown empty. Adds the rule open: no password, or may edit.',
+  // The password of an item depends on its status.
+  after: ['published'],
   options: {
     fields: {
       type: 'array',

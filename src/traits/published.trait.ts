@@ -31,6 +31,8 @@ const LEAD_SECONDS = 60;
 export const publishedTrait: Trait<Options> = {
   name: 'published',
   description: 'Adds status, its list parameter and the rules read, edit and delete by status and owner.',
+  // The date decides whether an item is public or waits; what is restored from the trash is published then.
+  after: ['trashable', 'dated'],
   options: {
     capabilities: {
       type: 'string',
@@ -75,10 +77,8 @@ export const publishedTrait: Trait<Options> = {
     if (inherit !== undefined) check.field(['inherit'], inherit, ['reference']);
     if (!LISTABLE.includes(listed)) check.fail(['listed'], `"${listed}" is not one of ${LISTABLE.join(', ')}`);
     check.needs('trashable', 'who may see what is in the trash depends on the status before');
-    check.follows(['trashable'], 'an item that is put away needs no publication');
     if (!schedule) return;
     check.needs('dated', 'items with a future date wait for it; without dates write "schedule": false');
-    check.follows(['dated'], 'the date decides whether an item is public or waits');
   },
   params: () => ['status'],
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({

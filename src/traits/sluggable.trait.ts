@@ -34,6 +34,9 @@ const NAMING = ['string', 'text', 'rendered', 'integer', 'date'];
 export const sluggableTrait: Trait<Options> = {
   name: 'sluggable',
   description: 'Adds slug, made from the field `from` when none is given, unique within `scope`.',
+  // Whether an item has a slug depends on its status; the texts it is made of may come from a file or another field. Terms
+  // compare the slug that was sent.
+  after: ['trashable', 'published', 'moderated', 'uploaded', 'account', 'term'],
   options: {
     from: { type: 'string', description: 'Field the slug is made from.', required: true },
     scope: {
@@ -70,7 +73,6 @@ export const sluggableTrait: Trait<Options> = {
   check(check, { from, scope = [], blank, parent }) {
     check.own('slug', ['slug', 'string']);
     check.field(['from'], from, NAMING);
-    check.follows(['trashable', 'published'], 'whether an item has a slug depends on its status');
     for (const [index, part] of scope.entries()) {
       for (const [column, value] of Object.entries(part)) {
         check.column(['scope', index, column], column);

@@ -19,8 +19,6 @@ export interface CheckContext {
   base: Place;
   /** Description of the trait or function, for messages: `the trait "sluggable"`. */
   noun: string;
-  /** Name of the trait. */
-  trait?: string;
 }
 
 export class NameCheck implements OptionCheck {
@@ -128,15 +126,6 @@ export class NameCheck implements OptionCheck {
 
   needs(trait: string, reason: string): void {
     if (!this.schema.traits?.[trait]) this.fail([], `${this.context.noun} needs the trait "${trait}": ${reason}`);
-  }
-
-  follows(others: readonly string[], reason: string): void {
-    const order = Object.keys(this.schema.traits ?? {});
-    const own = order.indexOf(this.context.trait ?? '');
-    for (const other of others) {
-      if (order.indexOf(other) > own)
-        this.fail([], `${this.context.noun} must stand after the trait "${other}": ${reason}`, `move "${other}" up`);
-    }
   }
 
   targets(field: FieldSchema | undefined): ResourceSchema[] {

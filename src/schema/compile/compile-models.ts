@@ -23,6 +23,7 @@ import { linkRegistry } from './compile-registry.js';
 import { applyPreset, takePreset } from '../grammar/permission-presets.js';
 import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
+import { sortTraits } from './trait-order.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
 
 /** A schema with the function that reports problems in its file. */
@@ -31,7 +32,7 @@ export interface SchemaSource {
   report: Report;
 }
 
-/** Applies the traits of a schema in the order it names them; returns a copy. */
+/** Applies the traits of a schema in their order; returns a copy, which names them in this order. */
 export function extendSchema(written: ResourceSchema, report: Report): ResourceSchema {
   const schema = structuredClone(written);
   const preset = takePreset(schema);
@@ -39,6 +40,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   if (stored && !schema.fields['id']) {
     schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
   }
+  orderTraits(schema, report);
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
     traits
@@ -51,6 +53,14 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   }
   applyPreset(schema, preset, report);
   return schema;
+}
+
+function orderTraits(schema: ResourceSchema, report: Report): void {
+  const { traits: written } = schema;
+  if (!written) return;
+  const { sorted, circle } = sortTraits(Object.keys(written), traits);
+  if (circle.length > 0) report(['traits'], `each of these traits has to come after another one: ${circle.join(', ')}`);
+  schema.traits = Object.fromEntries(sorted.map((name) => [name, written[name]!]));
 }
 
 /**

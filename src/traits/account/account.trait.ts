@@ -58,6 +58,8 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   name: 'account',
   description:
     'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
+  // The last administrator may be put away, since an account in the trash can still sign in.
+  after: ['trashable'],
   options: {
     username: { type: 'string', description: 'Field with the login (default username).' },
     email: { type: 'string', description: 'Field with the e-mail address (default email).' },

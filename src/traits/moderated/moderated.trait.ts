@@ -27,8 +27,9 @@ const name = { type: 'string' } as const;
 
 export const moderatedTrait: Trait<ModeratedOptions> = {
   name: 'moderated',
-  description:
-    'Comments on the items of `on`: moderation, authors, duplicates, flood control, replies. Must follow trashable and dated.',
+  description: 'Comments on the items of `on`: moderation, authors, duplicates, flood control, replies.',
+  // What is in the trash, has a date of its own or an owner is decided before.
+  after: ['trashable', 'dated', 'authored'],
   options: {
     on: { ...name, description: 'Reference to the item commented on.', required: true },
     kind: { ...name, description: 'Read-only field with the kind; its default is what clients write.', required: true },
