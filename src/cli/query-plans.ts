@@ -36,7 +36,7 @@ function shapes(model: ResourceModel): [string, Record<string, unknown>][] {
     .filter(([, column]) => column)
     .map(([name]): [string, Record<string, unknown>] => [`orderby=${name}`, { orderby: name }]);
   const filters = [...model.listParams.values()]
-    .filter((param) => param.filter && param.schema.filter !== 'function')
+    .filter((param) => param.filter && !param.opaque)
     .map((param): [string, Record<string, unknown>] => [param.name, { [param.name]: sample(param.schema.type) }]);
   return [...orders, ...filters];
 }

@@ -19,7 +19,7 @@ import { listRegistry, retrieveRegistry } from './registry-rows.js';
 import { removeRows } from './relations.js';
 import { keepAnswer, replayed, type Rechecks } from './replay.js';
 import { checkTexts } from './text-sizes.js';
-import { addressField, selectionOf } from './selection.js';
+import { selectionOf } from './selection.js';
 import { answerWithin, refuseWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
 import { WriteMemory } from './write-memory.js';
@@ -345,7 +345,9 @@ const atOnce: TextPoolRunner = async (work, ...texts) => work(...texts);
 /** The operation of retrieving an operation's parent, for permission checks. */
 function retrievalOf(op: Operation, model: ResourceModel): Operation {
   const { actor, site, store, headers } = op;
-  const params = op.params['password'] === undefined ? {} : { password: op.params['password'] };
+  const params = Object.fromEntries(
+    model.openings.filter((name) => op.params[name] !== undefined).map((name) => [name, op.params[name]]),
+  );
   return newOperation({ model, kind: 'retrieve', id: op.parentId, params, actor, site, store, headers });
 }
 
@@ -369,8 +371,9 @@ function totals(plan: ListPlan, total: number, op: Operation): Partial<Result> {
 }
 
 function alternate(op: Operation, row: Row, view: View): Partial<Result> {
-  const link = addressField(op.model);
-  if (!link) return {};
-  const href = (view['link'] as string | undefined) ?? link.toView!(row, { op, context: op.context, site: op.site });
+  const { address } = op.model;
+  if (!address) return {};
+  const href =
+    (view[address.name] as string | undefined) ?? address.toView!(row, { op, context: op.context, site: op.site });
   return { headers: { Link: `<${String(href)}>; rel="alternate"; type=text/html` } };
 }

@@ -1,6 +1,7 @@
 // The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
 import type { Operation, View } from './operation.js';
 import type { Actor } from './actor.js';
+import type { Faces, TaskModel } from './faces.js';
 import type { OrderKey, Predicate, Row } from './query.js';
 import type {
   Context,
@@ -104,6 +105,12 @@ export interface FieldModel {
   readsIn?: Partial<Record<Context, readonly string[]>>;
   /** Rows of other tables that `toView` reads, loaded once per response. */
   related?: readonly RelatedModel[];
+  /** To-many fields of the resource that `toView` reads. */
+  relations?: readonly string[];
+  /** Its value has all capabilities of an account, as an object of true. */
+  grants?: boolean;
+  /** Its value is the public address of the item. */
+  address?: boolean;
   /** Column to sort by. */
   sortColumn?: string;
   /** Folded column that `search` matches. */
@@ -197,6 +204,8 @@ export interface ParamModel {
    * permission the schema declares itself have none.
    */
   guard?: RuleModel;
+  /** Its values have a form of their own, which no sample stands for. */
+  opaque?: boolean;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
 }
@@ -245,7 +254,7 @@ export interface AuditFinding {
 /** Finds inconsistencies in the data of one resource. */
 export type Audit = (reader: Reader) => Promise<AuditFinding[]>;
 
-/** Hooks of the phases, in the order the schema names the traits. */
+/** Hooks of the phases, in the order of the traits. */
 export interface Hooks {
   /** Slow non-SQL work, done before the transaction of a write. */
   prepare(op: Operation): Promise<void> | void;
@@ -339,13 +348,17 @@ export interface ResourceModel {
   traits: ReadonlyMap<string, Record<string, unknown>>;
   /** Completes a draft after values and input hooks: rendered texts, sort keys, search texts. */
   derive: readonly Derive[];
+  /** What its traits offer to the engine and to other traits. */
+  faces: Readonly<Faces>;
+  /** Work of its traits beside requests, by name. */
+  tasks: ReadonlyMap<string, TaskModel>;
+  /** Parameters that may open an item to a caller; requests for what lies below it pass them on. */
+  openings: readonly string[];
+  /** The field with the public address of an item. */
+  address?: FieldModel;
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
   /** Audits contributed by its traits. */
   audits: readonly Audit[];
-  /** Keys of the uploaded files that belong to a row. */
-  files?(row: Row): string[];
-  /** Candidate rows that may reference an uploaded file; `files` of each row decides. */
-  namesFile?(key: string): Predicate;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;

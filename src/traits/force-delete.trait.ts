@@ -2,6 +2,7 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation } from '../model/operation.js';
 import type { Trait } from '../model/registry.js';
+import { isForced } from './trashable/forced.js';
 
 interface Options {
   /** Check before the item is loaded. */
@@ -41,5 +42,5 @@ export const forceDeleteTrait: Trait<Options> = {
 };
 
 function demandForce(op: Operation): void {
-  if (op.params['force'] !== true) throw new ResourceError('rest_trash_not_supported');
+  if (!isForced(op)) throw new ResourceError('rest_trash_not_supported');
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
+import { isForced } from './trashable/forced.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -49,6 +50,7 @@ export const nestedTrait: Trait<Options> = {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
     return options.path ? wrongPaths(model, column, reader) : [];
   },
+  faces: (model, { field = 'parent' }) => ({ tree: { parent: model.fields.get(field)!.column! } }),
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
@@ -77,7 +79,7 @@ export const nestedTrait: Trait<Options> = {
       },
       async remove(row, op) {
         // Where deletion need not be forced, an unforced one moves the item to the trash and keeps its place.
-        if (op.model.deleteParams.has('force') && op.params['force'] !== true) return;
+        if (op.model.deleteParams.has('force') && !isForced(op)) return;
         const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
           (other): other is ResourceModel => Boolean(other),
         );

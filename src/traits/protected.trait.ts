@@ -52,6 +52,8 @@ export const protectedTrait: Trait<Options> = {
     for (const [index, name] of fields.entries()) check.field(['fields', index], name, ['rendered']);
     if (excludes !== undefined && check.field(['excludes'], excludes, ['boolean'])) check.own(excludes, ['boolean']);
   },
+  opens: ['password'],
+  faces: () => ({ password: { column: 'password' } }),
   reads: () => ['password'],
   hooks: (model, { fields, excludes }) => ({
     scope(plan, op) {

@@ -119,7 +119,8 @@ export const sluggableTrait: Trait<Options> = {
 
 /** An item without a slug has none in the trash either, and is restored unchanged. */
 function isBlank(model: ResourceModel, options: Options, status: unknown): boolean {
-  if (status === 'trash' && model.traits.has('trashable')) return true;
+  const { trash } = model.faces;
+  if (trash && status === trash.status) return true;
   return options.blank?.includes(String(status)) ?? false;
 }
 
@@ -133,7 +134,8 @@ function wantedSlug(
 ): string | undefined {
   const status = row['status'] ?? current?.['status'];
   const given = row['slug'] as string | undefined;
-  if (withheld(model, status, op)) return '';
+  // Writers who may not publish leave the slug undecided.
+  if (!op.trusted && model.faces.publication?.isUndecided(status, op.actor)) return '';
   const stored = current?.['slug'] as string | undefined;
   if (given && given === stored) return parentMoved(options, row, current) ? given : undefined;
   if (given) return given;
@@ -141,14 +143,6 @@ function wantedSlug(
   if (isBlank(model, options, status)) return '';
   const column = model.fields.get(options.from)?.column ?? options.from;
   return slugify(String(row[column] ?? current?.[column] ?? ''), options.maxLength);
-}
-
-/** Writers who may not publish leave the slug undecided. */
-function withheld(model: ResourceModel, status: unknown, op: Operation): boolean {
-  const kind = model.traits.get('published')?.['capabilities'];
-  return (
-    status === 'pending' && kind !== undefined && !op.trusted && !op.actor.capabilities.has(`publish_${String(kind)}`)
-  );
 }
 
 /** A new parent changes the siblings among which a slug is unique. */

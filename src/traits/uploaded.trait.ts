@@ -52,10 +52,13 @@ export const uploadedTrait: Trait<Options> = {
       ...schema.fields['media_details'],
     };
   },
-  link(model) {
-    model.files = filesOf;
-    model.namesFile = naming;
-  },
+  faces: () => ({
+    upload: {
+      columns: { key: 'file', mime: 'mime_type', details: 'media_details' },
+      keysOf: filesOf,
+      candidates: naming,
+    },
+  }),
   hooks: (model, options) => ({
     async authorize(op) {
       if (options.parent && op.values[options.parent]) await assertParent(model, options.parent, op);
@@ -128,7 +131,7 @@ async function keepFile(model: ResourceModel, options: Options, op: Operation): 
 async function folderOf(model: ResourceModel, options: Options, op: Operation): Promise<string> {
   const id = options.parent ? (op.values[options.parent] as number | undefined) : undefined;
   const field = options.parent ? model.fields.get(options.parent) : undefined;
-  const dated = field?.targets?.find((target) => !target.traits.has('nested') && target.traits.has('dated'));
+  const dated = field?.targets?.find(({ faces }) => faces.dates && !faces.tree);
   const kinds = Object.entries(dated?.discriminator ?? {});
   const row =
     id && dated

@@ -38,7 +38,7 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
   });
   for (const [name, param] of Object.entries(schema.params ?? {})) {
     const field = model.fields.get(param.field ?? name);
-    if (param.filter === 'contains' && field?.column) searchColumn(field, model, derive);
+    if (filters.get(param.filter ?? '')?.folded && field?.column) searchColumn(field, model, derive);
   }
   model.listParams = compileParams({ ...standard, ...schema.params }, model, report);
   model.itemParams = compileParams(
@@ -104,6 +104,7 @@ function compileParams(
       rule: normalized(compileRule(schema), schema.normalize),
       arg: argSchema(schema),
       ...(guard ? { guard } : {}),
+      ...(filter?.opaque ? { opaque: true } : {}),
       ...(run ? { filter: run } : {}),
     });
   }

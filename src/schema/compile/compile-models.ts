@@ -43,9 +43,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   orderTraits(schema, report);
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
-    traits
-      .get(name)
-      ?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
+    traits.get(name)?.extend?.(schema, options, settledBy(others(schema, name)));
     for (const [field, own] of Object.entries(before)) {
       if (own.internal || !schema.fields[field]?.internal) continue;
       report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
@@ -53,6 +51,15 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   }
   applyPreset(schema, preset, report);
   return schema;
+}
+
+/** The other traits of a schema. */
+function others(schema: ResourceSchema, name: string): string[] {
+  return Object.keys(schema.traits ?? {}).filter((other) => other !== name);
+}
+
+function settledBy(names: readonly string[]): Set<string> {
+  return new Set(names.flatMap((name) => traits.get(name)?.settles ?? []));
 }
 
 function orderTraits(schema: ResourceSchema, report: Report): void {
@@ -86,6 +93,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);
+  for (const { model } of pairs) linkFaces(model);
   for (const { model, report } of pairs) checkModel(model, report);
   for (const { model, report, schema } of pairs) {
     compilePermissions(model, schema.permissions ?? {}, report);
@@ -137,6 +145,17 @@ function linkMeta(model: ResourceModel, report: Report): void {
   }
 }
 
+/** Before the hooks: those of one resource read the faces of others. */
+function linkFaces(model: Draftable<ResourceModel>): void {
+  for (const [name, options] of model.traits) {
+    const { faces, opens = [] } = traits.get(name) ?? {};
+    model.faces = { ...model.faces, ...faces?.(model, options) };
+    model.openings = [...new Set([...model.openings, ...opens])];
+  }
+  const address = [...model.fields.values()].find((field) => field.address);
+  if (address) model.address = address;
+}
+
 function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
   const hooks = Object.fromEntries(PHASES.map((phase) => [phase, [] as { trait: string; run: unknown }[]])) as Record<
     Phase,
@@ -150,6 +169,7 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
     model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
+    model.tasks = new Map([...model.tasks, ...Object.entries(trait.tasks?.(model, options) ?? {})]);
     const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};
     for (const phase of PHASES) if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never });
   }

@@ -1,5 +1,4 @@
 // The order in which the traits of a resource are applied and their hooks run.
-import type { Trait } from '../../model/registry.js';
 
 /**
  * The names with every trait behind those of `after` in its definition; otherwise the order stays. `circle` has the
@@ -7,7 +6,7 @@ import type { Trait } from '../../model/registry.js';
  */
 export function sortTraits(
   names: readonly string[],
-  definitions: ReadonlyMap<string, Pick<Trait, 'after'>>,
+  definitions: ReadonlyMap<string, { after?: readonly string[] }>,
 ): { sorted: string[]; circle: string[] } {
   const sorted: string[] = [];
   let left = [...names];

@@ -47,6 +47,7 @@ export const guardedTrait: Trait<Options> = {
     if (orphans !== undefined && !check.schema.params?.[through])
       check.fail(['orphans'], `asks for a list parameter "${through}", which "params" does not have`);
   },
+  opens: ['password'],
   params: ({ through }) => ['password', through],
   reads: (model, { through }) => [model.fields.get(through)!.column!],
   hooks(model, options) {

@@ -41,7 +41,7 @@ function checkTargets(check: OptionCheck, { on, accepts = {}, owner = NAMES.auth
 }
 
 function checkCopied(check: OptionCheck, { account }: ModeratedOptions): void {
-  const accounts = [...check.resources.values()].find((resource) => resource.traits?.['account']);
+  const accounts = check.accounts();
   for (const [ours, theirs] of Object.entries(account)) {
     check.field(['account', ours], ours, TEXTS);
     if (accounts) check.field(['account', ours], theirs, undefined, accounts);

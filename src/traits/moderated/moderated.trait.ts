@@ -21,6 +21,7 @@ import { keepFingerprint, rejectFlood, rejectDuplicate, senderOf } from './repea
 import { keyOf, stateGiven, statesAsked, transition } from './status.js';
 import { emptyToo, replaceRule, stateRule } from './rules.js';
 import { firstState } from './verdict.js';
+import { purgeTask } from '../trashable/purge.js';
 import { utcNow } from '../../values/date-time.js';
 
 const name = { type: 'string' } as const;
@@ -79,6 +80,7 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     replaceRule(model.fields.get(field.status), stateRule);
     for (const part of [field.email, field.address]) replaceRule(model.fields.get(part), emptyToo);
   },
+  tasks: (model) => ({ purge: purgeTask(model) }),
   hooks(model, options) {
     const parts = partsOf(model, options);
     return {

@@ -1,10 +1,12 @@
 // Publication: status, permissions per status, and the transition between published and scheduled.
-import type { ListPlan } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
-import { oneOf } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import type { PolicyStepSchema, RuleSchema, Scalar } from '../model/schema.js';
-import { utcNow } from '../values/date-time.js';
+import type { TaskModel } from '../../model/faces.js';
+import type { ListPlan } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { oneOf } from '../../model/query.js';
+import type { Trait } from '../../model/registry.js';
+import type { PolicyStepSchema, RuleSchema, Scalar } from '../../model/schema.js';
+import { utcNow } from '../../values/date-time.js';
+import { publishTask } from './due.js';
 
 interface Options {
   /** Suffix of the capabilities: `posts` gives edit_posts, edit_others_posts … */
@@ -80,7 +82,14 @@ export const publishedTrait: Trait<Options> = {
     if (!schedule) return;
     check.needs('dated', 'items with a future date wait for it; without dates write "schedule": false');
   },
+  settles: ['status'],
   params: () => ['status'],
+  faces: (_model, { capabilities }) => ({
+    publication: {
+      isUndecided: (status, actor) => status === 'pending' && !actor.capabilities.has(`publish_${capabilities}`),
+    },
+  }),
+  tasks: (model, { schedule = true }): Record<string, TaskModel> => (schedule ? { publish: publishTask(model) } : {}),
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
     scope(plan, op) {
       const asked = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();
