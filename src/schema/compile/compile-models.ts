@@ -43,7 +43,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   orderTraits(schema, report);
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
-    traits.get(name)?.extend?.(schema, options, settledBy(others(schema, name)));
+    traits.get(name)?.extend?.(schema, options, settledBesides(name, schema));
     for (const [field, own] of Object.entries(before)) {
       if (own.internal || !schema.fields[field]?.internal) continue;
       report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
@@ -53,13 +53,10 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   return schema;
 }
 
-/** The other traits of a schema. */
-function others(schema: ResourceSchema, name: string): string[] {
-  return Object.keys(schema.traits ?? {}).filter((other) => other !== name);
-}
-
-function settledBy(names: readonly string[]): Set<string> {
-  return new Set(names.flatMap((name) => traits.get(name)?.settles ?? []));
+/** Fields that the other traits of a schema settle. */
+function settledBesides(name: string, schema: ResourceSchema): Set<string> {
+  const others = Object.keys(schema.traits ?? {}).filter((other) => other !== name);
+  return new Set(others.flatMap((other) => traits.get(other)?.settles ?? []));
 }
 
 function orderTraits(schema: ResourceSchema, report: Report): void {
