@@ -1,5 +1,6 @@
-// Looks up accounts for authentication, through the model that has the trait `account`; no resource is named here.
+// Looks up accounts for authentication, through the model whose items are accounts; no resource is named here.
 import { accountKey } from '../model/account-key.js';
+import type { AccountsFace } from '../model/faces.js';
 import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
 import type { Reader } from '../model/store.js';
@@ -14,29 +15,12 @@ export interface Account {
   readonly passwordHash: string;
 }
 
-/** Options of the trait `account`: the names of the fields. */
-export interface AccountFields {
-  username: string;
-  email: string;
-  password: string;
-  roles: string;
-  extra: string;
-}
-
-const TRAIT = 'account';
-const DEFAULTS: AccountFields = {
-  username: 'username',
-  email: 'email',
-  password: 'password',
-  roles: 'roles',
-  extra: 'extra',
-};
-
 /** Looks accounts up by name or id. */
 export class Accounts {
   /** Field names of the account resource. */
-  readonly fields: AccountFields;
-  private readonly columns: AccountFields;
+  readonly fields: AccountsFace['fields'];
+  private readonly columns: AccountsFace['fields'];
+  private readonly keys: AccountsFace['keys'];
   private readonly pairs: FieldModel['many'];
 
   constructor(
@@ -44,7 +28,9 @@ export class Accounts {
     private readonly reader: Reader,
   ) {
     const columnOf = (name: string) => model.fields.get(name)?.column ?? name;
-    const fields = (this.fields = { ...DEFAULTS, ...model.traits.get(TRAIT) });
+    const { fields, keys } = model.faces.accounts!;
+    this.fields = fields;
+    this.keys = keys;
     this.columns = {
       username: columnOf(fields.username),
       email: columnOf(fields.email),
@@ -55,9 +41,9 @@ export class Accounts {
     this.pairs = model.fields.get(fields.roles)?.many;
   }
 
-  /** The accounts of a site; undefined when no resource has the trait. */
+  /** The accounts of a site; undefined when no resource holds them. */
   static of(models: ModelSet, reader: Reader): Accounts | undefined {
-    const model = [...models.byName.values()].find((each) => each.traits.has(TRAIT) && each.table);
+    const model = [...models.byName.values()].find((each) => each.faces.accounts && each.table);
     return model && new Accounts(model, reader);
   }
 
@@ -104,11 +90,11 @@ export class Accounts {
 
   private named(name: string): Predicate {
     const logins = this.hasLogin(name);
-    return name.includes('@') ? or(logins, this.hasKey('email_key', this.columns.email, name)) : logins;
+    return name.includes('@') ? or(logins, this.hasKey(this.keys.email, this.columns.email, name)) : logins;
   }
 
   private hasLogin(name: string): Predicate {
-    return this.hasKey('login_key', this.columns.username, name);
+    return this.hasKey(this.keys.username, this.columns.username, name);
   }
 
   /** Names are compared by their normalized keys, for which the trait keeps a unique index. */

@@ -2,6 +2,7 @@
 import { planList, whereOf } from '../engine/list-plan.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import type { ResourceModel } from '../model/model.js';
+import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import type { Query } from '../model/query.js';
 import type { OpenSite } from '../server/start-site.js';
@@ -35,7 +36,7 @@ function shapes(model: ResourceModel): [string, Record<string, unknown>][] {
     .filter(([, column]) => column)
     .map(([name]): [string, Record<string, unknown>] => [`orderby=${name}`, { orderby: name }]);
   const filters = [...model.listParams.values()]
-    .filter((param) => param.filter && param.schema.filter !== 'function')
+    .filter((param) => param.filter && !param.opaque)
     .map((param): [string, Record<string, unknown>] => [param.name, { [param.name]: sample(param.schema.type) }]);
   return [...orders, ...filters];
 }
@@ -51,25 +52,6 @@ function operation(
   actor: Actor,
   params: Record<string, unknown>,
 ): Operation {
-  const base = {
-    id: 0,
-    parentId: 1,
-    values: {},
-    raw: {},
-    ruleResults: {},
-    headers: {},
-    compensations: [],
-    notes: {},
-    related: new Map(),
-  };
-  return {
-    ...base,
-    model,
-    kind: 'list',
-    params: { per_page: 10, ...params },
-    context: 'view',
-    actor,
-    site,
-    store: store.reader,
-  };
+  const request = { model, kind: 'list', parentId: 1, params: { per_page: 10, ...params } } as const;
+  return newOperation({ ...request, actor, site, store: store.reader });
 }

@@ -1,7 +1,9 @@
 // Trusted writes (no permission checks) for importers: the same drafts, traits and relations as for clients, with given
 // ids and columns.
 import type { Actor } from '../model/actor.js';
+import type { Content, ContentBatch, ImportOptions } from '../model/content.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
+import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind, Scalar } from '../model/schema.js';
@@ -9,44 +11,19 @@ import type { Site } from '../model/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { changeItem, insertItem, removeItem } from './write-item.js';
 
-/** Options of an imported item. */
-export interface ImportOptions {
-  /** Id to use; must be free. */
-  id?: number;
-  /** Parent of a nested resource. */
-  parentId?: number;
-  /** Columns written unchanged, after the traits have run. */
-  columns?: Row;
-  /** Account id of the owner, for traits that default to the caller. */
-  as?: number;
-}
+export type { ContentBatch, ImportOptions };
 
-/** One transaction of an import. */
-export interface ContentBatch {
-  readonly tx: Transaction;
-  /** The first row of a resource whose columns equal the given values. */
-  find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined>;
-  /** Creates an item; values are by field name. Returns its id. */
-  create(resource: string, values: Record<string, unknown>, options?: ImportOptions): Promise<number>;
-  /** Updates an item. */
-  update(resource: string, id: number, values: Record<string, unknown>, options?: ImportOptions): Promise<void>;
-  /** Permanently deletes an item and its dependent rows. */
-  remove(resource: string, id: number): Promise<void>;
-}
-
-export class ContentWriter {
+export class ContentWriter implements Content {
   constructor(
     readonly models: ModelSet,
     readonly store: Store,
     readonly site: Site,
   ) {}
 
-  /** Reads rows outside a transaction. */
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined> {
     return findRow(this.model(resource), this.store.reader, where);
   }
 
-  /** Runs `work` in one transaction. */
   batch<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
     return this.store.transaction((tx) =>
       work({
@@ -66,7 +43,6 @@ export class ContentWriter {
         remove: async (resource, id) => {
           const op = this.operation(resource, 'delete', tx, {}, {});
           op.id = id;
-          op.params = { force: true };
           const current = await tx.first(op.model.table!.name, op.model.allColumns, equals('id', id));
           if (current) await removeItem(op, tx, current);
         },
@@ -90,12 +66,10 @@ export class ContentWriter {
     const trusted: Operation['trusted'] = {};
     if (options.id !== undefined) trusted.id = options.id;
     if (options.columns) trusted.columns = options.columns;
-    return {
+    return newOperation({
       model: this.model(resource),
       kind,
-      id: 0,
       parentId: options.parentId ?? 0,
-      params: {},
       values,
       raw: values,
       context: 'edit',
@@ -103,13 +77,8 @@ export class ContentWriter {
       site: this.site,
       store: tx,
       tx,
-      ruleResults: {},
-      headers: {},
-      compensations: [],
-      notes: {},
-      related: new Map(),
       trusted,
-    };
+    });
   }
 }
 

@@ -41,7 +41,7 @@ export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
 }
 
 function selfLink(href: string, { op }: ViewScope): object {
-  const allow = op.notes['allow'];
+  const { allow } = op.state;
   return allow ? { href, targetHints: { allow } } : { href };
 }
 

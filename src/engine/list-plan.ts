@@ -13,7 +13,7 @@ import { applySearch, relevanceOrder } from './search.js';
  * return a promise: few query the database, and every await costs time.
  */
 export async function planList(op: Operation): Promise<ListPlan> {
-  const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1, notes: {} };
+  const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1 };
   for (const [column, value] of Object.entries(op.model.discriminator)) narrow(plan, column, [value]);
   if (op.model.parent) narrow(plan, op.model.parent.field.column!, [op.parentId]);
   for (const param of op.model.listParams.values()) {
@@ -25,8 +25,8 @@ export async function planList(op: Operation): Promise<ListPlan> {
   }
   applyIds(plan, op);
   if (op.params['search']) applySearch(op.params['search'], plan, op);
-  // A filter may have prepended keys to the order, or left an order of its own in the notes.
-  plan.order.push(...((plan.notes['order'] as OrderKey[] | undefined) ?? orderOf(plan, op)));
+  // A filter may have prepended keys to the order, or replaced what follows them.
+  plan.order.push(...(plan.ownOrder ?? orderOf(plan, op)));
   guardSteps(plan, op);
   applyPage(plan, op);
   for (const hook of op.model.hooks.scope) {
@@ -58,11 +58,10 @@ function applyIds(plan: ListPlan, op: Operation): void {
 /** Items that the caller may not read are excluded from the list and from its totals. */
 function applyVisibility(plan: ListPlan, op: Operation): void {
   const rules = [
-    'read',
+    ...(plan.readDecided ? [] : ['read']),
     ...(op.context === 'edit' && op.model.contexts.includes('edit') && op.model.editNarrows ? ['edit'] : []),
   ];
   for (const name of rules) {
-    if (plan.notes[`skip:${name}`]) continue;
     let rule = predicateFor(op.model.rules.get(name)!, op.actor);
     for (const [column, values] of plan.known) rule = assume(rule, column, values);
     plan.where.push(rule);

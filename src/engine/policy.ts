@@ -1,6 +1,7 @@
 // Runs the permission checks of an operation in the order of the schema, and determines the allowed methods.
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
 import type { PolicyStep, ResourceModel } from '../model/model.js';
+import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { equals, type Predicate, type Row } from '../model/query.js';
 import type { Context, OperationKind } from '../model/schema.js';
@@ -84,7 +85,7 @@ export async function rejectAnonymous(op: Operation): Promise<void> {
   if (!parent || (await passes(op, 'list'))) return;
   await authorize(op);
   // An action other than the standard operations counts as a change of the parent.
-  if (!operations.has(op.kind)) await authorize({ ...op, model: parent.model, values: {}, raw: {} });
+  if (!operations.has(op.kind)) await authorize(newOperation({ ...op, model: parent.model, values: {}, raw: {} }));
 }
 
 /** Error message that names every forbidden parameter, where several steps share one error. */
@@ -192,7 +193,7 @@ export async function allowed(op: Operation, route: 'collection' | 'item'): Prom
 
 /** Whether `retrieve` would return the item in a context, by the results of `rowChecks`. */
 export function readsIn(op: Operation, context: Context): boolean {
-  const asked: Operation = { ...op, kind: 'retrieve', params: { context } };
+  const asked = newOperation({ ...op, kind: 'retrieve', params: { context } });
   return op.model.policy.retrieve.every(
     (step, index) =>
       !applies(step, asked) ||

@@ -2,15 +2,14 @@
 import { ResourceError } from '../errors/resource-error.js';
 import { metaText } from '../values/meta-value.js';
 import type { Draft, FieldModel, MetaKeyModel, ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, SetChange } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import type { Transaction } from '../model/store.js';
 import { evaluate } from './holds.js';
 
 /**
- * Replaces the sets named in the draft; returns whether anything changed, and records the difference in the notes for
- * traits.
+ * Replaces the sets named in the draft; returns whether anything changed, and records the difference for traits.
  */
 export async function writeMany(id: number, draft: Draft, op: Operation): Promise<boolean> {
   let touched = false;
@@ -20,7 +19,7 @@ export async function writeMany(id: number, draft: Draft, op: Operation): Promis
     const [before, after] = [new Set(stored), new Set(wanted)];
     const added = wanted.filter((entry) => !before.has(entry));
     const dropped = stored.filter((entry) => !after.has(entry));
-    op.notes[`many:${name}`] = { before: stored, after: wanted, added, dropped };
+    (op.state.sets ??= new Map<string, SetChange>()).set(name, { before: stored, after: wanted });
     if (value === 'value') {
       touched = (await writeInOrder(id, table, stored, wanted, op.tx!)) || touched;
       continue;

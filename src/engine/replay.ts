@@ -1,6 +1,7 @@
 // Returns a stored response only to a caller who may still read it: permissions may have been revoked since, the item
 // deleted or hidden.
 import { ResourceError } from '../errors/resource-error.js';
+import { followingOperation, newOperation } from '../model/new-operation.js';
 import type { Operation, Result } from '../model/operation.js';
 import { equals } from '../model/query.js';
 import type { Reader, Transaction } from '../model/store.js';
@@ -28,14 +29,7 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
     return { ...result, headers, body: result.body === undefined ? fresh.body : membersOf(result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
-  await rechecks.permit({
-    ...op,
-    store: reader,
-    values: { ...op.values },
-    ruleResults: {},
-    notes: {},
-    related: new Map(),
-  });
+  await rechecks.permit(followingOperation(op, { store: reader, values: { ...op.values } }));
   await keyOf(op, shown, reader);
   return { ...result, headers };
 }
@@ -54,11 +48,11 @@ export async function keepAnswer(op: Operation, result: Result, tx: Transaction,
 }
 
 async function readOf(op: Operation, shown: Shown, reader: Reader): Promise<Operation> {
-  const { tx: _tx, idempotency: _key, file: _file, ...rest } = op;
   const id = await keyOf(op, shown, reader);
   const { context } = shown;
-  const blank = { values: {}, raw: {}, ruleResults: {}, notes: {}, related: new Map(), compensations: [] };
-  return { ...rest, ...blank, kind: 'retrieve', id, params: { context }, context, store: reader };
+  const { model, parentId, fields, actor, site, parent, above, budget, headers, runText } = op;
+  const request = { model, kind: 'retrieve', id, parentId, params: { context }, context, fields, headers } as const;
+  return newOperation({ ...request, actor, site, store: reader, parent, above, budget, runText });
 }
 
 /** Key of the item in its path. Throws 404 when it no longer exists. */

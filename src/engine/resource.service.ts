@@ -1,6 +1,7 @@
 // The five standard operations, for every resource.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ListPlan, ResourceModel } from '../model/model.js';
+import { followingOperation, newOperation } from '../model/new-operation.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import { and, equals, type Predicate, type Row } from '../model/query.js';
 import { itemPath } from '../model/paths.js';
@@ -18,7 +19,7 @@ import { listRegistry, retrieveRegistry } from './registry-rows.js';
 import { removeRows } from './relations.js';
 import { keepAnswer, replayed, type Rechecks } from './replay.js';
 import { checkTexts } from './text-sizes.js';
-import { addressField, selectionOf } from './selection.js';
+import { selectionOf } from './selection.js';
 import { answerWithin, refuseWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
 import { WriteMemory } from './write-memory.js';
@@ -45,7 +46,7 @@ export class ResourceService {
     await this.check(op);
     const plan = await planList(op);
     const where = whereOf(plan);
-    if (plan.order.some((key) => 'random' in key)) op.notes['volatile'] = true;
+    if (plan.order.some((key) => 'random' in key)) op.state.volatile = true;
     const total = await op.store.count(op.model.table!.name, where);
     const rows = await this.page(op, plan, where, total);
     const body = await present(op, rows);
@@ -63,7 +64,7 @@ export class ResourceService {
     const row = await this.load(op, columns, ['retrieve', 'update', 'delete']);
     await this.check(op, row);
     const allow = await allowed(op, 'item');
-    op.notes['allow'] = allow;
+    op.state.allow = allow;
     const [view] = await present(op, [row]);
     return { status: 200, body: view, allow, version: row['row_version'], ...alternate(op, row, view!) };
   }
@@ -83,7 +84,7 @@ export class ResourceService {
       const shown = (await this.reload(op))!;
       answerWithin(op, sightOf(op));
       const [view] = await present(op, [shown]);
-      const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.notes['headers'] };
+      const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.state.headers };
       return { status: 201, body: view, headers, version: shown['row_version'] };
     });
   }
@@ -107,7 +108,7 @@ export class ResourceService {
       const after = sightOf(op);
       refuseWiderSight(op, before, after);
       answerWithin(op, after);
-      const allow = (op.notes['allow'] = await allowed(op, 'item'));
+      const allow = (op.state.allow = await allowed(op, 'item'));
       const [view] = await present(op, [shown]);
       return { status: 200, body: view, allow, version: shown['row_version'] };
     });
@@ -143,19 +144,8 @@ export class ResourceService {
     await this.resolveParent(op);
     const row = await this.load(op, op.model.allColumns, ['retrieve']);
     const { model, id, values } = op.model.actions.get(name)!.target(row);
-    const update: Operation = {
-      ...op,
-      model,
-      id,
-      values,
-      raw: values,
-      parentId: 0,
-      kind: 'update',
-      context: 'edit',
-      ruleResults: {},
-      notes: {},
-      related: new Map(),
-    };
+    const request = { model, kind: 'update', id, parentId: 0, values, raw: values, context: 'edit' } as const;
+    const update = followingOperation(op, request);
     if (sightOf(op) === 'none') await this.rejectAction(update, op.model.errors.read);
     return this.update(update);
   }
@@ -244,8 +234,7 @@ export class ResourceService {
         op.related.clear();
         op.values = { ...values };
         op.context = context;
-        if (fields) op.fields = fields;
-        else delete op.fields;
+        op.fields = fields;
         op.id = id;
         const first = await replayed(op, tx, this.rechecks);
         if (first) return first;
@@ -356,24 +345,10 @@ const atOnce: TextPoolRunner = async (work, ...texts) => work(...texts);
 /** The operation of retrieving an operation's parent, for permission checks. */
 function retrievalOf(op: Operation, model: ResourceModel): Operation {
   const { actor, site, store, headers } = op;
-  return {
-    model,
-    kind: 'retrieve',
-    id: op.parentId,
-    parentId: 0,
-    params: op.params['password'] === undefined ? {} : { password: op.params['password'] },
-    values: {},
-    raw: {},
-    context: 'view',
-    actor,
-    site,
-    store,
-    ruleResults: {},
-    headers,
-    compensations: [],
-    notes: {},
-    related: new Map(),
-  };
+  const params = Object.fromEntries(
+    model.openings.filter((name) => op.params[name] !== undefined).map((name) => [name, op.params[name]]),
+  );
+  return newOperation({ model, kind: 'retrieve', id: op.parentId, params, actor, site, store, headers });
 }
 
 /** Marks an error of an authorize hook as a missing permission. */
@@ -396,8 +371,9 @@ function totals(plan: ListPlan, total: number, op: Operation): Partial<Result> {
 }
 
 function alternate(op: Operation, row: Row, view: View): Partial<Result> {
-  const link = addressField(op.model);
-  if (!link) return {};
-  const href = (view['link'] as string | undefined) ?? link.toView!(row, { op, context: op.context, site: op.site });
+  const { address } = op.model;
+  if (!address) return {};
+  const href =
+    (view[address.name] as string | undefined) ?? address.toView!(row, { op, context: op.context, site: op.site });
   return { headers: { Link: `<${String(href)}>; rel="alternate"; type=text/html` } };
 }

@@ -52,7 +52,7 @@ function build(
     (field) => field.contexts.has(context) && (!fieldSelection || fieldSelection.has(field.name)),
   );
   const links = !fieldSelection || fieldSelection.has('_links') || fieldSelection.has('_embedded');
-  const address = addressed ? addressField(model) : undefined;
+  const address = addressed ? model.address : undefined;
   const all = [...new Set([...model.columns[context], ...(address?.reads ?? [])])];
   const needed = new Set([
     'id',
@@ -64,9 +64,10 @@ function build(
   ]);
   if (model.parent) needed.add(model.parent.field.column!);
   if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
-  // Capabilities depend on roles, so a computed field may read a relation that is not returned itself.
+  // A computed field may read a relation that is not returned itself: capabilities depend on roles.
+  const relations = new Set(fields.flatMap((field) => field.relations ?? []));
   const many = [...model.fields.values()].filter(
-    (field) => field.many && (fields.includes(field) || usedByComputed(field, fields)),
+    (field) => field.many && (fields.includes(field) || relations.has(field.name)),
   );
   const meta = fields.filter((field) => field.meta && field.meta.keys.length > 0);
   return {
@@ -89,21 +90,6 @@ function build(
 // Parsed, because V8 gives parsed objects a shape that is cheap to copy, however many members they have.
 function blankView(names: readonly string[]): View {
   return JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as View;
-}
-
-/** The field with the public URL of an item. */
-export function addressField(model: ResourceModel): FieldModel | undefined {
-  const link = model.fields.get('link');
-  return link?.schema.function === 'permalink' ? link : undefined;
-}
-
-function usedByComputed(field: FieldModel, fields: readonly FieldModel[]): boolean {
-  return fields.some(
-    (other) =>
-      other.type === 'computed' &&
-      (other.schema.options?.['roles'] ?? 'roles') === field.name &&
-      other.schema.function === 'granted-capabilities',
-  );
 }
 
 function mergeRelated(related: readonly RelatedModel[]): RelatedModel[] {

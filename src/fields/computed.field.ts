@@ -30,6 +30,9 @@ export const computedField: FieldType = {
     field.reads = definition.reads(options, model);
     const related = definition.related?.(options, model);
     if (related) field.related = related;
+    if (definition.relations) field.relations = definition.relations(options);
+    if (definition.address) field.address = true;
+    if (definition.grants?.(options)) field.grants = true;
     field.toView = definition.compile(options, model);
   },
 };

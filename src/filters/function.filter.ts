@@ -7,6 +7,7 @@ export const functionFilter: Filter = {
   description: 'Hands the value to the registered function named in `function`.',
   value: {},
   keys: ['function'],
+  opaque: true,
   options: { arguments: { type: 'object' }, privateNeeds: { type: 'string', format: 'capability' } },
   compile(param, model, report) {
     const definition = filterFunctions.get(param.function ?? '');

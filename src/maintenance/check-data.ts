@@ -28,9 +28,10 @@ export async function auditData(models: ModelSet, store: Store): Promise<AuditFi
 export async function auditFiles(models: ModelSet, store: Store, files: FileStorage): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   for (const model of models.byName.values()) {
-    if (!model.files) continue;
+    const { upload } = model.faces;
+    if (!upload) continue;
     for await (const row of allRows(model, store.reader)) {
-      for (const key of model.files(row)) {
+      for (const key of upload.keysOf(row)) {
         if (await files.exists!(key)) continue;
         findings.push({ message: `${model.name} ${row['id']}: its file ${key} is not there` });
       }

@@ -24,10 +24,11 @@ export async function sweepFiles({ models, store, site }: ContentWriter): Promis
 /** Whether a row references a file. */
 export async function isNamed(models: ModelSet, reader: Reader, key: string): Promise<boolean> {
   for (const model of models.byName.values()) {
-    if (!model.namesFile || !model.files) continue;
+    const { upload } = model.faces;
+    if (!upload) continue;
     const query = { table: model.table!.name, columns: model.allColumns, order: [] };
-    const rows = await reader.select({ ...query, where: and(model.rowScope, model.namesFile(key)) });
-    if (rows.some((row) => model.files!(row).includes(key))) return true;
+    const rows = await reader.select({ ...query, where: and(model.rowScope, upload.candidates(key)) });
+    if (rows.some((row) => upload.keysOf(row).includes(key))) return true;
   }
   return false;
 }

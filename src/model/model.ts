@@ -1,6 +1,7 @@
 // The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
 import type { Operation, View } from './operation.js';
 import type { Actor } from './actor.js';
+import type { Faces, TaskModel } from './faces.js';
 import type { OrderKey, Predicate, Row } from './query.js';
 import type {
   Context,
@@ -14,6 +15,7 @@ import type {
 } from './schema.js';
 import type { Site } from './site.js';
 import type { Reader, Transaction } from './store.js';
+import type { TextWork } from './texts.js';
 import type { Rule as ValueRule } from './value.js';
 
 /** Column of a table. Lengths are characters. */
@@ -105,6 +107,12 @@ export interface FieldModel {
   readsIn?: Partial<Record<Context, readonly string[]>>;
   /** Rows of other tables that `toView` reads, loaded once per response. */
   related?: readonly RelatedModel[];
+  /** To-many fields of the resource that `toView` reads. */
+  relations?: readonly string[];
+  /** Its value has all capabilities of an account, as an object of true. */
+  grants?: boolean;
+  /** Its value is the public address of the item. */
+  address?: boolean;
   /** Column to sort by. */
   sortColumn?: string;
   /** Folded column that `search` matches. */
@@ -122,7 +130,7 @@ export interface FieldModel {
   /** Writes a value sent by the client into the draft. */
   toStore?(value: unknown, draft: Draft, op: Operation, current?: Row): void;
   /** Completes the draft after all values and input hooks. */
-  derive?(draft: Draft, op: Operation, current?: Row): void;
+  derive?: Derive;
   /** Slow non-SQL work (hashing), done before the transaction. Returns the value to store. */
   prepare?(value: unknown, op: Operation): Promise<unknown>;
   toView?(row: Row, scope: ViewScope): unknown;
@@ -167,6 +175,9 @@ export interface Draft {
   meta: Record<string, Record<string, unknown>>;
 }
 
+/** Computes columns of a draft from others of it; of the operation it knows how large texts are processed. */
+export type Derive = (draft: Draft, texts: TextWork, current?: Row) => void;
+
 /** Maps a caller to the predicate of the rows the caller may access. */
 export type RuleModel = (actor: Actor) => Predicate;
 
@@ -195,6 +206,8 @@ export interface ParamModel {
    * permission the schema declares itself have none.
    */
   guard?: RuleModel;
+  /** Its values have a form of their own, which no sample stands for. */
+  opaque?: boolean;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
 }
@@ -208,8 +221,10 @@ export interface ListPlan {
   limit?: number;
   offset: number;
   page: number;
-  /** Data that traits pass on, for example the statuses a list was narrowed to. */
-  notes: Record<string, unknown>;
+  /** Order that a filter asks for in place of the parameters of the list. */
+  ownOrder?: OrderKey[];
+  /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
+  readDecided?: boolean;
 }
 
 /** A compiled link relation. */
@@ -241,7 +256,7 @@ export interface AuditFinding {
 /** Finds inconsistencies in the data of one resource. */
 export type Audit = (reader: Reader) => Promise<AuditFinding[]>;
 
-/** Hooks of the phases, in the order the schema names the traits. */
+/** Hooks of the phases, in the order of the traits. */
 export interface Hooks {
   /** Slow non-SQL work, done before the transaction of a write. */
   prepare(op: Operation): Promise<void> | void;
@@ -334,14 +349,18 @@ export interface ResourceModel {
   };
   traits: ReadonlyMap<string, Record<string, unknown>>;
   /** Completes a draft after values and input hooks: rendered texts, sort keys, search texts. */
-  derive: readonly ((draft: Draft, op: Operation, current?: Row) => void)[];
+  derive: readonly Derive[];
+  /** What its traits offer to the engine and to other traits. */
+  faces: Readonly<Faces>;
+  /** Work of its traits beside requests, by name. */
+  tasks: ReadonlyMap<string, TaskModel>;
+  /** Parameters that may open an item to a caller; requests for what lies below it pass them on. */
+  openings: readonly string[];
+  /** The field with the public address of an item. */
+  address?: FieldModel;
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
   /** Audits contributed by its traits. */
   audits: readonly Audit[];
-  /** Keys of the uploaded files that belong to a row. */
-  files?(row: Row): string[];
-  /** Candidate rows that may reference an uploaded file; `files` of each row decides. */
-  namesFile?(key: string): Predicate;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;

@@ -2,7 +2,7 @@
 import type { Actor } from './actor.js';
 import type { ResourceModel } from './model.js';
 import type { Row } from './query.js';
-import type { Context, OperationKind } from './schema.js';
+import type { Context, OperationKind, Scalar } from './schema.js';
 import type { Site } from './site.js';
 import type { Reader, Transaction } from './store.js';
 import type { TextRunner } from './texts.js';
@@ -56,10 +56,63 @@ export interface Operation {
   idempotency?: { key: string; fingerprint: string };
   /** Runs functions on texts that may be large; set while a client's write runs. */
   runText?: TextRunner;
-  /** Data that traits pass from one phase to the next. */
-  notes: Record<string, any>;
+  /** What was found out so far. */
+  state: OperationState;
   /** Rows of referenced items, by table and id, loaded once per response. */
   related: Map<string, Map<number, Row>>;
+}
+
+/**
+ * What the engine and the traits find out while an operation runs. Each member is set in one phase and read in later
+ * ones.
+ */
+export interface OperationState {
+  /** A password opened the response: it is for this caller alone. */
+  confidential?: boolean;
+  /** The same request may get another response without any change of the data: a random order. */
+  volatile?: boolean;
+  /** Further headers of the response to a creation. */
+  headers?: Record<string, string>;
+  /** Methods that the caller may use on the item. */
+  allow?: readonly string[];
+  /** Id of the item whose password opened the list of what belongs to it. */
+  opened?: number;
+  /** Row of the item that a new item is about, loaded by the check of permissions. */
+  target?: Row;
+  /** The file of a creation, once it is stored. */
+  upload?: StoredUpload;
+  /** Ids of the items directly below an item that is deleted. */
+  orphans?: readonly number[];
+  /** Whether the item is moved into the trash or out of it. */
+  trash?: 'entered' | 'left';
+  /** The slug that an item out of the trash had before. */
+  restoredSlug?: string;
+  /** The to-many relations written, by field name. */
+  sets?: Map<string, SetChange>;
+}
+
+/** Values of a to-many relation of an item before and after a write. */
+export interface SetChange {
+  before: readonly Scalar[];
+  after: readonly Scalar[];
+}
+
+/** A file in the storage whose row is not written yet. */
+export interface StoredUpload {
+  /** Storage key. */
+  key: string;
+  /** Name given by the client, else the one it is stored under. */
+  name: string;
+  inspection: {
+    mime: string;
+    /** Bytes. */
+    size: number;
+    /** Pixels, of pictures. */
+    width?: number;
+    height?: number;
+    /** Texts and camera data found in a picture. */
+    imageMeta?: Record<string, unknown>;
+  };
 }
 
 /** Limits the size of one response. */

@@ -10,6 +10,7 @@ import type {
   ResourceModel,
   ViewScope,
 } from './model.js';
+import type { Faces, TaskModel } from './faces.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';
 import type { FieldSchema, ParamSchema, ResourceSchema, ValueSchema } from './schema.js';
@@ -46,10 +47,10 @@ export interface OptionCheck {
   rule(at: Place, name: string): void;
   /** Values that a field of this resource must allow, where it has an `enum`. */
   words(at: Place, words: readonly string[], field: string): void;
+  /** The resource with the accounts of the site. */
+  accounts(): ResourceSchema | undefined;
   /** Another trait that this one requires. */
   needs(trait: string, reason: string): void;
-  /** Traits that must be listed before this one, where they are used. */
-  follows(traits: readonly string[], reason: string): void;
   /** Target resources of a reference field. */
   targets(field: FieldSchema | undefined): ResourceSchema[];
   /** Whether two resources are stored in the same table. */
@@ -80,12 +81,30 @@ export interface Trait<Options = any> {
    * capabilities) stand for definitions of the grammar.
    */
   options: Record<string, ValueSchema>;
+  /**
+   * Traits that extend the schema and whose hooks run before those of this one, where a resource has both. Other traits
+   * keep the order of the schema file: nothing may depend on it.
+   */
+  after?: readonly string[];
   /** Checks the names in the options and other requirements. */
   check?(check: OptionCheck, options: Options): void;
   /** List parameters that it reads. */
   params?(options: Options): string[];
-  /** Adds fields, params, rules and links to the written schema. */
-  extend?(schema: ResourceSchema, options: Options, report: Report): void;
+  /** Adds fields, params, rules and links to the written schema; `settled` has the fields that other traits settle. */
+  extend?(schema: ResourceSchema, options: Options, settled: ReadonlySet<string>): void;
+  /**
+   * Its resources hold the accounts of the site: no preset opens them, and they are not seeded. `standIn` makes the
+   * resource of that name for a site without one.
+   */
+  accounts?: { standIn(name: string): ResourceSchema };
+  /** Fields whose definition is complete as this trait gives it: other traits add no values to them. */
+  settles?: readonly string[];
+  /** Parameters that may open an item to a caller, such as its password. */
+  opens?: readonly string[];
+  /** What it offers to the engine and to other traits. */
+  faces?(model: ResourceModel, options: Options): Faces;
+  /** Work that it does beside requests, by name; of traits that name the same work one does it. */
+  tasks?(model: ResourceModel, options: Options): Record<string, TaskModel>;
   /** Columns that its present hook reads. */
   reads?(model: ResourceModel, options: Options): string[];
   /** Adjusts compiled models once all are linked (indexes, links). */
@@ -110,6 +129,10 @@ export interface Filter {
   options?: Record<string, ValueSchema>;
   /** Keys of a parameter that only some filters accept. */
   keys?: readonly ('resource' | 'function')[];
+  /** Matches the folded text of its field, which needs a column. */
+  folded?: boolean;
+  /** Its values have a form of their own, which no sample stands for. */
+  opaque?: boolean;
   /** Called at boot; the result runs per request. */
   compile(
     param: ParamSchema & { name: string },
@@ -131,6 +154,12 @@ export interface ComputedFunction {
   reads(options: Record<string, unknown>, model: ResourceModel): string[];
   /** Those of them whose values can be inferred from the result. */
   shows?(options: Record<string, unknown>): string[];
+  /** The public address of the item. */
+  address?: boolean;
+  /** Whether it shows all capabilities of an account, as an object of true. */
+  grants?(options: Record<string, unknown>): boolean;
+  /** To-many fields of the resource that it reads. */
+  relations?(options: Record<string, unknown>): string[];
   /** Rows of other tables that it needs. */
   related?(options: Record<string, unknown>, model: ResourceModel): RelatedModel[];
   compile(options: Record<string, unknown>, model: ResourceModel): (row: Row, scope: ViewScope) => unknown;

@@ -12,11 +12,12 @@ export type TextRunner = <A extends string[], R>(work: TextFunction<A, R>, ...te
 /** Runs a text function off the event loop; rejects when it exceeds the limits. */
 export type TextPoolRunner = <A extends string[], R>(work: TextFunction<A, R>, ...texts: A) => Promise<R>;
 
+/** Work in whose course texts are processed: an operation, or nothing special (commands, defaults). */
+export interface TextWork {
+  readonly runText?: TextRunner;
+}
+
 /** The result of a text function inside an operation; without a runner (commands, defaults) it is computed at once. */
-export function runText<A extends string[], R>(
-  op: { readonly runText?: TextRunner } | undefined,
-  work: TextFunction<A, R>,
-  ...texts: A
-): R {
+export function runText<A extends string[], R>(op: TextWork | undefined, work: TextFunction<A, R>, ...texts: A): R {
   return op?.runText ? op.runText(work, ...texts) : work(...texts);
 }

@@ -16,7 +16,7 @@ import { checkOptions } from './check/check-options.js';
 import { compileModels, extendSchema } from './compile/compile-models.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load/load.js';
 import type { Registries } from './grammar/grammar.js';
-import { withAccounts } from './load/default-accounts.js';
+import { withAccounts } from './load/accounts.js';
 
 /** The registries whose names a schema file may use, for the grammar. */
 export const registries: Registries = {

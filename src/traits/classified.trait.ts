@@ -4,6 +4,7 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
+import { isForced } from './trashable/forced.js';
 import { settingsOf, type SiteSettings } from '../model/site.js';
 
 interface Options {
@@ -53,6 +54,7 @@ export const classifiedTrait: Trait<Options> = {
       for (const name of fields) findings.push(...(await wrongCounts(model, name, counted, reader)));
       return findings;
     },
+  faces: (_model, { fields, counted = 'publish' }) => ({ counted: { fields, rows: equals('status', counted) } }),
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
     async input(draft, op, current) {
       if (current) return;
@@ -69,7 +71,8 @@ export const classifiedTrait: Trait<Options> = {
       for (const name of fields) await countField(model, name, was, is, row, op);
     },
     async remove(row, op) {
-      if (row['status'] !== counted || (op.model.deleteParams.has('force') && op.params['force'] !== true)) return;
+      // Where deletion need not be forced, an unforced one moves the item to the trash, which counts it down.
+      if (row['status'] !== counted || (op.model.deleteParams.has('force') && !isForced(op))) return;
       for (const name of fields)
         for (const id of await stored(model, name, row['id'], op)) add(model, name, id, -1, op);
     },
@@ -84,7 +87,7 @@ async function countField(
   row: Row,
   op: Operation,
 ): Promise<void> {
-  const noted = op.notes[`many:${name}`] as { before: number[]; after: number[] } | undefined;
+  const noted = op.state.sets?.get(name) as { before: number[]; after: number[] } | undefined;
   if (!noted && was === is) return;
   const after = noted?.after ?? (await stored(model, name, row['id'], op));
   const before = noted?.before ?? after;
@@ -102,7 +105,7 @@ async function wrongCounts(
   reader: Reader,
 ): Promise<AuditFinding[]> {
   const { table, value, target } = model.fields.get(name)!.many!;
-  const column = target?.traits.has('term') ? target.fields.get('count')?.column : undefined;
+  const column = target?.faces.counter?.column;
   if (!target?.table || !column) return [];
   const published = and(model.rowScope, equals('status', counted));
   const real = await reader.countBy(table, value, {
@@ -135,6 +138,6 @@ async function stored(model: ResourceModel, name: string, id: number, op: Operat
 
 function add(model: ResourceModel, name: string, id: number, delta: number, op: Operation): void {
   const target = model.fields.get(name)!.many!.target!;
-  const column = target.traits.has('term') ? target.fields.get('count')?.column : undefined;
+  const column = target.faces.counter?.column;
   if (column) op.tx!.add(target.table!.name, id, column, delta);
 }

@@ -14,6 +14,9 @@ interface Options {
   floating?: string[];
 }
 
+const DATES = ['date', 'date_gmt'];
+const CHANGES = ['modified', 'modified_gmt'];
+
 const pair = (description: string, gmt: boolean, extra: Partial<FieldSchema> = {}): FieldSchema => ({
   type: 'datetime',
   clock: gmt ? 'utc' : 'site',
@@ -49,7 +52,7 @@ export const datedTrait: Trait<Options> = {
     if (floating) schema.fields['date_floating'] = { type: 'boolean', internal: true };
   },
   check(check, { modified = true, floating }) {
-    for (const name of modified ? ['date', 'date_gmt', 'modified', 'modified_gmt'] : ['date', 'date_gmt']) {
+    for (const name of modified ? [...DATES, ...CHANGES] : DATES) {
       const clock = name.endsWith('_gmt') ? 'utc' : 'site';
       const field = check.own(name, ['datetime']);
       if (field && field.clock !== clock) check.fail([], `the field "${name}" must have the clock "${clock}"`);
@@ -57,6 +60,13 @@ export const datedTrait: Trait<Options> = {
     if (floating && check.own('status', ['string'], 'dates float by the status of an item'))
       check.words(['floating'], floating, 'status');
   },
+  faces: (_model, { modified = true, floating }) => ({
+    dates: {
+      columns: modified ? [...DATES, ...CHANGES] : DATES,
+      ...(floating ? { floating: 'date_floating' } : {}),
+      touched: (op) => (modified ? changedNow(utcNow(op), op) : {}),
+    },
+  }),
   hooks: (_model, { modified = true, floating }) => ({
     input(draft, op, current) {
       const zone = op.site.settings.timezone;
@@ -77,10 +87,15 @@ export const datedTrait: Trait<Options> = {
       }
       if (!modified) return;
       const last = current ? now : (draft.row['date_gmt'] as string);
-      Object.assign(draft.row, { modified: toWall(last, zone), modified_gmt: last });
+      Object.assign(draft.row, changedNow(last, op));
     },
   }),
 };
+
+/** The pair of dates of the last change; `utc` as stored. */
+function changedNow(utc: string, { site }: Operation): Row {
+  return { modified: toWall(utc, site.settings.timezone), modified_gmt: utc };
+}
 
 /** The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. */
 function givenDate(

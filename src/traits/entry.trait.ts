@@ -10,6 +10,8 @@ const AFTER = '`';
 export const entryTrait: Trait = {
   name: 'entry',
   description: 'Items are keys and values of their parent; keys that begin with _ and structured values stay hidden.',
+  // Which error a deletion gets.
+  after: ['force-delete'],
   options: {},
   extend(schema) {
     schema.fields['structured'] = { type: 'boolean', internal: true };

@@ -9,6 +9,8 @@ interface Options {
 export const filledTrait: Trait<Options> = {
   name: 'filled',
   description: 'At least one of the text `fields` must hold something.',
+  // These may fill a text that was not sent.
+  after: ['uploaded', 'account', 'sluggable'],
   options: {
     fields: {
       type: 'array',

@@ -2,6 +2,7 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation } from '../model/operation.js';
 import type { Trait } from '../model/registry.js';
+import { isForced } from './trashable/forced.js';
 
 interface Options {
   /** Check before the item is loaded. */
@@ -11,6 +12,8 @@ interface Options {
 export const forceDeleteTrait: Trait<Options> = {
   name: 'force-delete',
   description: 'Deletion needs force=true, because the resource has no trash.',
+  // Accounts that nobody may delete are refused with or without force.
+  after: ['account'],
   options: {
     first: { type: 'boolean', description: 'force is asked for before the item is looked for (default false).' },
   },
@@ -39,5 +42,5 @@ export const forceDeleteTrait: Trait<Options> = {
 };
 
 function demandForce(op: Operation): void {
-  if (op.params['force'] !== true) throw new ResourceError('rest_trash_not_supported');
+  if (!isForced(op)) throw new ResourceError('rest_trash_not_supported');
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
+import { isForced } from './trashable/forced.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -20,6 +21,8 @@ const MAX_DEPTH = 100;
 export const nestedTrait: Trait<Options> = {
   name: 'nested',
   description: 'Items form a tree through the reference `field` (default parent).',
+  // Paths are made of slugs; children stay where they are while the deletion may be refused.
+  after: ['trashable', 'force-delete', 'sluggable'],
   options: {
     field: { type: 'string', description: 'Reference to the parent (default parent).' },
     path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
@@ -36,10 +39,7 @@ export const nestedTrait: Trait<Options> = {
   },
   check(check, { field = 'parent', path, with: others = [] }) {
     check.referenceTo(['field'], field, check.schema);
-    if (path) {
-      check.needs('sluggable', 'paths are made of slugs');
-      check.follows(['sluggable'], 'paths are made of slugs');
-    }
+    if (path) check.needs('sluggable', 'paths are made of slugs');
     for (const [index, name] of others.entries()) {
       const other = check.resource(['with', index], name);
       if (other && !check.sameTable(other, check.schema))
@@ -50,6 +50,7 @@ export const nestedTrait: Trait<Options> = {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
     return options.path ? wrongPaths(model, column, reader) : [];
   },
+  faces: (model, { field = 'parent' }) => ({ tree: { parent: model.fields.get(field)!.column! } }),
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
@@ -78,11 +79,11 @@ export const nestedTrait: Trait<Options> = {
       },
       async remove(row, op) {
         // Where deletion need not be forced, an unforced one moves the item to the trash and keeps its place.
-        if (op.model.deleteParams.has('force') && op.params['force'] !== true) return;
+        if (op.model.deleteParams.has('force') && !isForced(op)) return;
         const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
           (other): other is ResourceModel => Boolean(other),
         );
-        op.notes['orphans'] = await childIds(model, column, row['id'], op);
+        op.state.orphans = await childIds(model, column, row['id'], op);
         for (const kind of kinds) {
           await op.tx!.update(
             model.table!.name,
@@ -93,7 +94,7 @@ export const nestedTrait: Trait<Options> = {
       },
       async removed(_row, op) {
         if (!options.path) return;
-        for (const id of (op.notes['orphans'] ?? []) as number[]) await refresh(model, column, id, op);
+        for (const id of op.state.orphans ?? []) await refresh(model, column, id, op);
       },
     };
   },

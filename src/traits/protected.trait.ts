@@ -15,6 +15,8 @@ interface Options {
 export const protectedTrait: Trait<Options> = {
   name: 'protected',
   description: 'Adds password; without it the `fields` are shown empty. Adds the rule open: no password, or may edit.',
+  // The password of an item depends on its status.
+  after: ['published'],
   options: {
     fields: {
       type: 'array',
@@ -50,6 +52,8 @@ export const protectedTrait: Trait<Options> = {
     for (const [index, name] of fields.entries()) check.field(['fields', index], name, ['rendered']);
     if (excludes !== undefined && check.field(['excludes'], excludes, ['boolean'])) check.own(excludes, ['boolean']);
   },
+  opens: ['password'],
+  faces: () => ({ password: { column: 'password' } }),
   reads: () => ['password'],
   hooks: (model, { fields, excludes }) => ({
     scope(plan, op) {
@@ -77,7 +81,7 @@ export const protectedTrait: Trait<Options> = {
 /** Throws unless the password of the request is that of the item. */
 async function open(op: Operation, row: Row, given: string): Promise<void> {
   if (!(await isRight(op, row, given))) throw new ResourceError('rest_post_incorrect_password', { denied: true });
-  op.notes['confidential'] = true;
+  op.state.confidential = true;
 }
 
 // Callers who may edit the item may read its password, so their attempts are not counted.

@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
+import { followingOperation } from '../model/new-operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import { moveToTrash } from './trashable.trait.js';
 
 interface Options {
   /** References that are reassigned. Rows of other resources in the same tables (revisions) are included. */
@@ -28,6 +28,8 @@ export const reassignableTrait: Trait<Options> = {
   name: 'reassignable',
   description:
     'DELETE needs `reassign`: the id of the item that takes over what refers to ours, or false to put that into the trash.',
+  // A deletion that was refused or is none hands nothing over.
+  after: ['account', 'trashable', 'force-delete'],
   options: {
     references: {
       type: 'array',
@@ -104,8 +106,9 @@ async function canTakeOver(model: ResourceModel, id: number, leaving: number, op
  * Independent of the site's trash setting, so that nothing is lost.
  */
 async function trashReferencing({ model, table, column }: Reference, id: number, op: Operation): Promise<void> {
-  if (!model.traits.has('trashable')) return;
-  const left = and(model.rowScope, equals(column, id), not(equals('status', 'trash')));
+  const { trash } = model.faces;
+  if (!trash) return;
+  const left = and(model.rowScope, equals(column, id), not(trash.rows));
   for (let last = 0; ;) {
     const where = and(left, { op: 'gt', column: 'id', value: last });
     const rows = await op.tx!.select({
@@ -115,7 +118,7 @@ async function trashReferencing({ model, table, column }: Reference, id: number,
       order: [{ column: 'id', direction: 'asc' }],
       limit: BATCH,
     });
-    for (const row of rows) await moveToTrash(model, row, deletionOf(model, row, op));
+    for (const row of rows) await trash.move(row, deletionOf(model, row, op));
     if (rows.length < BATCH) return;
     last = rows.at(-1)!['id'] as number;
     // An embedded database responds synchronously; without yielding, thousands of items would block every other
@@ -126,16 +129,6 @@ async function trashReferencing({ model, table, column }: Reference, id: number,
 
 /** The operation that deletes the item itself. */
 function deletionOf(model: ResourceModel, row: Row, op: Operation): Operation {
-  return {
-    ...op,
-    model,
-    kind: 'delete',
-    id: row['id'] as number,
-    parentId: 0,
-    params: { force: false },
-    values: {},
-    raw: {},
-    ruleResults: {},
-    notes: {},
-  };
+  const id = row['id'] as number;
+  return followingOperation(op, { model, kind: 'delete', id, parentId: 0, params: {}, values: {}, raw: {} });
 }

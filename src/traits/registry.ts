@@ -11,13 +11,13 @@ import { guardedTrait } from './guarded/guarded.trait.js';
 import { moderatedTrait } from './moderated/moderated.trait.js';
 import { nestedTrait } from './nested.trait.js';
 import { protectedTrait } from './protected.trait.js';
-import { publishedTrait } from './published.trait.js';
+import { publishedTrait } from './published/published.trait.js';
 import { reassignableTrait } from './reassignable.trait.js';
 import { revisionTrait } from './revision.trait.js';
 import { revisionedTrait } from './revisioned.trait.js';
 import { sluggableTrait } from './sluggable.trait.js';
 import { termTrait } from './term.trait.js';
-import { trashableTrait } from './trashable.trait.js';
+import { trashableTrait } from './trashable/trashable.trait.js';
 import { uploadedTrait } from './uploaded.trait.js';
 
 const all: Trait[] = [

@@ -21,6 +21,8 @@ const WRITTEN = ['parent', 'author', 'slug', 'status', 'date', 'date_gmt', 'modi
 export const revisionedTrait: Trait<Options> = {
   name: 'revisioned',
   description: 'Every update that changes one of the `fields` stores a revision, shown by the resource `into`.',
+  // A revision keeps what they write after the row.
+  after: ['sluggable', 'nested'],
   options: {
     into: { type: 'string', description: 'Resource that shows the revisions.', required: true },
     fields: {
@@ -58,7 +60,7 @@ export const revisionedTrait: Trait<Options> = {
     },
   hooks: (model, options) => ({
     async saved(row, op, previous) {
-      if (!previous || op.notes['trashed'] || op.notes['restored'] || op.trusted) return;
+      if (!previous || op.state.trash !== undefined || op.trusted) return;
       const latest = row['latest_revision']
         ? await op.store.first(model.table!.name, options.fields, equals('id', row['latest_revision']))
         : undefined;

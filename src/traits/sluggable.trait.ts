@@ -34,6 +34,9 @@ const NAMING = ['string', 'text', 'rendered', 'integer', 'date'];
 export const sluggableTrait: Trait<Options> = {
   name: 'sluggable',
   description: 'Adds slug, made from the field `from` when none is given, unique within `scope`.',
+  // Whether an item has a slug depends on its status; the texts it is made of may come from a file or another field. Terms
+  // compare the slug that was sent.
+  after: ['trashable', 'published', 'moderated', 'uploaded', 'account', 'term'],
   options: {
     from: { type: 'string', description: 'Field the slug is made from.', required: true },
     scope: {
@@ -70,7 +73,6 @@ export const sluggableTrait: Trait<Options> = {
   check(check, { from, scope = [], blank, parent }) {
     check.own('slug', ['slug', 'string']);
     check.field(['from'], from, NAMING);
-    check.follows(['trashable', 'published'], 'whether an item has a slug depends on its status');
     for (const [index, part] of scope.entries()) {
       for (const [column, value] of Object.entries(part)) {
         check.column(['scope', index, column], column);
@@ -98,7 +100,7 @@ export const sluggableTrait: Trait<Options> = {
       const explicit = typeof draft.values['slug'] === 'string' && draft.values['slug'] !== '';
       // A slug that the item has, or had before it was in the trash, is not reserved: it may be the id of an item
       // without a title.
-      const known = wanted === current?.['slug'] || wanted === op.notes['restoredSlug'];
+      const known = wanted === current?.['slug'] || wanted === op.state.restoredSlug;
       const rules = known ? { ...options, reserved: [] } : options;
       const free = wanted === '' ? '' : await freeSlug(wanted, model, rules, row, op);
       if (options.taken && current && explicit && free !== wanted)
@@ -117,7 +119,8 @@ export const sluggableTrait: Trait<Options> = {
 
 /** An item without a slug has none in the trash either, and is restored unchanged. */
 function isBlank(model: ResourceModel, options: Options, status: unknown): boolean {
-  if (status === 'trash' && model.traits.has('trashable')) return true;
+  const { trash } = model.faces;
+  if (trash && status === trash.status) return true;
   return options.blank?.includes(String(status)) ?? false;
 }
 
@@ -131,7 +134,8 @@ function wantedSlug(
 ): string | undefined {
   const status = row['status'] ?? current?.['status'];
   const given = row['slug'] as string | undefined;
-  if (withheld(model, status, op)) return '';
+  // Writers who may not publish leave the slug undecided.
+  if (!op.trusted && model.faces.publication?.isUndecided(status, op.actor)) return '';
   const stored = current?.['slug'] as string | undefined;
   if (given && given === stored) return parentMoved(options, row, current) ? given : undefined;
   if (given) return given;
@@ -139,14 +143,6 @@ function wantedSlug(
   if (isBlank(model, options, status)) return '';
   const column = model.fields.get(options.from)?.column ?? options.from;
   return slugify(String(row[column] ?? current?.[column] ?? ''), options.maxLength);
-}
-
-/** Writers who may not publish leave the slug undecided. */
-function withheld(model: ResourceModel, status: unknown, op: Operation): boolean {
-  const kind = model.traits.get('published')?.['capabilities'];
-  return (
-    status === 'pending' && kind !== undefined && !op.trusted && !op.actor.capabilities.has(`publish_${String(kind)}`)
-  );
 }
 
 /** A new parent changes the siblings among which a slug is unique. */

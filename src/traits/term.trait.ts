@@ -20,6 +20,8 @@ const MAX_NAME_BYTES = 200;
 export const termTrait: Trait<Options> = {
   name: 'term',
   description: 'Items are terms: unique names among siblings, count of published items, a default term that stays.',
+  // A deletion that was refused or is none replaces no term.
+  after: ['trashable', 'force-delete'],
   options: {
     parent: { type: 'string', description: 'Reference to the parent term; without it terms are flat.' },
     fallback: {
@@ -45,6 +47,7 @@ export const termTrait: Trait<Options> = {
     };
     schema.fields['name_key'] = { type: 'string', internal: true, length: 400, index: true };
   },
+  faces: () => ({ counter: { column: 'count' } }),
   hooks: (model, { parent, fallback }) => ({
     authorize(op, current) {
       if (fallback && current?.['id'] === op.site.settings[fallback]) forbidDeletion(model, op);
@@ -133,11 +136,8 @@ async function handOver(
     table,
     ids.map((item) => ({ owner_id: item, [value]: standIn })),
   );
-  const { fields = [], counted = 'publish' } = (owner.traits.get('classified') ?? {}) as {
-    fields?: string[];
-    counted?: string;
-  };
-  if (!fields.includes(field.name)) return;
-  const published = await op.tx!.count(owner.table!.name, and(oneOf('id', ids), equals('status', counted)));
+  const { counted } = owner.faces;
+  if (!counted?.fields.includes(field.name)) return;
+  const published = await op.tx!.count(owner.table!.name, and(oneOf('id', ids), counted.rows));
   if (published > 0) op.tx!.add(model.table!.name, standIn, 'count', published);
 }

@@ -1,8 +1,8 @@
 // Items with a file: received with the create request, inspected, stored, and deleted with the item.
 import { ResourceError } from '../errors/resource-error.js';
-import { inspectFile, type Inspection } from '../files/inspect.js';
+import { inspectFile } from '../files/inspect.js';
 import type { ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, StoredUpload } from '../model/operation.js';
 import { and, equals, or, type Predicate } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { toWall, utcNow } from '../values/date-time.js';
@@ -52,10 +52,13 @@ export const uploadedTrait: Trait<Options> = {
       ...schema.fields['media_details'],
     };
   },
-  link(model) {
-    model.files = filesOf;
-    model.namesFile = naming;
-  },
+  faces: () => ({
+    upload: {
+      columns: { key: 'file', mime: 'mime_type', details: 'media_details' },
+      keysOf: filesOf,
+      candidates: naming,
+    },
+  }),
   hooks: (model, options) => ({
     async authorize(op) {
       if (options.parent && op.values[options.parent]) await assertParent(model, options.parent, op);
@@ -64,7 +67,7 @@ export const uploadedTrait: Trait<Options> = {
       if (op.kind === 'create') await keepFile(model, options, op);
     },
     input(draft, op, current) {
-      const kept = op.notes['upload'] as { key: string; inspection: Inspection; name: string } | undefined;
+      const kept = op.state.upload;
       if (current || !kept) return;
       const { inspection, key } = kept;
       Object.assign(draft.row, {
@@ -78,8 +81,8 @@ export const uploadedTrait: Trait<Options> = {
     },
     saved(row, op, previous) {
       // Clients that request the resized copies separately read this header.
-      if (!previous) op.notes['headers'] = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
-      const kept = op.notes['upload'] as { key: string } | undefined;
+      if (!previous) op.state.headers = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
+      const kept = op.state.upload;
       if (!previous && kept) op.tx!.after(() => op.site.files.commit([kept.key]));
     },
     async removed(row, op) {
@@ -121,14 +124,14 @@ async function keepFile(model: ResourceModel, options: Options, op: Operation): 
   const key = await op.site.files.reserve(await folderOf(model, options, op), inspection.filename);
   op.compensations.push(() => op.site.files.remove([key]));
   await op.site.files.put(key, file.path);
-  op.notes['upload'] = { key, inspection, name: file.filename ?? inspection.filename };
+  op.state.upload = { key, inspection, name: file.filename ?? inspection.filename };
 }
 
 /** Year and month of the dated item a file is attached to, else of now. */
 async function folderOf(model: ResourceModel, options: Options, op: Operation): Promise<string> {
   const id = options.parent ? (op.values[options.parent] as number | undefined) : undefined;
   const field = options.parent ? model.fields.get(options.parent) : undefined;
-  const dated = field?.targets?.find((target) => !target.traits.has('nested') && target.traits.has('dated'));
+  const dated = field?.targets?.find(({ faces }) => faces.dates && !faces.tree);
   const kinds = Object.entries(dated?.discriminator ?? {});
   const row =
     id && dated
@@ -139,7 +142,10 @@ async function folderOf(model: ResourceModel, options: Options, op: Operation): 
   return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
 }
 
-function detailsOf({ width, height, size, mime, imageMeta }: Inspection, key: string): Record<string, unknown> {
+function detailsOf(
+  { width, height, size, mime, imageMeta }: StoredUpload['inspection'],
+  key: string,
+): Record<string, unknown> {
   if (!mime.startsWith('image/')) return { filesize: size, sizes: {} };
   return { ...(width ? { width, height } : {}), file: key, filesize: size, sizes: {}, image_meta: imageMeta };
 }
@@ -147,7 +153,7 @@ function detailsOf({ width, height, size, mime, imageMeta }: Inspection, key: st
 /** Texts found in the file replace those that were not sent. */
 function takeTexts(
   options: Options,
-  { imageMeta }: Inspection,
+  { imageMeta }: StoredUpload['inspection'],
   filename: string,
   values: Record<string, unknown>,
   set: (field: string, text: string) => void,

@@ -1,6 +1,6 @@
 // The registered text pipelines of `rendered` fields: sanitizing of raw text by unprivileged writers, and rendering.
 import type { Operation } from '../model/operation.js';
-import { runText } from '../model/texts.js';
+import { runText, type TextWork } from '../model/texts.js';
 import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
 import {
   hasBlocks,
@@ -31,7 +31,7 @@ export function cleaned(pipeline: Pipeline, raw: string, op: Operation): string 
 }
 
 /** HTML of a text. */
-export function rendered(pipeline: Pipeline, raw: string, from: string, op: Operation): string {
+export function rendered(pipeline: Pipeline, raw: string, from: string, op: TextWork): string {
   // The replacement text is used only for an empty text, and may be large.
   return runText(op, pipeline.render, raw, from === '' || raw.trim() !== '' ? '' : from);
 }

@@ -4,6 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { computedFunctions } from '../../src/fields/computed/registry.js';
+import { filters } from '../../src/filters/registry.js';
+import type { ResourceSchema } from '../../src/model/schema.js';
+import { traits } from '../../src/traits/registry.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const filesBelow = (folder: string, ending = '.ts') =>
@@ -74,7 +78,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'status', places: ['http/response/error-response.ts'], reason: 'member of the errors of Node' },
   {
     word: 'status',
-    places: ['traits/', 'fields/computed/', 'maintenance/scheduler.ts', 'maintenance/purge-trash.ts'],
+    places: ['traits/', 'fields/computed/'],
     reason: 'field that the traits published, trashable and moderated add',
   },
   { word: 'comment', places: ['values/pipelines.ts'], reason: 'name of a text pipeline' },
@@ -89,6 +93,43 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'revision', places: ['traits/'], reason: 'name of a trait' },
   { word: 'user', places: ['cli/user.command.ts'], reason: 'name of a command' },
   { word: 'media', places: ['config/config.ts'], reason: 'folder of uploaded files' },
+];
+
+/** Where traits, filters and computed functions are at home. */
+const HOMES = ['traits/', 'filters/', 'fields/'];
+/** Names of traits, filters and computed functions that mean something else where they stand. */
+const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
+  { word: 'any', places: ['schema/'], reason: 'member of rules' },
+  { word: 'any', places: ['model/filterable-field.ts'], reason: 'way of storing a field' },
+  { word: 'any', places: ['auth/rate-limit/request-limits.ts'], reason: 'name of a limit' },
+  { word: 'none', places: ['config/', 'server/', 'auth/rate-limit/'], reason: 'mode of the rate limits' },
+  {
+    word: 'none',
+    places: ['engine/sight.ts', 'engine/resource.service.ts', 'model/operation.ts'],
+    reason: 'no access',
+  },
+  {
+    word: 'none',
+    places: ['engine/item-links.ts', 'model/schema.ts', 'schema/grammar/'],
+    reason: 'value of bareLinks',
+  },
+  { word: 'none', places: ['values/clean.ts', 'model/schema.ts'], reason: 'value of clean' },
+  { word: 'none', places: ['http/request/'], reason: 'no body' },
+  {
+    word: 'contains',
+    places: ['model/query.ts', 'engine/search.ts', 'storage/sql/', 'cli/explain-resource.ts'],
+    reason: 'operator of predicates',
+  },
+  { word: 'present', places: ['model/model.ts'], reason: 'name of a phase' },
+  { word: 'function', places: ['schema/', 'model/registry.ts'], reason: 'key of fields and parameters' },
+  { word: 'function', places: ['http/request/json-pieces.ts'], reason: 'type of a JavaScript value' },
+  { word: 'through', places: ['schema/'], reason: 'member of rules' },
+  { word: 'namespace', places: ['http/endpoints/'], reason: 'kind of an index document' },
+  ...['term', 'published', 'guid'].map((word) => ({
+    word,
+    places: ['transfer/wxr/'],
+    reason: 'word of WordPress exports',
+  })),
 ];
 
 describe('rooms', () => {
@@ -200,6 +241,45 @@ describe('names of shipped resources', () => {
   });
 });
 
+describe('names of traits, filters and computed functions', () => {
+  const names = new Set([...traits.keys(), ...filters.keys(), ...computedFunctions.keys(), ...traitColumns()]);
+  const found = sources
+    .map(({ file, tree }) => ({ file: relative('src', file), tree }))
+    .filter(({ file }) => !HOMES.some((home) => file.startsWith(home)))
+    .flatMap(({ file, tree }) => literalsOf(tree).map(({ text, line }) => ({ file, text, line })))
+    .filter(({ text }) => names.has(text));
+  const explained = ({ text, file }: { text: string; file: string }) =>
+    OTHER_WORDS.some(({ word, places }) => word === text && places.some((place) => file.startsWith(place)));
+
+  test('are read from the registries, and columns from what traits add', () => {
+    expect([...names]).toEqual(
+      expect.arrayContaining(['published', 'granted-capabilities', 'at-least', 'trashed_at', 'login_key']),
+    );
+  });
+
+  test('stand in no text of the other rooms', () => {
+    const faults = found
+      .filter((each) => !explained(each))
+      .map(({ file, line, text }) => `src/${file}:${line} "${text}"`);
+    expect(faults).toEqual([]);
+  });
+
+  test.each(OTHER_WORDS)('"$word" is still used as $reason', ({ word, places }) => {
+    for (const place of places) {
+      const used = found.some(({ text, file }) => text === word && file.startsWith(place));
+      expect({ place, used }).toEqual({ place, used: true });
+    }
+  });
+
+  test('the traits of a resource are read by the compiler alone', () => {
+    const readers = sources.filter(({ file, tree }) => roomOf(file) !== 'schema' && readsTraits(tree));
+    expect(readers.map(({ file }) => file).filter((file) => !file.startsWith('src/traits/'))).toEqual([
+      // The style `tree` checks that paths are kept.
+      'src/fields/computed/permalink.ts',
+    ]);
+  });
+});
+
 describe('the environment', () => {
   test('is read by config alone', () => {
     const readers = sources.filter(({ tree }) => usesEnvironment(tree)).map(({ file }) => file);
@@ -284,6 +364,28 @@ function shippedNames(): Set<string> {
       [name, path, storage.table ?? [], Object.values(storage.where ?? {})].flat(),
     ),
   );
+}
+
+/** Internal columns that traits add; those of one word are ordinary words. */
+function traitColumns(): string[] {
+  const options = { capabilities: 'things', fields: [], floating: [], path: true };
+  return [...traits.values()].flatMap((trait) => {
+    const schema = { name: 'thing', path: 'things', fields: {} } as ResourceSchema;
+    trait.extend?.(schema, options, new Set());
+    const internal = Object.entries(schema.fields).filter(([, field]) => field.internal);
+    return internal.map(([name]) => name).filter((name) => name.includes('_'));
+  });
+}
+
+/** Whether a file reads the member `traits` of a model or of a schema. */
+function readsTraits(tree: ts.SourceFile): boolean {
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    found ||= ts.isPropertyAccessExpression(node) && node.name.text === 'traits';
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
 }
 
 function usesEnvironment(tree: ts.SourceFile): boolean {

@@ -16,6 +16,8 @@ export const grantedCapabilities: ComputedFunction = {
   },
   returns: { type: 'object' },
   reads: ({ extra = 'extra' }) => ['id', String(extra)],
+  grants: ({ direct }) => !direct,
+  relations: ({ roles = 'roles' }) => [String(roles)],
   compile({ roles = 'roles', extra = 'extra', direct }) {
     return (row, { site }) => {
       const names = (row[`#${String(roles)}`] ?? []) as string[];

@@ -18,6 +18,7 @@ export const permalink: ComputedFunction = {
   },
   check: checkAddress,
   returns: { type: 'string', format: 'uri' },
+  address: true,
   reads: (options) => addressColumns(style(options)),
   related: (options, model) =>
     style(options).style !== 'dated' ? [addressRelated('parent', model.table!.name, model)] : [],

@@ -23,7 +23,7 @@ export const orderArgument: ArgumentKind = {
         sortKeys(keys.get(name), direction, op, schema.private === true),
       );
       const usable = order.filter((key, index) => order.findIndex((other) => same(key, other)) === index);
-      if (usable.length > 0) plan.notes['order'] = withTieBreak(usable, op.model);
+      if (usable.length > 0) plan.ownOrder = withTieBreak(usable, op.model);
       else op.params['orderby'] = op.model.list.defaultOrderby;
     };
   },

@@ -1,5 +1,6 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
 import { idempotencyOf } from '../../engine/idempotency.js';
+import { newOperation } from '../../model/new-operation.js';
 import type { UploadedFile, Operation } from '../../model/operation.js';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
 import type { Site } from '../../model/site.js';
@@ -30,24 +31,18 @@ export class OperationFactory {
 
   /** An operation with only path and caller; parameters are not validated. */
   bare(route: ResourceRoute, kind: OperationKind, input: RequestInput): Operation {
-    return {
+    return newOperation({
       model: route.model,
       kind,
       id: kindOfRoute(kind) === 'item' ? itemKey(route, input) : 0,
       parentId: parentKey(route, input),
-      params: {},
-      values: {},
       raw: input.query,
       context: contextFor(route, kind),
       actor: input.actor,
       site: this.site,
       store: this.store.reader,
-      ruleResults: {},
       headers: input.headers,
-      compensations: [],
-      notes: {},
-      related: new Map(),
-    };
+    });
   }
 
   /** An operation that lists items or reads one, through `reader`. */

@@ -22,8 +22,8 @@ export function resourceResponse(
   if (allow.length > 0) headers['Allow'] = allow.join(', ');
   const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
   if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
-  if (op.notes['confidential']) context.confidential = true;
-  if (op.notes['volatile']) context.volatile = true;
+  if (op.state.confidential) context.confidential = true;
+  if (op.state.volatile) context.volatile = true;
   const shown = { ...result, body: bodyOf(result, op), headers };
   const tagged = (answer: HttpResponse) => (isTagged(result, op, context) ? tag(answer, result.version) : answer);
   return isLarge(shown.body, op) ? toLargeAnswer(shown, context).then(tagged) : tagged(toResponse(shown, context));

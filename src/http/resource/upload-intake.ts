@@ -42,7 +42,7 @@ export interface ReceivedForm {
 
 /** Whether creating an item of this resource accepts a file. */
 export function takesFiles(route: ResourceRoute): boolean {
-  return route.model.traits.has('uploaded');
+  return route.model.faces.upload !== undefined;
 }
 
 /** Receives uploads; callers without permission to create are rejected before they send the file. */

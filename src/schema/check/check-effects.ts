@@ -10,6 +10,7 @@ import {
 } from '../../model/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
+import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import { members, record } from '../load/as-json.js';
 import { columnsOfTable, tableNameOf } from './columns.js';
 import { STANDARD_PARAMS } from '../grammar/standard-params.js';
@@ -142,14 +143,14 @@ class EffectCheck {
   }
 
   accounts(): void {
-    if (this.schema.selfAlias !== undefined && !this.isRegistry && !this.schema.traits?.['account'])
-      this.found(['selfAlias'], 'stands for the account of the caller; this resource has no trait "account"');
+    if (this.schema.selfAlias !== undefined && !this.isRegistry && !holdsAccounts(this.schema))
+      this.found(['selfAlias'], `stands for the account of the caller; this resource has no trait "${ACCOUNT_TRAIT}"`);
   }
 
   seeds(): void {
-    const { seeds = [], parent, traits } = this.schema;
+    const { seeds = [], parent } = this.schema;
     if (this.isRegistry || seeds.length === 0) return;
-    if (traits?.['account'])
+    if (holdsAccounts(this.schema))
       this.found(
         ['seeds'],
         'accounts are not seeded: their passwords would be kept as they stand here',

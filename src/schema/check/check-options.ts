@@ -46,7 +46,7 @@ function traitProblems(
   }
   return written.flatMap(([trait, options]) => {
     const base = ['traits', trait];
-    const check = new NameCheck({ file, schema, resources, base, noun: `the trait "${trait}"`, trait });
+    const check = new NameCheck({ file, schema, resources, base, noun: `the trait "${trait}"` });
     traits.get(trait)?.check?.(check, options);
     return check.problems;
   });

@@ -4,6 +4,7 @@ import type { OptionCheck, Place } from '../../model/registry.js';
 import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
 import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
+import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import { reaches } from '../load/as-json.js';
 import { columnsOfTable, hasColumn, tableNameOf } from './columns.js';
 
@@ -19,8 +20,6 @@ export interface CheckContext {
   base: Place;
   /** Description of the trait or function, for messages: `the trait "sluggable"`. */
   noun: string;
-  /** Name of the trait. */
-  trait?: string;
 }
 
 export class NameCheck implements OptionCheck {
@@ -86,13 +85,18 @@ export class NameCheck implements OptionCheck {
     const field = this.field(at, name, ['reference']);
     if (!field) return;
     const place = this.isWritten(at) ? at : [];
-    const accounts = [...this.resources.values()].find((resource) => resource.traits?.['account']);
-    if (!accounts) this.fail(place, `${this.context.noun} is about accounts, and no resource has the trait "account"`);
+    const accounts = this.accounts();
+    if (!accounts)
+      this.fail(place, `${this.context.noun} is about accounts, and no resource has the trait "${ACCOUNT_TRAIT}"`);
     else if (!this.targets(field).includes(accounts))
       this.fail(
         place,
-        `the reference "${name}" must lead to "${accounts.name}", the resource with the trait "account"`,
+        `the reference "${name}" must lead to "${accounts.name}", the resource with the trait "${ACCOUNT_TRAIT}"`,
       );
+  }
+
+  accounts(): ResourceSchema | undefined {
+    return [...this.resources.values()].find(holdsAccounts);
   }
 
   column(at: Place, name: string, owner = this.schema): void {
@@ -128,15 +132,6 @@ export class NameCheck implements OptionCheck {
 
   needs(trait: string, reason: string): void {
     if (!this.schema.traits?.[trait]) this.fail([], `${this.context.noun} needs the trait "${trait}": ${reason}`);
-  }
-
-  follows(others: readonly string[], reason: string): void {
-    const order = Object.keys(this.schema.traits ?? {});
-    const own = order.indexOf(this.context.trait ?? '');
-    for (const other of others) {
-      if (order.indexOf(other) > own)
-        this.fail([], `${this.context.noun} must stand after the trait "${other}": ${reason}`, `move "${other}" up`);
-    }
   }
 
   targets(field: FieldSchema | undefined): ResourceSchema[] {

@@ -2,7 +2,7 @@
 import { compileRule } from '../../values/compile-rule.js';
 import { argSchema } from '../../values/json-schema.js';
 import { filters } from '../../filters/registry.js';
-import type { FieldModel, ParamModel, ResourceModel, RuleModel } from '../../model/model.js';
+import type { Derive, FieldModel, ParamModel, ResourceModel, RuleModel } from '../../model/model.js';
 import { fieldsOfColumn, guardOf } from '../../model/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { ParamSchema } from '../../model/schema.js';
@@ -13,11 +13,7 @@ import { contextParam, standardListParams } from '../grammar/standard-params.js'
 import type { Draftable } from './compile-resource.js';
 
 /** Orderings, search and parameters of a resource whose references are linked. */
-export function linkLists(
-  model: Draftable<ResourceModel>,
-  derive: ResourceModel['derive'][number][],
-  report: Report,
-): void {
+export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], report: Report): void {
   const schema = model.schema;
   const orderings = new Map<string, string | undefined>();
   for (const [index, name] of (schema.list?.orderby ?? ['id']).entries()) {
@@ -42,7 +38,7 @@ export function linkLists(
   });
   for (const [name, param] of Object.entries(schema.params ?? {})) {
     const field = model.fields.get(param.field ?? name);
-    if (param.filter === 'contains' && field?.column) searchColumn(field, model, derive);
+    if (filters.get(param.filter ?? '')?.folded && field?.column) searchColumn(field, model, derive);
   }
   model.listParams = compileParams({ ...standard, ...schema.params }, model, report);
   model.itemParams = compileParams(
@@ -75,7 +71,7 @@ function isDecided({ schema }: ResourceModel, param: string, value?: string): bo
   );
 }
 
-function linkSearch(model: Draftable<ResourceModel>, derive: ResourceModel['derive'][number][], report: Report): void {
+function linkSearch(model: Draftable<ResourceModel>, derive: Derive[], report: Report): void {
   const columns = compileSearch(model, derive, report, isDecided(model, 'search'));
   if (!columns) return;
   const { mode = 'terms', privileged } = model.schema.search!;
@@ -108,6 +104,7 @@ function compileParams(
       rule: normalized(compileRule(schema), schema.normalize),
       arg: argSchema(schema),
       ...(guard ? { guard } : {}),
+      ...(filter?.opaque ? { opaque: true } : {}),
       ...(run ? { filter: run } : {}),
     });
   }

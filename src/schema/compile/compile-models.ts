@@ -2,6 +2,7 @@
 import { fieldTypes } from '../../fields/registry.js';
 import {
   PHASES,
+  type Derive,
   type Hooks,
   type ModelSet,
   type Phase,
@@ -22,6 +23,7 @@ import { linkRegistry } from './compile-registry.js';
 import { applyPreset, takePreset } from '../grammar/permission-presets.js';
 import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
+import { sortTraits } from './trait-order.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
 
 /** A schema with the function that reports problems in its file. */
@@ -30,7 +32,7 @@ export interface SchemaSource {
   report: Report;
 }
 
-/** Applies the traits of a schema in the order it names them; returns a copy. */
+/** Applies the traits of a schema in their order; returns a copy, which names them in this order. */
 export function extendSchema(written: ResourceSchema, report: Report): ResourceSchema {
   const schema = structuredClone(written);
   const preset = takePreset(schema);
@@ -38,11 +40,10 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   if (stored && !schema.fields['id']) {
     schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
   }
+  orderTraits(schema, report);
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
-    traits
-      .get(name)
-      ?.extend?.(schema, options, (path, message, hint) => report(['traits', name, ...path], message, hint));
+    traits.get(name)?.extend?.(schema, options, settledBesides(name, schema));
     for (const [field, own] of Object.entries(before)) {
       if (own.internal || !schema.fields[field]?.internal) continue;
       report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
@@ -50,6 +51,20 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   }
   applyPreset(schema, preset, report);
   return schema;
+}
+
+/** Fields that the other traits of a schema settle. */
+function settledBesides(name: string, schema: ResourceSchema): Set<string> {
+  const others = Object.keys(schema.traits ?? {}).filter((other) => other !== name);
+  return new Set(others.flatMap((other) => traits.get(other)?.settles ?? []));
+}
+
+function orderTraits(schema: ResourceSchema, report: Report): void {
+  const { traits: written } = schema;
+  if (!written) return;
+  const { sorted, circle } = sortTraits(Object.keys(written), traits);
+  if (circle.length > 0) report(['traits'], `each of these traits has to come after another one: ${circle.join(', ')}`);
+  schema.traits = Object.fromEntries(sorted.map((name) => [name, written[name]!]));
 }
 
 /**
@@ -64,7 +79,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   const started = sources.map(({ schema, report }) => ({
     schema: applySettings(schema, settings, report),
     report,
-    derive: [] as ResourceModel['derive'][number][],
+    derive: [] as Derive[],
   }));
   const models = started.map(({ schema, derive }) => startModel(schema, site, tables, derive));
   for (const model of models) {
@@ -75,6 +90,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);
+  for (const { model } of pairs) linkFaces(model);
   for (const { model, report } of pairs) checkModel(model, report);
   for (const { model, report, schema } of pairs) {
     compilePermissions(model, schema.permissions ?? {}, report);
@@ -127,6 +143,17 @@ function linkMeta(model: ResourceModel, report: Report): void {
   }
 }
 
+/** Before the hooks: those of one resource read the faces of others. */
+function linkFaces(model: Draftable<ResourceModel>): void {
+  for (const [name, options] of model.traits) {
+    const { faces, opens = [] } = traits.get(name) ?? {};
+    model.faces = { ...model.faces, ...faces?.(model, options) };
+    model.openings = [...new Set([...model.openings, ...opens])];
+  }
+  const address = [...model.fields.values()].find((field) => field.address);
+  if (address) model.address = address;
+}
+
 function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
   const hooks = Object.fromEntries(PHASES.map((phase) => [phase, [] as { trait: string; run: unknown }[]])) as Record<
     Phase,
@@ -140,6 +167,7 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
     model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
+    model.tasks = new Map([...model.tasks, ...Object.entries(trait.tasks?.(model, options) ?? {})]);
     const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};
     for (const phase of PHASES) if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never });
   }

@@ -31,7 +31,7 @@ function registered(model: ResourceModel): Record<string, unknown> {
     name: model.labels.plural,
     description: '',
     rest_base: model.path,
-    hierarchical: model.traits.has('nested'),
+    hierarchical: model.faces.tree !== undefined,
     labels: model.labels,
     references: references.map((name) => kindOf(model.site.byName.get(name)!)),
     referenced_by: referencedBy.map((constants) => Object.values(constants)[0]).filter(Boolean),

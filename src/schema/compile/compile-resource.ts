@@ -1,5 +1,5 @@
 // First compile step: one schema by itself becomes an unlinked model.
-import type { FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import type { Derive, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
 import { PHASES } from '../../model/model.js';
 import { and, equals, FALSE } from '../../model/query.js';
 import {
@@ -24,7 +24,7 @@ export function startModel(
   schema: ResourceSchema,
   site: ModelSet,
   tables: Map<string, TableModel>,
-  derive: ResourceModel['derive'][number][],
+  derive: Derive[],
 ): Draftable<ResourceModel> {
   const registry = schema.storage && 'registry' in schema.storage ? schema.storage : undefined;
   const stored = schema.storage && !('registry' in schema.storage) ? schema.storage : {};
@@ -76,6 +76,9 @@ export function startModel(
     deleteParams: new Map(),
     traits: new Map(Object.entries(schema.traits ?? {})),
     derive,
+    faces: {},
+    tasks: new Map(),
+    openings: [],
     hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
     actions: new Map(),
     audits: [],

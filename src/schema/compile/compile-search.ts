@@ -1,5 +1,5 @@
 // Sort keys and search texts: folded copies of text columns, updated by the draft.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
 import type { Report } from '../../model/registry.js';
 import { runText } from '../../model/texts.js';
 import { fold } from '../../text/fold.js';
@@ -9,8 +9,6 @@ const TEXTS = new Set(['string', 'text', 'rendered']);
 
 /** Number of characters that a sort key is computed from; sufficient, because folding removes little but accents. */
 const SORT_SOURCE = 4096;
-
-type Derive = ResourceModel['derive'][number];
 
 /** Sort column of a field; texts get a folded key, updated by `derive`. */
 export function sortColumn(field: FieldModel, model: ResourceModel, derive: Derive[]): string | undefined {

@@ -160,7 +160,7 @@ export function grammarSchema(registries: Registries): Grammar {
     itemParams: params('Parameters of reading one item.'),
     deleteParams: params('Parameters of deleting.'),
     search: SEARCH,
-    traits: object('Behaviours, applied in this order, each with its options.', traits(registries.traits), {
+    traits: object('Behaviours, each with its options; their order does not matter.', traits(registries.traits), {
       noun: 'trait',
     }),
     permissions: PERMISSIONS,

@@ -1,5 +1,6 @@
 // Permission presets: `"permissions": "public-read"`. Rules of traits take precedence over those of a preset.
 import type { Report } from '../../model/registry.js';
+import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import type { PermissionPreset, PermissionSchema, ResourceSchema, RuleSchema } from '../../model/schema.js';
 
 /** Capability of site administrators: required where a schema declares no permissions. */
@@ -23,9 +24,9 @@ export function takePreset(schema: ResourceSchema): PermissionPreset | undefined
 /** Sets the rule of a preset where no trait has one. Accounts only use rules of their own. */
 export function applyPreset(schema: ResourceSchema, preset: PermissionPreset | undefined, report: Report): void {
   if (preset === undefined) return;
-  if (preset !== 'closed' && schema.traits?.['account']) {
+  if (preset !== 'closed' && holdsAccounts(schema)) {
     const hint = 'write rules, such as "rules": {"read": {"is": {"id": "$me"}}}';
-    return report(['permissions'], `"${preset}" does not open a resource with the trait "account"`, hint);
+    return report(['permissions'], `"${preset}" does not open a resource with the trait "${ACCOUNT_TRAIT}"`, hint);
   }
   const permissions: PermissionSchema = schema.permissions ?? {};
   schema.permissions = { ...permissions, rules: { read: PRESETS[preset].read, ...permissions.rules } };

@@ -7,8 +7,9 @@ import type { Trait } from '../../model/registry.js';
 import type { FieldSchema } from '../../model/schema.js';
 import { checkAccount } from './check.js';
 import { keepOneHolder, scopeToRoles } from './capability-holders.js';
-import { loginRule, assertNotTaken, assertLength, withoutLengthLimit, writeKeys } from './names.js';
+import { KEYS, loginRule, assertNotTaken, assertLength, withoutLengthLimit, writeKeys } from './names.js';
 import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
+import { standInAccounts } from './stand-in.js';
 import { utcNow } from '../../values/date-time.js';
 
 /** Names of the fields, and the capabilities that decide. */
@@ -58,6 +59,8 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   name: 'account',
   description:
     'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
+  // The last administrator may be put away, since an account in the trash can still sign in.
+  after: ['trashable'],
   options: {
     username: { type: 'string', description: 'Field with the login (default username).' },
     email: { type: 'string', description: 'Field with the e-mail address (default email).' },
@@ -104,14 +107,18 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
       additionalProperties: false,
     },
   },
+  accounts: { standIn: standInAccounts },
   check: (check, written) => checkAccount(check, { ...DEFAULTS, ...written }),
   params: ({ authors }) => (authors ? [authors.param] : []),
   extend(schema, written) {
     const { extra } = { ...DEFAULTS, ...written };
     schema.fields[extra] = { type: 'object', internal: true, additionalProperties: true, ...schema.fields[extra] };
     schema.fields['password_changed'] = { type: 'integer', internal: true };
-    schema.fields['login_key'] = { ...KEY };
-    schema.fields['email_key'] = { ...KEY };
+    for (const key of Object.values(KEYS)) schema.fields[key] = { ...KEY };
+  },
+  faces(_model, written) {
+    const { username, email, password, roles, extra } = { ...DEFAULTS, ...written };
+    return { accounts: { fields: { username, email, password, roles, extra }, keys: KEYS } };
   },
   link(model, written) {
     const options = { ...DEFAULTS, ...written };

@@ -14,7 +14,7 @@ export function scopeToRoles(
   op: Operation,
 ): void {
   plan.where.push(holders(model, options, capability, op));
-  plan.notes['skip:read'] = true;
+  plan.readDecided = true;
 }
 
 /**

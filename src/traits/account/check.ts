@@ -27,7 +27,7 @@ export function checkAccount(check: OptionCheck, options: AccountOptions): void 
   const { authors } = options;
   if (authors && !schema.params?.[authors.param])
     check.fail(['authors', 'param'], `there is no list parameter "${authors.param}"`, 'declare it under "params"');
-  const first = [...check.resources.values()].find((resource) => resource.traits?.['account']);
+  const first = check.accounts();
   if (first && first.name !== schema.name)
     check.fail([], `"${first.name}" holds the accounts of this site already; a site has one such resource`);
 }

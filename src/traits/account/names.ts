@@ -11,6 +11,8 @@ import type { AccountOptions } from './account.trait.js';
 
 /** Words of ASCII letters, digits and a few punctuation characters, separated by single spaces. */
 const LOGIN = /^[a-z\d_.@-]+(?: [a-z\d_.@-]+)*$/i;
+/** Columns under which login and e-mail address are unique. */
+export const KEYS = { username: 'login_key', email: 'email_key' } as const;
 /** Slugs are truncated before they are stored; this length reveals how long they would have been. */
 const MAX_SLUG_SOURCE_LENGTH = 1000;
 
@@ -68,14 +70,14 @@ export async function assertNotTaken(
   const { username, email } = options;
   const login = draft.values[username];
   if (current) {
-    if (await isTaken(model, 'email_key', draft.values[email], op, current))
+    if (await isTaken(model, KEYS.email, draft.values[email], op, current))
       throw new ResourceError('rest_user_invalid_email');
     const stored = current[model.fields.get(username)!.column!];
     if (login !== undefined && login !== stored) throw new ResourceError('rest_user_invalid_argument');
     return;
   }
-  if (await isTaken(model, 'login_key', login, op)) throw new ResourceError('existing_user_login');
-  if (await isTaken(model, 'email_key', draft.values[email], op)) throw new ResourceError('existing_user_email');
+  if (await isTaken(model, KEYS.username, login, op)) throw new ResourceError('existing_user_login');
+  if (await isTaken(model, KEYS.email, draft.values[email], op)) throw new ResourceError('existing_user_email');
 }
 
 async function isTaken(
@@ -99,8 +101,8 @@ async function isTaken(
 /** Stores the keys under which login and address are unique; accounts without one do not conflict. */
 export function writeKeys(model: ResourceModel, { username, email }: AccountOptions, draft: Draft): void {
   for (const [name, key] of [
-    [username, 'login_key'],
-    [email, 'email_key'],
+    [username, KEYS.username],
+    [email, KEYS.email],
   ] as const) {
     const text = draft.row[model.fields.get(name)?.column ?? name];
     if (text !== undefined) draft.row[key] = accountKey(String(text)) || null;

@@ -47,6 +47,7 @@ export const guardedTrait: Trait<Options> = {
     if (orphans !== undefined && !check.schema.params?.[through])
       check.fail(['orphans'], `asks for a list parameter "${through}", which "params" does not have`);
   },
+  opens: ['password'],
   params: ({ through }) => ['password', through],
   reads: (model, { through }) => [model.fields.get(through)!.column!],
   hooks(model, options) {
@@ -57,11 +58,11 @@ export const guardedTrait: Trait<Options> = {
         if (op.kind === 'retrieve' && current) await authorizeItem(target, options, op, current);
       },
       scope(plan, op) {
-        const opened = op.notes['opened'] as number | undefined;
+        const { opened } = op.state;
         const read = model.rules.get('read')!(op.actor);
         if (opened !== undefined) {
           const shown = ruleOf(model, options.shown, op);
-          plan.notes['skip:read'] = true;
+          plan.readDecided = true;
           plan.where.push(or(read, and(equals(target.column, opened), shown)));
         } else if (op.actor.id > 0) {
           // Lists hide children of hidden parents, as single reads do, even from their authors and from moderators.
@@ -87,8 +88,8 @@ async function authorizeList(target: Target, { through, orphans }: Options, op: 
   const [only, ...more] = ids;
   if (more.length > 0 || !(await target.opens(only!, op.params['password'], op)))
     throw new ResourceError('rest_cannot_read_post');
-  op.notes['opened'] = only;
-  op.notes['confidential'] = true;
+  op.state.opened = only!;
+  op.state.confidential = true;
 }
 
 /**
@@ -102,7 +103,7 @@ async function authorizeItem(target: Target, { shown }: Options, op: Operation, 
   if (item['visible']) return;
   if ((shown === undefined || op.ruleResults[shown]) && (await target.opens(id, op.params['password'], op))) {
     passRead(op);
-    op.notes['confidential'] = true;
+    op.state.confidential = true;
   } else if (op.ruleResults['read']) throw new ResourceError('rest_cannot_read_post');
 }
 

@@ -5,15 +5,12 @@ import type { ResourceModel } from '../../model/model.js';
 import { and, equals, or, TRUE, type Predicate, type Row } from '../../model/query.js';
 import { opensItem } from './item-password.js';
 
-/** Column of the trait `protected`. */
-const PASSWORD = 'password';
-
 export class Target {
   /** Column with the id of the target. */
   readonly column: string;
   readonly table: string;
-  /** Whether some of the targets may have a password. */
-  readonly protects: boolean;
+  /** Column with the passwords of targets; undefined when none may have one. */
+  private readonly password: string | undefined;
   private readonly models: readonly ResourceModel[];
 
   constructor(model: ResourceModel, reference: string) {
@@ -24,7 +21,7 @@ export class Target {
     this.column = field.column;
     this.table = table.name;
     this.models = field.targets!;
-    this.protects = this.models.some((each) => each.traits.has('protected'));
+    this.password = this.models.find((each) => each.faces.password)?.faces.password!.column;
   }
 
   /** Rows of the table that the reference may lead to. */
@@ -61,9 +58,9 @@ export class Target {
 
   /** Whether a password opens a target that the caller may otherwise read. */
   async opens(id: number, given: unknown, op: Operation): Promise<boolean> {
-    if (!this.protects || typeof given !== 'string' || given === '') return false;
-    const row = await this.load(id, [PASSWORD], op, { readable: this.readable(op.actor) });
-    const stored = String(row?.[PASSWORD] ?? '');
+    if (this.password === undefined || typeof given !== 'string' || given === '') return false;
+    const row = await this.load(id, [this.password], op, { readable: this.readable(op.actor) });
+    const stored = String(row?.[this.password] ?? '');
     if (!row?.['readable'] || stored === '') return false;
     return opensItem(op, { table: this.table, id }, given, stored);
   }

@@ -3,13 +3,11 @@ import type { OptionCheck } from '../../model/registry.js';
 import { NAMES, type ModeratedOptions } from './parts.js';
 
 const TEXTS = ['string', 'text'];
-const FIRST = 'what is in the trash or has a date of its own is decided before';
 
 /** Checks every name; parts that are not named have their default names. */
 export function checkModerated(check: OptionCheck, options: ModeratedOptions): void {
   const { schema } = check;
   check.own('status', ['string']);
-  check.follows(['trashable', 'dated'], FIRST);
   check.referenceTo(['parent'], options.parent ?? NAMES.parent, schema);
   check.referenceToAccounts(['author'], options.author ?? NAMES.author);
   check.field(['content'], options.content ?? NAMES.content, ['rendered']);
@@ -43,7 +41,7 @@ function checkTargets(check: OptionCheck, { on, accepts = {}, owner = NAMES.auth
 }
 
 function checkCopied(check: OptionCheck, { account }: ModeratedOptions): void {
-  const accounts = [...check.resources.values()].find((resource) => resource.traits?.['account']);
+  const accounts = check.accounts();
   for (const [ours, theirs] of Object.entries(account)) {
     check.field(['account', ours], ours, TEXTS);
     if (accounts) check.field(['account', ours], theirs, undefined, accounts);

@@ -21,14 +21,16 @@ import { keepFingerprint, rejectFlood, rejectDuplicate, senderOf } from './repea
 import { keyOf, stateGiven, statesAsked, transition } from './status.js';
 import { emptyToo, replaceRule, stateRule } from './rules.js';
 import { firstState } from './verdict.js';
+import { purgeTask } from '../trashable/purge.js';
 import { utcNow } from '../../values/date-time.js';
 
 const name = { type: 'string' } as const;
 
 export const moderatedTrait: Trait<ModeratedOptions> = {
   name: 'moderated',
-  description:
-    'Comments on the items of `on`: moderation, authors, duplicates, flood control, replies. Must follow trashable and dated.',
+  description: 'Comments on the items of `on`: moderation, authors, duplicates, flood control, replies.',
+  // What is in the trash, has a date of its own or an owner is decided before.
+  after: ['trashable', 'dated', 'authored'],
   options: {
     on: { ...name, description: 'Reference to the item commented on.', required: true },
     kind: { ...name, description: 'Read-only field with the kind; its default is what clients write.', required: true },
@@ -78,6 +80,7 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     replaceRule(model.fields.get(field.status), stateRule);
     for (const part of [field.email, field.address]) replaceRule(model.fields.get(part), emptyToo);
   },
+  tasks: (model) => ({ purge: purgeTask(model) }),
   hooks(model, options) {
     const parts = partsOf(model, options);
     return {

@@ -1,5 +1,5 @@
 // Names, columns and tables of a moderated resource, looked up once at boot.
-import type { ResourceModel } from '../../model/model.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { Target } from '../guarded/target.js';
 
 /** Options of the trait. Names are names of fields. */
@@ -54,6 +54,8 @@ export interface Parts {
   /** Field of the target with its owner. */
   readonly owner: string;
   readonly authors: ResourceModel;
+  /** Field of accounts with their capabilities. */
+  readonly granted: FieldModel | undefined;
   /** Field and column of the comment, and the column of the account it is copied from. */
   readonly copied: readonly { field: string; column: string; from: string }[];
   /** Type that clients may write. */
@@ -82,6 +84,7 @@ export function partsOf(model: ResourceModel, options: ModeratedOptions): Parts 
     target: new Target(model, options.on),
     owner: options.owner ?? NAMES.author,
     authors,
+    granted: [...authors.fields.values()].find(({ grants }) => grants),
     copied: Object.entries(options.account).map(([name, from]) => ({
       field: name,
       column: columnOf(name),

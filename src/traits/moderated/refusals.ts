@@ -5,15 +5,13 @@ import type { Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Note that passes the target's row on to the computation of the status. */
-export const TARGET = 'moderated:target';
 
 /** Whether the caller moderates. */
 export function moderates(parts: Parts, op: Operation): boolean {
   return op.actor.capabilities.has(parts.moderators);
 }
 
-/** Rejects a forbidden new comment, in the documented order; leaves the target's row in the notes. */
+/** Rejects a forbidden new comment, in the documented order; keeps the target's row for the computation of the status. */
 export async function rejectNew(parts: Parts, op: Operation): Promise<void> {
   rejectGuest(op);
   if (!moderates(parts, op)) rejectImpersonation(parts, op);
@@ -25,7 +23,7 @@ export async function rejectNew(parts: Parts, op: Operation): Promise<void> {
     throw new ResourceError('rest_cannot_read_post');
   }
   if (isClosed(parts, target, op)) throw new ResourceError('rest_comment_closed');
-  op.notes[TARGET] = target;
+  op.state.target = target;
 }
 
 function rejectGuest(op: Operation): void {

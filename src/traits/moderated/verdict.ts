@@ -1,12 +1,12 @@
 // Initial status of a comment: approved, held for moderation, or trash.
 import { pipelines, rendered as renderedText } from '../../values/pipelines.js';
-import type { Draft } from '../../model/model.js';
+import type { Draft, FieldModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import { runText } from '../../model/texts.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
-import { moderates, TARGET } from './refusals.js';
+import { moderates } from './refusals.js';
 
 /** Status of a new comment whose columns are all known. */
 export async function firstState(parts: Parts, { row }: Draft, op: Operation): Promise<string> {
@@ -22,32 +22,26 @@ export async function firstState(parts: Parts, { row }: Draft, op: Operation): P
 async function isRespected(parts: Parts, row: Row, op: Operation): Promise<boolean> {
   const author = row[parts.column.author] as number;
   if (!author) return false;
-  const owner = (op.notes[TARGET] as Row | undefined)?.[parts.target.columnOf(parts.owner) ?? ''];
+  const owner = op.state.target?.[parts.target.columnOf(parts.owner) ?? ''];
   if (author === owner) return true;
   return author === op.actor.id ? moderates(parts, op) : accountModerates(parts, author, op);
 }
 
 /** Whether another account is a moderator, by the field with its capabilities. */
-async function accountModerates({ authors, moderators }: Parts, id: number, op: Operation): Promise<boolean> {
-  const field = [...authors.fields.values()].find(
-    ({ schema }) => schema.function === 'granted-capabilities' && !schema.options?.['direct'],
-  );
-  if (!field?.toView) return false;
-  const row = await op.store.first(authors.table!.name, [...new Set(['id', ...field.reads])], equals('id', id));
+async function accountModerates({ authors, granted, moderators }: Parts, id: number, op: Operation): Promise<boolean> {
+  if (!granted?.toView) return false;
+  const row = await op.store.first(authors.table!.name, [...new Set(['id', ...granted.reads])], equals('id', id));
   if (!row) return false;
-  const roles = String(field.schema.options?.['roles'] ?? 'roles');
-  const many = authors.fields.get(roles)?.many;
-  if (many) {
-    const pairs = await op.store.select({
-      table: many.table,
-      columns: [many.value],
-      where: equals('owner_id', id),
-      order: [],
-    });
-    row[`#${roles}`] = pairs.map((pair) => pair[many.value]);
-  }
-  const granted = field.toView(row, { op, context: 'edit', site: op.site }) as Record<string, unknown>;
-  return granted[moderators] === true;
+  for (const name of granted.relations ?? []) row[`#${name}`] = await valuesOf(authors.fields.get(name), id, op);
+  const view = granted.toView(row, { op, context: 'edit', site: op.site }) as Record<string, unknown>;
+  return view[moderators] === true;
+}
+
+async function valuesOf(field: FieldModel | undefined, id: number, op: Operation): Promise<unknown[]> {
+  if (!field?.many) return [];
+  const { table, value } = field.many;
+  const pairs = await op.store.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
+  return pairs.map((pair) => pair[value]);
 }
 
 async function passes(parts: Parts, row: Row, op: Operation): Promise<boolean> {

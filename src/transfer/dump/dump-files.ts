@@ -66,11 +66,14 @@ async function openedIn(folder: string, key: string): Promise<PlainFile> {
 }
 
 function keysOf(model: ResourceModel | undefined, row: Row): string[] {
+  const upload = model?.faces.upload;
+  if (!upload) return [];
   try {
-    return model?.files?.(row) ?? [];
+    return upload.keysOf(row);
   } catch {
     // Unparsable details name no resized copies.
-    return typeof row['file'] === 'string' && row['file'] !== '' ? [row['file']] : [];
+    const key: unknown = row[upload.columns.key];
+    return typeof key === 'string' && key !== '' ? [key] : [];
   }
 }
 

@@ -60,18 +60,13 @@ function commentUnit(
     change: async () => {
       if (owner.id === undefined) throw new Skipped('its item was not imported');
       const parent = placed.get(wholeNumber(comment.parent)) ?? 0;
-      const hidden = markOfTrash(owner.model);
+      // The export does not say whether comments of a trashed item were approved or pending.
+      const hidden = owner.model.faces.trash?.hides(model.name, 'approved');
       const author = accountOf(session, comment);
       return commentChange(model, comment, { post: owner.id, parent, author, ...(hidden ? { hidden } : {}) });
     },
     settle: (ours) => resolveId(placed, id, ours),
   };
-}
-
-/** The status of comments whose item is in the trash. */
-function markOfTrash(model: ResourceModel): string | undefined {
-  const cascaded = model.traits.get('trashable')?.['with'] as { resource: string; mark: string }[] | undefined;
-  return cascaded?.find(({ resource }) => resource === 'comment')?.mark;
 }
 
 /** Exports before WordPress 4.7 lack account ids: the e-mail address identifies the account then. */

@@ -49,14 +49,16 @@ async function importFile(
   if (entry?.hash === hash && entry.itemId === wanted.id) return summary.count(KIND, 'skipped', 'unchanged');
   let key: string | undefined;
   try {
-    const row = await writer.store.reader.first(wanted.model.table!.name, ['id', 'file'], equals('id', wanted.id));
-    const planned = String(row?.['file'] ?? '');
+    const column = wanted.model.faces.upload?.columns.key;
+    if (column === undefined) throw new Error('the resource takes no files');
+    const row = await writer.store.reader.first(wanted.model.table!.name, ['id', column], equals('id', wanted.id));
+    const planned = String(row?.[column] ?? '');
     if (mimeTypeOf(planned) === '') throw new Error('files of this type are not taken');
     await fetchFile(wanted.address, path, limit);
     key = await writer.site.files.reserve(dirname(planned) === '.' ? '' : dirname(planned), basename(planned));
     await writer.site.files.put(key, path);
     await writer.batch(async ({ tx }) => {
-      await tx.update(wanted.model.table!.name, { file: key! }, equals('id', wanted.id));
+      await tx.update(wanted.model.table!.name, { [column]: key! }, equals('id', wanted.id));
       await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
     });
     const stored = [key];

@@ -81,8 +81,6 @@ async function sameUser(
   return (await userBy(model, 'username', login, reader)) ?? (await userBy(model, 'email', email, reader));
 }
 
-const KEYS: Record<string, string> = { username: 'login_key', email: 'email_key' };
-
 async function userBy(
   model: ResourceModel,
   name: 'username' | 'email',
@@ -90,8 +88,8 @@ async function userBy(
   reader: Reader,
 ): Promise<number | undefined> {
   if (text === '') return undefined;
-  const keyed = model.table!.columns.has(KEYS[name]!);
-  const where = keyed ? equals(KEYS[name]!, accountKey(text)) : equals(model.fields.get(name)?.column ?? name, text);
+  const key = model.faces.accounts?.keys[name];
+  const where = key ? equals(key, accountKey(text)) : equals(model.fields.get(name)?.column ?? name, text);
   const row = await reader.first(model.table!.name, ['id'], where);
   return row && Number(row['id']);
 }

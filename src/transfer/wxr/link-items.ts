@@ -14,8 +14,6 @@ export interface WaitingItem {
 }
 
 const MAX_ITEMS = 100;
-/** Timestamps that an update would set to the current time. */
-const TIMESTAMPS = ['date', 'date_gmt', 'date_floating', 'modified', 'modified_gmt'];
 
 /** Completes the references of all waiting items. */
 export async function linkItems(session: ImportSession, waiting: readonly WaitingItem[]): Promise<void> {
@@ -51,9 +49,13 @@ async function link(session: ImportSession, { id, hash, links }: WaitingItem, ba
     else if (row && row[model.fields.get(field)!.column!] !== target) values[field] = target;
   }
   if (Object.keys(values).length > 0) {
+    // An update would set the dates to the current time.
+    const { columns: dates = [], floating } = model.faces.dates ?? {};
     // Below its own parent a page may use the slug that was taken at the top level.
     const columns = Object.fromEntries(
-      TIMESTAMPS.filter((name) => row?.[name] !== undefined).map((name) => [name, row![name]]),
+      [...dates, ...(floating ? [floating] : [])]
+        .filter((name) => row?.[name] !== undefined)
+        .map((name) => [name, row![name]]),
     );
     await batch.update(model.name, id, { ...values, ...(slug ? { slug } : {}) }, { columns });
   }

@@ -1,5 +1,6 @@
 // Maps a comment, pingback or trackback of an export to a change.
 import type { ResourceModel } from '../../model/model.js';
+import type { Row } from '../../model/query.js';
 import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
 import { datesOf } from './map-dates.js';
@@ -19,8 +20,8 @@ export interface CommentPlace {
   post: number;
   parent: number;
   author: number;
-  /** Status of comments whose item is in the trash. */
-  hidden?: string;
+  /** Columns of comments whose item is in the trash. */
+  hidden?: Row;
 }
 
 /** Values of a comment. */
@@ -43,8 +44,7 @@ export function commentChange(
     content: comment.content,
     ...dates.values,
   };
-  // The export does not say whether comments of a trashed item were approved or pending.
-  const hiding = approved === 'post-trashed' && hidden ? { status: hidden, marked_status: 'approved' } : undefined;
+  const hiding = approved === 'post-trashed' ? hidden : undefined;
   const columns = {
     ...dates.columns,
     type: comment.kind.trim() || 'comment',

@@ -1,17 +1,22 @@
 // Maps an attachment's file: storage key, type, dimensions.
+import type { UploadFace } from '../../model/faces.js';
 import type { Row } from '../../model/query.js';
 import { fileKeyOf, mimeTypeOf } from './file-key.js';
 import { unserialize } from './php-serialized.js';
 import { metaOf, type WxrItem, type WxrMeta } from './wxr-events.js';
 
 /** Columns of an attachment's file: storage key, type, known details. */
-export function fileColumns(item: WxrItem): Row {
+export function fileColumns(item: WxrItem, { columns }: UploadFace): Row {
   const known = metaOf(item, '_wp_attached_file');
   // Some plugins store a whole URL or an absolute path there.
   const relative = known && !/^\/|:/.test(known) ? `/uploads/${known}` : undefined;
   const file = fileKeyOf(relative ?? (item.attachmentUrl.trim() || item.guid.trim()));
   const details = detailsOf(unserialize(metaOf(item, '_wp_attachment_metadata') ?? ''), file);
-  return { file, mime_type: mimeTypeOf(file), ...(details ? { media_details: JSON.stringify(details) } : {}) };
+  return {
+    [columns.key]: file,
+    [columns.mime]: mimeTypeOf(file),
+    ...(details ? { [columns.details]: JSON.stringify(details) } : {}),
+  };
 }
 
 /** Resized copies are dropped: exports do not contain their files. */

@@ -1,4 +1,5 @@
 // Maps a post, page, attachment or item of a custom type to values and columns of its resource.
+import type { DatesFace, TrashFace } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import { fileColumns, withSource } from './map-file.js';
@@ -57,11 +58,11 @@ export function itemChange(model: ResourceModel, item: WxrItem, place: ItemPlace
   };
   const columns = {
     ...dates.columns,
-    ...floating(item, dates.columns, status),
+    ...floating(item, dates.columns, status, model.faces.dates),
     ...modified(item, dates.columns, place.existing),
     ...template(item),
-    ...(trashed ? trash(item) : {}),
-    ...(attached ? fileColumns(item) : {}),
+    ...(trashed && model.faces.trash ? trash(item, model.faces.trash) : {}),
+    ...(attached && model.faces.upload ? fileColumns(item, model.faces.upload) : {}),
   };
   const change = fitted(model, values, columns, OPTIONAL);
   if (place.author) change.as = place.author;
@@ -93,10 +94,10 @@ function termValues({ terms, existing }: ItemPlace): Record<string, number[]> {
 }
 
 /** Drafts without a fixed date have only a local one in the export. */
-function floating(item: WxrItem, dates: Row, status: string): Row {
+function floating(item: WxrItem, dates: Row, status: string, face: DatesFace | undefined): Row {
   const fixed = dates['date_gmt'] !== undefined || !FLOATING.includes(status);
   return {
-    date_floating: fixed ? 0 : 1,
+    ...(face?.floating ? { [face.floating]: fixed ? 0 : 1 } : {}),
     ...(!fixed && dateTime(item.date, 'date') ? { date: dateTime(item.date, 'date') } : {}),
   };
 }
@@ -115,14 +116,13 @@ function template(item: WxrItem): Row {
 }
 
 /** The columns that allow an item to be restored from the trash. */
-function trash(item: WxrItem): Row {
+function trash(item: WxrItem, face: TrashFace): Row {
   const seconds = wholeNumber(metaOf(item, '_wp_trash_meta_time') ?? '');
-  return {
-    status: 'trash',
-    trashed_status: metaOf(item, '_wp_trash_meta_status') || 'draft',
-    trashed_slug: metaOf(item, '_wp_desired_post_slug') ?? item.slug.replace(/__trashed(-\d+)?$/, ''),
-    ...(seconds > 0 ? { trashed_at: new Date(seconds * 1000).toISOString().slice(0, 19) } : {}),
-  };
+  return face.columns({
+    status: metaOf(item, '_wp_trash_meta_status') || 'draft',
+    slug: metaOf(item, '_wp_desired_post_slug') ?? item.slug.replace(/__trashed(-\d+)?$/, ''),
+    ...(seconds > 0 ? { at: new Date(seconds * 1000).toISOString().slice(0, 19) } : {}),
+  });
 }
 
 /** Meta keys that are stored as fields. */

@@ -1,7 +1,7 @@
 // What settings of the site decide in a schema, dates that nobody gave, the trash that empties itself, and codes that only a schema knows.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { purgeTrash } from '../../../src/maintenance/purge-trash.js';
+import { runTasks } from '../../../src/maintenance/scheduler.js';
 import { unservedSettings } from '../../../src/config/unsupported.js';
 import { readConfig } from '../../../src/config/config.js';
 import { BootError } from '../../../src/errors/problem.js';
@@ -245,7 +245,7 @@ describe('the trash', () => {
       await put('gone', day(31));
       await put('fresh', day(29));
     });
-    await purgeTrash(writer);
+    await runTasks(writer, 'sweep');
     expect(await left()).toEqual({ gone: undefined, fresh: expect.objectContaining({ status: 'trash' }) });
     expect(await store.reader.count('tasks', { op: 'eq', column: 'status', value: 'trash' })).toBe(1);
   });

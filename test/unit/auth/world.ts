@@ -54,7 +54,12 @@ const MODEL = {
   fields,
   discriminator: { kind: 'reader' },
   rowScope: { op: 'eq', column: 'kind', value: 'reader' },
-  traits: new Map([['account', { username: 'nick', password: 'secret', roles: 'groups' }]]),
+  faces: {
+    accounts: {
+      fields: { username: 'nick', email: 'email', password: 'secret', roles: 'groups', extra: 'extra' },
+      keys: { username: 'login_key', email: 'email_key' },
+    },
+  },
 } as unknown as ResourceModel;
 
 const ROLES = new Map<string, Role>([

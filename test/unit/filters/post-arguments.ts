@@ -240,6 +240,6 @@ export function listOf(
     site: { settings: { timezone: 'Europe/Paris' } },
     store,
   } as unknown as Operation;
-  const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1, notes: {} };
+  const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1 };
   return { op, plan, asked };
 }

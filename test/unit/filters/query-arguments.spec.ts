@@ -235,7 +235,7 @@ describe('order', () => {
     ['as asked for, nothing asked for', { orderby: 'post__in' }, undefined],
     ['a column that is not kept', { orderby: 'comment_count' }, undefined],
     ['hostile names', { orderby: { constructor: 'asc', 'id; drop': 'asc' } }, undefined],
-  ])('%s', async (_name, filter, expected) => expect((await apply(filter)).plan.notes['order']).toEqual(expected));
+  ])('%s', async (_name, filter, expected) => expect((await apply(filter)).plan.ownOrder).toEqual(expected));
 
   it.each([
     [false, [key('sticky', 'desc')]],
@@ -357,7 +357,7 @@ describe('any object', () => {
         expect(op.params['per_page']).toBe(10);
         expect(op.params['include'].length).toBeGreaterThan(0);
         expect(asked.length).toBeLessThan(60);
-        const order = [...plan.order, ...((plan.notes['order'] as OrderKey[] | undefined) ?? [])];
+        const order = [...plan.order, ...(plan.ownOrder ?? [])];
         statements.select({ table: 'contents', columns: ['id'], where: and(...plan.where), order });
         for (const query of asked) statements.select(query);
         if (!trusted) expect(op.params['status']).toEqual(['publish']);

@@ -229,16 +229,6 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
-    about: 'moderated: before the traits it builds on',
-    traits:
-      '"moderated": {"on": "parent", "kind": "kind", "account": {}, "content": "text", "name": "title", "email": "title", "url": "title", "address": "title", "agent": "title"}, "trashable": {}, "dated": {}',
-    lines: [
-      '2:25 traits.moderated: the trait "moderated" must stand after the trait "trashable": what is in the trash or has a date of its own is decided before (move "trashable" up)',
-      '2:25 traits.moderated: the trait "moderated" must stand after the trait "dated": what is in the trash or has a date of its own is decided before (move "dated" up)',
-      '2:50 traits.moderated.kind: the field "kind" needs a "default": the kind that clients write',
-    ],
-  },
-  {
     about: 'nested: without its field',
     traits: '"nested": {}',
     without: ['parent'],
@@ -263,13 +253,6 @@ export const CASES: readonly Case[] = [
     about: 'nested: paths without slugs',
     traits: '"nested": {"path": true}',
     lines: ['2:22 traits.nested: the trait "nested" needs the trait "sluggable": paths are made of slugs'],
-  },
-  {
-    about: 'nested: paths before slugs',
-    traits: '"nested": {"path": true}, "sluggable": {"from": "title"}',
-    lines: [
-      '2:22 traits.nested: the trait "nested" must stand after the trait "sluggable": paths are made of slugs (move "sluggable" up)',
-    ],
   },
   {
     about: 'nested: resources of another table',
@@ -337,14 +320,6 @@ export const CASES: readonly Case[] = [
     lines: [
       '2:25 traits.published: the trait "published" needs the trait "trashable": who may see what is in the trash depends on the status before',
       '2:25 traits.published: the trait "published" needs the trait "dated": items with a future date wait for it; without dates write "schedule": false',
-    ],
-  },
-  {
-    about: 'published: before the traits it builds on',
-    traits: '"published": {"capabilities": "things"}, "trashable": {}, "dated": {}',
-    lines: [
-      '2:25 traits.published: the trait "published" must stand after the trait "trashable": an item that is put away needs no publication (move "trashable" up)',
-      '2:25 traits.published: the trait "published" must stand after the trait "dated": the date decides whether an item is public or waits (move "dated" up)',
     ],
   },
   {
@@ -481,13 +456,6 @@ export const CASES: readonly Case[] = [
     traits: '"sluggable": {"from": "title", "taken": "Is taken"}',
     lines: [
       '2:52 traits.sluggable.taken: "Is taken" is no valid name: lower-case letters, digits and _, beginning with a letter',
-    ],
-  },
-  {
-    about: 'sluggable: before the traits it builds on',
-    traits: '"sluggable": {"from": "title"}, "trashable": {}',
-    lines: [
-      '2:25 traits.sluggable: the trait "sluggable" must stand after the trait "trashable": whether an item has a slug depends on its status (move "trashable" up)',
     ],
   },
   {

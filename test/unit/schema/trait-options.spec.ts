@@ -25,6 +25,14 @@ describe('options of traits', () => {
     expect(told(change)).toEqual(lines(change));
   });
 
+  it.each([
+    '"sluggable": {"from": "title"}, "trashable": {}',
+    '"nested": {"path": true}, "sluggable": {"from": "title"}',
+    '"published": {"capabilities": "things"}, "dated": {}, "trashable": {}',
+  ])('may stand in any order: %s', (order) => {
+    expect(problemsOf({ 'thing.json': thing({ traits: order }) })).toBeUndefined();
+  });
+
   it.each([...traits.keys()])('%s: is among the cases', (trait) => {
     expect(TRAIT_CASES.some(({ about }) => about.startsWith(`${trait}: `))).toBe(true);
   });

@@ -9,7 +9,8 @@ import { checkBody, createBodyClass } from '../../../src/http/resource/dto.facto
 import { validateParams } from '../../../src/http/resource/validate-params.js';
 import type { Actor } from '../../../src/model/actor.js';
 import type { ModelSet } from '../../../src/model/model.js';
-import type { Operation, Result } from '../../../src/model/operation.js';
+import { newOperation } from '../../../src/model/new-operation.js';
+import type { Result } from '../../../src/model/operation.js';
 import type { Context, OperationKind, ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
 import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
@@ -223,24 +224,9 @@ export async function openForum(): Promise<Forum> {
   const run = async (kind: OperationKind, resource: string, asking: Asking = {}): Promise<Answer> => {
     const model = models.byName.get(resource)!;
     const { as = 'anonymous', id = 0, values = {}, params = {}, actor = {} } = asking;
-    const op: Operation = {
-      model,
-      kind,
-      id,
-      parentId: 0,
-      params: {},
-      values: {},
-      raw: values,
-      context: 'edit',
-      actor: { ...actorOf(as), ...actor },
-      site,
-      store: store.reader,
-      ruleResults: {},
-      headers: {},
-      compensations: [],
-      notes: {},
-      related: new Map(),
-    };
+    const caller = { ...actorOf(as), ...actor };
+    const request = { model, kind, id, raw: values, context: 'edit' } as const;
+    const op = newOperation({ ...request, actor: caller, site, store: store.reader });
     try {
       if (kind === 'create' || kind === 'update') op.values = checkBody(createBodyClass(model, kind), values);
       const declared = {
@@ -253,7 +239,7 @@ export async function openForum(): Promise<Forum> {
       if (declared) op.params = validateParams(declared, params);
       if (kind === 'list' || kind === 'retrieve') op.context = (op.params['context'] as Context | undefined) ?? 'view';
       const result: Result = await service[kind](op);
-      return { ...result, body: result.body, context: op.context, confidential: Boolean(op.notes['confidential']) };
+      return { ...result, body: result.body, context: op.context, confidential: Boolean(op.state.confidential) };
     } catch (error) {
       if (!(error instanceof ResourceError)) throw error;
       return { status: error.statusFor(op.actor.id > 0), code: error.code, body: error.body(op.actor.id > 0), error };

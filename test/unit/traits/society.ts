@@ -6,6 +6,7 @@ import { ResourceService } from '../../../src/engine/resource.service.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import type { Actor } from '../../../src/model/actor.js';
 import type { ModelSet } from '../../../src/model/model.js';
+import { newOperation } from '../../../src/model/new-operation.js';
 import type { Operation, Result } from '../../../src/model/operation.js';
 import type { OperationKind, ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
@@ -145,25 +146,16 @@ export async function openSociety(): Promise<Society> {
   const site = siteOf(settings);
   const run = (kind: OperationKind, resource: string, parts: Partial<Operation> = {}): Promise<Result> => {
     const model = models.byName.get(resource)!;
-    const op: Operation = {
+    const op = newOperation({
       model,
       kind,
-      id: 0,
-      parentId: 0,
-      params: {},
-      values: {},
       raw: parts.values ?? {},
       context: 'edit',
       actor: actor(999, 'head'),
       site,
       store: store.reader,
-      ruleResults: {},
-      headers: {},
-      compensations: [],
-      notes: {},
-      related: new Map(),
       ...parts,
-    };
+    });
     return service[kind](op);
   };
   return {

@@ -1,4 +1,4 @@
-// A content writer on tables in memory, without traits: remembers what it was asked, refuses and breaks on demand.
+// A content writer on tables in memory, which runs no hooks of traits: remembers what it was asked, refuses and breaks on demand.
 import { resolve } from 'node:path';
 import type { ContentBatch, ContentWriter, ImportOptions } from '../../../src/engine/content-writer.js';
 import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
@@ -10,7 +10,7 @@ import type { ResourceSchema } from '../../../src/model/schema.js';
 function schemas(): ResourceSchema[] {
   const text = { type: 'text' };
   const name = { type: 'string' };
-  const content = (type: string, fields: ResourceSchema['fields']): ResourceSchema => ({
+  const content = (type: string, fields: ResourceSchema['fields'], traits = {}): ResourceSchema => ({
     name: type,
     path: `${type}s`,
     storage: { table: 'contents', where: { type } },
@@ -38,6 +38,7 @@ function schemas(): ResourceSchema[] {
       },
       ...fields,
     },
+    traits: { dated: { floating: ['draft'] }, trashable: {}, ...traits },
   });
   const term = (type: string, taxonomy: string, fields: ResourceSchema['fields'] = {}): ResourceSchema => ({
     name: type,
@@ -67,15 +68,19 @@ function schemas(): ResourceSchema[] {
       tags: { type: 'references', to: 'tag' },
     }),
     content('page', { ...body, parent: { type: 'reference', to: 'page' }, menu_order: { type: 'integer' } }),
-    content('attachment', {
-      caption: { type: 'rendered', pipeline: 'caption' },
-      description: { type: 'rendered', pipeline: 'description' },
-      alt_text: text,
-      file: { type: 'string', internal: true, maxLength: 400 },
-      mime_type: { type: 'string', readOnly: true },
-      media_details: { type: 'object', readOnly: true, additionalProperties: true },
-      post: { type: 'reference', to: ['post', 'page'], column: 'parent', empty: null },
-    }),
+    content(
+      'attachment',
+      {
+        caption: { type: 'rendered', pipeline: 'caption' },
+        description: { type: 'rendered', pipeline: 'description' },
+        alt_text: text,
+        file: { type: 'string', internal: true, maxLength: 400 },
+        mime_type: { type: 'string', readOnly: true },
+        media_details: { type: 'object', readOnly: true, additionalProperties: true },
+        post: { type: 'reference', to: ['post', 'page'], column: 'parent', empty: null },
+      },
+      { uploaded: {} },
+    ),
     term('category', 'category', { parent: { type: 'reference', to: 'category' } }),
     term('tag', 'post_tag'),
     {

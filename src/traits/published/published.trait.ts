@@ -1,10 +1,12 @@
 // Publication: status, permissions per status, and the transition between published and scheduled.
-import type { ListPlan } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
-import { oneOf } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import type { PolicyStepSchema, RuleSchema, Scalar } from '../model/schema.js';
-import { utcNow } from '../values/date-time.js';
+import type { TaskModel } from '../../model/faces.js';
+import type { ListPlan } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { oneOf } from '../../model/query.js';
+import type { Trait } from '../../model/registry.js';
+import type { PolicyStepSchema, RuleSchema, Scalar } from '../../model/schema.js';
+import { utcNow } from '../../values/date-time.js';
+import { publishTask } from './due.js';
 
 interface Options {
   /** Suffix of the capabilities: `posts` gives edit_posts, edit_others_posts … */
@@ -31,6 +33,8 @@ const LEAD_SECONDS = 60;
 export const publishedTrait: Trait<Options> = {
   name: 'published',
   description: 'Adds status, its list parameter and the rules read, edit and delete by status and owner.',
+  // The date decides whether an item is public or waits; what is restored from the trash is published then.
+  after: ['trashable', 'dated'],
   options: {
     capabilities: {
       type: 'string',
@@ -75,12 +79,17 @@ export const publishedTrait: Trait<Options> = {
     if (inherit !== undefined) check.field(['inherit'], inherit, ['reference']);
     if (!LISTABLE.includes(listed)) check.fail(['listed'], `"${listed}" is not one of ${LISTABLE.join(', ')}`);
     check.needs('trashable', 'who may see what is in the trash depends on the status before');
-    check.follows(['trashable'], 'an item that is put away needs no publication');
     if (!schedule) return;
     check.needs('dated', 'items with a future date wait for it; without dates write "schedule": false');
-    check.follows(['dated'], 'the date decides whether an item is public or waits');
   },
+  settles: ['status'],
   params: () => ['status'],
+  faces: (_model, { capabilities }) => ({
+    publication: {
+      isUndecided: (status, actor) => status === 'pending' && !actor.capabilities.has(`publish_${capabilities}`),
+    },
+  }),
+  tasks: (model, { schedule = true }): Record<string, TaskModel> => (schedule ? { publish: publishTask(model) } : {}),
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
     scope(plan, op) {
       const asked = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();

@@ -1,11 +1,14 @@
 // Trash: deletion without force moves an item to the trash, an update with another status restores it.
-import { ResourceError } from '../errors/resource-error.js';
-import type { ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
-import { and, equals, not, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import { utcNow } from '../values/date-time.js';
-import { truncateSlug } from '../text/slug.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { TrashFace } from '../../model/faces.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { and, equals, not, type Row } from '../../model/query.js';
+import type { Trait } from '../../model/registry.js';
+import { utcNow } from '../../values/date-time.js';
+import { truncateSlug } from '../../text/slug.js';
+import { isForced } from './forced.js';
+import { purgeTask } from './purge.js';
 
 interface Options {
   /** Other resources whose items are hidden along with this one: their reference field and the status they get. */
@@ -14,6 +17,8 @@ interface Options {
   resets?: Record<string, string | number | boolean>;
 }
 
+const TRASH = 'trash';
+const IN_TRASH = equals('status', TRASH);
 const SUFFIX = '__trashed';
 const KEEP_TRASH = 'add "keeps": ["trash"] to that field';
 
@@ -42,7 +47,7 @@ export const trashableTrait: Trait<Options> = {
   },
   check(check, { with: companions = [], resets = {} }) {
     const status = check.own('status', ['string'], 'declare it, or add the trait "published"');
-    if (status?.enum && ![...status.enum, ...(status.keeps ?? [])].includes('trash'))
+    if (status?.enum && ![...status.enum, ...(status.keeps ?? [])].includes(TRASH))
       check.fail([], 'items in the trash have the status "trash", which the field "status" does not know', KEEP_TRASH);
     for (const [index, { resource, field }] of companions.entries()) {
       const other = check.resource(['with', index, 'resource'], resource);
@@ -52,10 +57,9 @@ export const trashableTrait: Trait<Options> = {
     }
     for (const name of Object.keys(resets)) check.column(['resets', name], name);
   },
-  extend(schema) {
+  extend(schema, _options, settled) {
     const status = schema.fields['status'];
-    // The trait `published` has statuses of its own.
-    if (status?.enum && !schema.traits?.['published']) status.keeps = [...new Set([...(status.keeps ?? []), 'trash'])];
+    if (status?.enum && !settled.has('status')) status.keeps = [...new Set([...(status.keeps ?? []), TRASH])];
     schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
     schema.fields['trashed_slug'] = { type: 'string', internal: true, length: 200 };
     schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
@@ -68,61 +72,69 @@ export const trashableTrait: Trait<Options> = {
       ...schema.deleteParams,
     };
   },
+  faces: (model, options) => ({ trash: trashFace(model, options) }),
+  tasks: (model) => ({ purge: purgeTask(model) }),
   hooks: (model, { with: companions = [] }) => ({
     scope(plan) {
       // Where clients can filter by status, that parameter decides.
-      if (!model.listParams.has('status')) plan.where.push(not(equals('status', 'trash')));
+      if (!model.listParams.has('status')) plan.where.push(not(IN_TRASH));
     },
     async remove(row, op) {
-      if (op.params['force'] === true) return false;
+      if (isForced(op)) return false;
       if (!op.site.settings.trash) throw new ResourceError('rest_trash_not_supported');
-      if (row['status'] === 'trash') throw new ResourceError('rest_already_trashed');
-      await moveToTrash(model, row, op);
+      if (row['status'] === TRASH) throw new ResourceError('rest_already_trashed');
+      await model.faces.trash!.move(row, op);
       return true;
     },
     input(draft, op, current) {
-      if (
-        !current ||
-        current['status'] !== 'trash' ||
-        draft.row['status'] === undefined ||
-        draft.row['status'] === 'trash'
-      )
+      if (!current || current['status'] !== TRASH || draft.row['status'] === undefined || draft.row['status'] === TRASH)
         return;
-      op.notes['restored'] = true;
+      op.state.trash = 'left';
       if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {
-        draft.row['slug'] = op.notes['restoredSlug'] = current['trashed_slug'];
+        draft.row['slug'] = op.state.restoredSlug = current['trashed_slug'];
       }
       Object.assign(draft.row, { trashed_status: '', trashed_slug: '', trashed_at: null });
     },
     async saved(row, op) {
-      if (!op.notes['restored']) return;
+      if (op.state.trash !== 'left') return;
       for (const companion of companions) await unmark(model, companion, row['id'], op);
     },
   }),
 };
 
-/**
- * Moves one item of a trashable resource to the trash and hides its companions. `op` must be an operation on that
- * resource.
- */
-export async function moveToTrash(model: ResourceModel, row: Row, op: Operation): Promise<void> {
-  const { with: companions = [], resets = {} } = model.traits.get('trashable') as Options;
-  await trashRow(model, row, op, resets);
-  for (const companion of companions) await mark(model, companion, row['id'], op);
+function trashFace(model: ResourceModel, { with: companions = [], resets = {} }: Options): TrashFace {
+  return {
+    status: TRASH,
+    rows: IN_TRASH,
+    async move(row, op) {
+      await trashRow(model, row, op, resets);
+      for (const companion of companions) await mark(model, companion, row['id'], op);
+    },
+    columns: ({ status, slug, at }) => ({
+      status: TRASH,
+      trashed_status: status,
+      trashed_slug: slug,
+      ...(at === undefined ? {} : { trashed_at: at }),
+    }),
+    hides(resource, status) {
+      const companion = companions.find((each) => each.resource === resource);
+      return companion && { status: companion.mark, marked_status: status };
+    },
+  };
 }
 
 async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
   const slug = row['slug'] as string | undefined;
   const changes: Row = {
-    status: 'trash',
+    status: TRASH,
     trashed_status: row['status'],
     trashed_at: utcNow(op),
     ...(slug === undefined ? {} : { trashed_slug: slug, slug: slugInTrash(model, slug) }),
     ...resets,
+    ...model.faces.dates?.touched(op),
   };
-  if ('modified_gmt' in row) Object.assign(changes, modifiedNow(op));
   await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
-  op.notes['trashed'] = true;
+  op.state.trash = 'entered';
   // One shared row: later hooks see what earlier ones computed.
   const saved = { ...row, ...changes };
   for (const hook of model.hooks.saved) await hook.run(saved, op, row);
@@ -131,13 +143,6 @@ async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: o
 /** A draft without a slug has none in the trash either. */
 function slugInTrash(model: ResourceModel, slug: string): string {
   return slug === '' ? '' : truncateSlug(slug, SUFFIX, model.fields.get('slug')?.columns[0]?.length);
-}
-
-function modifiedNow(op: Operation): Row {
-  const draft = { values: {}, row: {} as Row, many: {}, meta: {} };
-  const dated = op.model.hooks.input.find((hook) => hook.trait === 'dated');
-  void dated?.run(draft, op, { date: '', date_gmt: '' });
-  return { modified: draft.row['modified'], modified_gmt: draft.row['modified_gmt'] };
 }
 
 type Companion = NonNullable<Options['with']>[number];

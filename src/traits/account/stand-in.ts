@@ -1,21 +1,8 @@
-// Default accounts for a folder of schemas that declares none: without accounts nobody could sign in and write.
+// Accounts of a site whose schema files declare none: without accounts nobody could sign in and write.
 import type { ResourceSchema } from '../../model/schema.js';
-import { parseSchema, type SchemaFile } from './load.js';
-import { record, text } from './as-json.js';
-
-/** Name of the file in problems. */
-const FILE = '(accounts of the engine)';
-
-/** The files of a folder, with a resource of accounts added when none of them has the trait `account`. */
-export function withAccounts(files: SchemaFile[]): SchemaFile[] {
-  if (files.length === 0 || files.some(({ schema }) => 'account' in record(record(schema)['traits']))) return files;
-  const taken = new Set(files.flatMap(({ schema }) => [text(record(schema)['name']), text(record(schema)['path'])]));
-  const name = ['account', 'site-account', 'engine-account'].find((word) => !taken.has(word) && !taken.has(`${word}s`));
-  return name === undefined ? files : [...files, parseSchema(FILE, JSON.stringify(accounts(name), null, 2)).file];
-}
 
 /** Accounts: users may read and edit their own, others need the capabilities for users. */
-function accounts(name: string): ResourceSchema {
+export function standInAccounts(name: string): ResourceSchema {
   const self = { is: { id: '$me' } };
   return {
     name,

@@ -1,0 +1,86 @@
+// What traits, filters and computed functions declare is in the model: nobody has to ask for them by name.
+import { describe, expect, it } from '@jest/globals';
+import { compileSite } from '../../../src/schema/compile-site.js';
+import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import type { ResourceSchema } from '../../../src/model/schema.js';
+import { SCHEMAS } from '../../cms/stage.js';
+
+const shipped = compileSite(SCHEMAS).byName;
+const stop = (path: unknown, message: string) => {
+  throw new Error(`${String(path)}: ${message}`);
+};
+const compiled = (...schemas: ResourceSchema[]) =>
+  compileModels(schemas.map((schema) => ({ schema: extendSchema(schema, stop), report: stop }))).byName;
+
+describe('faces of the shipped resources', () => {
+  it.each([
+    ['post', ['counted', 'dates', 'password', 'publication', 'trash']],
+    ['page', ['dates', 'password', 'publication', 'trash', 'tree']],
+    ['attachment', ['dates', 'publication', 'trash', 'upload']],
+    ['comment', ['dates', 'trash', 'tree']],
+    ['category', ['counter', 'tree']],
+    ['tag', ['counter']],
+    ['user', ['accounts']],
+    ['meta', []],
+  ])('%s', (name, faces) => {
+    expect(Object.keys(shipped.get(name)!.faces).sort()).toEqual(faces);
+  });
+
+  it.each([
+    ['post', ['publish', 'purge']],
+    ['attachment', ['purge']],
+    // Two of its traits empty the trash; one does it.
+    ['comment', ['purge']],
+    ['tag', []],
+  ])('tasks of %s', (name, tasks) => {
+    expect([...shipped.get(name)!.tasks.keys()].sort()).toEqual(tasks);
+  });
+
+  it('an item is opened by a parameter of those traits that have passwords', () => {
+    const opened = [...shipped.values()].filter(({ openings }) => openings.includes('password'));
+    expect(opened.map(({ name }) => name).sort()).toEqual(['comment', 'page', 'post']);
+  });
+
+  it('the address of an item is that of its page, not any address', () => {
+    expect(shipped.get('post')!.address?.name).toBe('link');
+    expect(shipped.get('tag')!.address).toBeUndefined();
+  });
+});
+
+describe('faces of an invented resource', () => {
+  const fields: ResourceSchema['fields'] = {
+    name: { type: 'string' },
+    state: { type: 'string' },
+    words: { type: 'strings' },
+    extra: { type: 'object', internal: true, additionalProperties: true },
+    allowed: { type: 'computed', function: 'granted-capabilities', options: { roles: 'words' } },
+    own: { type: 'computed', function: 'granted-capabilities', options: { roles: 'words', direct: true } },
+  };
+  const params: ResourceSchema['params'] = {
+    filter: { type: 'object', filter: 'function', function: 'query-arguments', options: { arguments: {} } },
+    name: { filter: 'contains' },
+    state: { filter: 'equals' },
+  };
+
+  it('fields and parameters carry what their definitions declare', () => {
+    const model = compiled({ name: 'thing', path: 'things', fields, params }).get('thing')!;
+    expect(model.fields.get('allowed')).toMatchObject({ grants: true, relations: ['words'] });
+    expect(model.fields.get('own')!.grants).toBeUndefined();
+    expect(model.fields.get('name')!.searchColumn).toBe('name_search');
+    expect(model.fields.get('state')!.searchColumn).toBeUndefined();
+    expect([...model.listParams.values()].filter(({ opaque }) => opaque).map(({ name }) => name)).toEqual(['filter']);
+  });
+
+  it('the trash adds its status to choices that no other trait settles', () => {
+    const status = { type: 'string', enum: ['draft', 'publish'], contexts: ['edit' as const] };
+    const keeps = (traits: ResourceSchema['traits']) =>
+      extendSchema({ name: 'thing', path: 'things', fields: { status: { ...status } }, traits }, stop).fields['status']!
+        .keeps;
+    expect(keeps({ trashable: {} })).toEqual(['trash']);
+    expect(keeps({ published: { capabilities: 'things' }, trashable: {}, dated: {} })).toEqual([
+      'trash',
+      'inherit',
+      'auto-draft',
+    ]);
+  });
+});

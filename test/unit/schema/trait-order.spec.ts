@@ -1,0 +1,89 @@
+// The order of traits follows from what they declare of each other; the order of the keys in a file is kept otherwise.
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { PHASES } from '../../../src/model/model.js';
+import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { sortTraits } from '../../../src/schema/compile/trait-order.js';
+import { traits } from '../../../src/traits/registry.js';
+
+const declared = new Map([
+  ['last', { after: ['middle'] }],
+  ['middle', { after: ['first', 'absent'] }],
+  ['first', {}],
+  ['free', {}],
+]);
+
+describe('traits', () => {
+  it('come after those they declare', () => {
+    expect(sortTraits(['last', 'middle', 'first'], declared)).toEqual({
+      sorted: ['first', 'middle', 'last'],
+      circle: [],
+    });
+  });
+
+  it('keep their order otherwise', () => {
+    expect(sortTraits(['free', 'last', 'first'], declared).sorted).toEqual(['free', 'last', 'first']);
+    expect(sortTraits(['first', 'free', 'middle'], declared).sorted).toEqual(['first', 'free', 'middle']);
+  });
+
+  it('that wait for each other are named, with what waits for them', () => {
+    const circle = new Map([...declared, ['first', { after: ['last'] }]]);
+    expect(sortTraits(['free', 'last', 'middle', 'first'], circle)).toEqual({
+      sorted: ['free', 'last', 'middle', 'first'],
+      circle: ['last', 'middle', 'first'],
+    });
+  });
+
+  it('of the registry name traits of the registry, and none waits for itself', () => {
+    const known = [...traits.keys()];
+    const named = [...traits.values()].flatMap(({ after = [] }) => after);
+    expect(named.filter((name) => !traits.has(name))).toEqual([]);
+    expect(sortTraits(known, traits).circle).toEqual([]);
+    expect(sortTraits([...known].reverse(), traits).circle).toEqual([]);
+  });
+});
+
+describe('the shipped files', () => {
+  const folder = new URL('../../../schemas/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const written = files.map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+  const failing = (path: unknown, message: string) => {
+    throw new Error(`${String(path)}: ${message}`);
+  };
+  const phasesOf = (schemas: typeof written) => {
+    const sources = schemas.map((schema) => ({ schema: extendSchema(schema, failing), report: failing }));
+    const models = [...compileModels(sources).byName.values()];
+    return models.map(({ name, hooks }) => [name, PHASES.map((phase) => hooks[phase].map(({ trait }) => trait))]);
+  };
+
+  it('name their traits in the order in which they are applied', () => {
+    for (const schema of written) {
+      const names = Object.keys(schema.traits ?? {});
+      expect(sortTraits(names, traits).sorted).toEqual(names);
+    }
+  });
+
+  it('run in phases that keep every declaration, however their keys are ordered', () => {
+    const orders = fc.tuple(
+      ...written.map(({ traits: own = {} }) =>
+        fc.shuffledSubarray(Object.keys(own), { minLength: Object.keys(own).length }),
+      ),
+    );
+    fc.assert(
+      fc.property(orders, (names) => {
+        const shuffled = written.map((schema, index) => {
+          const own = Object.fromEntries(names[index]!.map((name) => [name, schema.traits[name]]));
+          return schema.traits ? { ...schema, traits: own } : schema;
+        });
+        for (const [, phases] of phasesOf(shuffled) as [string, string[][]][]) {
+          for (const run of phases)
+            run.forEach((name, at) => {
+              for (const other of traits.get(name)?.after ?? []) expect(run.indexOf(other)).toBeLessThan(at);
+            });
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

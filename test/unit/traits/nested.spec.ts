@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { nestedTrait } from '../../../src/traits/nested.trait.js';
+import { byId, draftOf, invent, type Invented } from './invented.js';
+
+let site: Invented;
+const ids: Record<string, number> = {};
+beforeAll(async () => {
+  site = await invent({
+    name: 'place',
+    path: 'places',
+    fields: { title: { type: 'string' }, above: { type: 'reference', to: 'place' } },
+    traits: { sluggable: { from: 'title' }, nested: { field: 'above', path: true }, 'force-delete': {} },
+  });
+  const put = async (slug: string, above: string, path: string) =>
+    (ids[slug] = await site.put('place', { slug, above: ids[above] ?? 0, path, title: slug }));
+  await put('earth', '', 'earth');
+  await put('asia', 'earth', 'earth/asia');
+  await put('japan', 'asia', 'earth/asia/japan');
+  await put('mars', '', 'mars');
+});
+afterAll(() => site.close());
+
+const hooks = () => site.hooks(nestedTrait, 'place');
+const pathOf = async (slug: string) => (await site.row('place', ids[slug]!))['path'];
+
+it.each([
+  ['asia', 'japan', 0],
+  ['earth', 'earth', 0],
+  ['japan', 'mars', 'mars'],
+])('%s below %s', async (moved, to, wanted) => {
+  const current = await site.row('place', ids[moved]!);
+  const above = wanted === 0 ? 0 : ids[wanted];
+  const draft = draftOf({ above: ids[to] });
+  await hooks().input!(draft, site.op('place', { id: ids[moved]! }), current);
+  expect(draft.row['above']).toBe(above);
+  const op = site.op('place', { id: ids[moved]!, values: { above: ids[to] } });
+  await hooks().authorize!(op, current);
+  expect(op.values['above']).toBe(above);
+});
+
+it('a move changes the paths of all below', async () => {
+  await site.write('place', {}, async (op) => {
+    const before = await op.tx!.first('places', site.model('place').allColumns, {
+      op: 'eq',
+      column: 'id',
+      value: ids['asia']!,
+    });
+    await op.tx!.update('places', { above: ids['mars']! }, byId(ids['asia']!));
+    await hooks().saved!({ ...before, above: ids['mars'] }, op, before);
+  });
+  expect([await pathOf('asia'), await pathOf('japan')]).toEqual(['mars/asia', 'mars/asia/japan']);
+});
+
+it('a deletion moves up what is directly below', async () => {
+  const row = await site.row('place', ids['asia']!);
+  await site.write('place', { kind: 'delete', params: { force: true } }, async (op) => {
+    await hooks().remove!(row, op);
+    expect(op.state.orphans).toEqual([ids['japan']]);
+    await op.tx!.delete('places', byId(ids['asia']!));
+    await hooks().removed!(row, op);
+  });
+  expect(await site.row('place', ids['japan']!)).toMatchObject({ above: ids['mars'], path: 'mars/japan' });
+});
+
+it('a deletion that will be refused moves nothing', async () => {
+  const row = await site.row('place', ids['mars']!);
+  await site.write('place', { kind: 'delete' }, async (op) => {
+    await hooks().remove!(row, op);
+    expect(op.state.orphans).toBeUndefined();
+  });
+  expect(await site.row('place', ids['japan']!)).toMatchObject({ above: ids['mars'] });
+});
+
+it('the audit finds a wrong path and mends it', async () => {
+  const audit = nestedTrait.audit!(site.model('place'), { field: 'above', path: true });
+  expect(await audit(site.store.reader)).toEqual([]);
+  await site.store.transaction((tx) => tx.update('places', { path: 'x' }, byId(ids['japan']!)));
+  const [finding] = await audit(site.store.reader);
+  expect(finding!.message).toMatch(/its path is "x" and should be "mars\/japan"/);
+  await site.store.transaction((tx) => finding!.fix!(tx));
+  expect(await pathOf('japan')).toBe('mars/japan');
+});

@@ -1,0 +1,115 @@
+// The traits term and classified, which belong together.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { classifiedTrait } from '../../../src/traits/classified.trait.js';
+import { termTrait } from '../../../src/traits/term.trait.js';
+import { byId, codeOf, draftOf, invent, type Invented } from './invented.js';
+
+let site: Invented;
+const ids: Record<string, number> = {};
+beforeAll(async () => {
+  site = await invent(
+    {
+      name: 'shelf',
+      path: 'shelves',
+      fields: { name: { type: 'string' }, parent: { type: 'reference', to: 'shelf' } },
+      traits: {
+        sluggable: { from: 'name' },
+        term: { parent: 'parent', fallback: 'defaultCategory' },
+        'force-delete': {},
+      },
+    },
+    {
+      name: 'label',
+      path: 'labels',
+      fields: { name: { type: 'string' } },
+      traits: { sluggable: { from: 'name' }, term: {} },
+    },
+    {
+      name: 'item',
+      path: 'items',
+      fields: {
+        status: { type: 'string', enum: ['publish', 'draft'], default: 'publish' },
+        shelves: { type: 'references', to: 'shelf' },
+      },
+      traits: { classified: { fields: ['shelves'], defaults: { shelves: 'defaultCategory' } } },
+    },
+  );
+  ids['default'] = await site.put('shelf', { name: 'Default', slug: 'default', name_key: 'default' });
+  ids['tools'] = await site.put('shelf', { name: 'Tools', slug: 'tools', name_key: 'tools' });
+});
+afterAll(() => site.close());
+const terms = (resource = 'shelf') => site.hooks(termTrait, resource);
+const items = () => site.hooks(classifiedTrait, 'item');
+const countOf = async (name: string) => (await site.row('shelf', ids[name]!))['count'];
+
+it.each([
+  ['a name', { name: 'Nails' }, {}, undefined],
+  ['no name', { name: '' }, {}, 'empty_term_name'],
+  ['a long name', { name: 'é'.repeat(101) }, {}, 'invalid_term_name'],
+  ['the name of a sibling', { name: 'TOOLS' }, {}, 'term_exists'],
+  ['that name below another', { name: 'Tools', parent: 2 }, {}, undefined],
+  ['that name with a slug of its own', { name: 'Tools', slug: 'more-tools' }, { slug: 'more-tools' }, undefined],
+  ['that name with the same slug', { name: 'Tools', slug: 'tools' }, { slug: 'tools' }, 'term_exists'],
+])('a new term with %s', async (_name, row, values, code) => {
+  const draft = draftOf(row, { ...row, ...values });
+  expect(await codeOf(() => terms().input!(draft, site.op('shelf', { kind: 'create' })))).toBe(code);
+});
+
+it.each([
+  ['label', { parent: 1 }, 'rest_taxonomy_not_hierarchical'],
+  ['label', { parent: null }, undefined],
+  ['shelf', { parent: 1 }, undefined],
+])('a %s with %j', async (resource, raw, code) => {
+  expect(await codeOf(() => terms(resource).authorize!(site.op(resource, { kind: 'create', raw })))).toBe(code);
+});
+
+it('the default term cannot be deleted', async () => {
+  const op = site.op('shelf', { kind: 'delete', settings: { defaultCategory: ids['default'] } });
+  const row = await site.row('shelf', ids['default']!);
+  expect(await codeOf(() => terms().remove!(row, op))).toBe('rest_cannot_delete');
+  await terms().authorize!(op, row);
+  expect(Object.values(op.ruleResults)).toEqual(site.model('shelf').policy.delete.map(() => false));
+});
+
+it('new items get the default term where none is sent', async () => {
+  const settings = { defaultCategory: ids['default'] };
+  const given = draftOf({}, { shelves: [] });
+  await items().input!(given, site.op('item', { kind: 'create', settings }));
+  expect(given.many).toEqual({});
+  const draft = draftOf({});
+  await items().input!(draft, site.op('item', { kind: 'create', settings }));
+  expect(draft.many).toEqual({ shelves: [ids['default']] });
+});
+
+it('terms count the published items, and the default term takes over from a deleted one', async () => {
+  const id = (ids['item'] = await site.put('item', { status: 'publish' }));
+  const { table } = site.model('item').fields.get('shelves')!.many!;
+  const saved = (from: string | undefined, to: string, sets?: object) =>
+    site.write('item', { state: sets ? { sets: new Map(Object.entries(sets)) } : {} }, (op) =>
+      items().saved!({ id, status: to }, op, from === undefined ? undefined : { id, status: from }),
+    );
+  await site.store.transaction((tx) => tx.insertMany(table, [{ owner_id: id, target_id: ids['tools']! }]));
+  await saved(undefined, 'publish', { shelves: { before: [], after: [ids['tools']] } });
+  expect(await countOf('tools')).toBe(1);
+  await saved('publish', 'draft');
+  expect(await countOf('tools')).toBe(0);
+  await saved('draft', 'publish');
+  expect(await countOf('tools')).toBe(1);
+  const settings = { defaultCategory: ids['default'] };
+  const row = await site.row('shelf', ids['tools']!);
+  await site.write('shelf', { kind: 'delete', params: { force: true }, settings }, (op) => terms().remove!(row, op));
+  expect(await countOf('default')).toBe(1);
+  await site.write('item', { kind: 'delete', params: { force: true } }, (op) =>
+    items().remove!({ id, status: 'publish' }, op),
+  );
+  expect(await countOf('default')).toBe(0);
+});
+
+it('the audit finds a wrong count and mends it', async () => {
+  const audit = classifiedTrait.audit!(site.model('item'), { fields: ['shelves'] });
+  await site.store.transaction((tx) => tx.update('shelves', { count: 9 }, byId(ids['tools']!)));
+  const found = (await audit(site.store.reader)).filter(({ message }) => message.includes(`shelf ${ids['tools']}`));
+  expect(found.map(({ message }) => message)).toEqual([expect.stringMatching(/count is 9 and should be 1/)]);
+  await site.store.transaction((tx) => found[0]!.fix!(tx));
+  expect(await countOf('tools')).toBe(1);
+});
