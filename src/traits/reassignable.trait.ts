@@ -28,7 +28,7 @@ export const reassignableTrait: Trait<Options> = {
   name: 'reassignable',
   description:
     'DELETE needs `reassign`: the id of the item that takes over what refers to ours, or false to put that into the trash.',
-  // A deletion that was refused or is none hands nothing over.
+  // Nothing is handed over where the item goes to the trash or the deletion is refused.
   after: ['account', 'trashable', 'force-delete'],
   options: {
     references: {

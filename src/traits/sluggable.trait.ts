@@ -34,8 +34,8 @@ const NAMING = ['string', 'text', 'rendered', 'integer', 'date'];
 export const sluggableTrait: Trait<Options> = {
   name: 'sluggable',
   description: 'Adds slug, made from the field `from` when none is given, unique within `scope`.',
-  // Whether an item has a slug depends on its status; the texts it is made of may come from a file or another field. Terms
-  // compare the slug that was sent.
+  // Whether an item has a slug depends on its status, and the text it is made of may come from a file or other fields;
+  // terms compare the slug that was sent, not the one made unique.
   after: ['trashable', 'published', 'moderated', 'uploaded', 'account', 'term'],
   options: {
     from: { type: 'string', description: 'Field the slug is made from.', required: true },

@@ -20,7 +20,7 @@ const MAX_NAME_BYTES = 200;
 export const termTrait: Trait<Options> = {
   name: 'term',
   description: 'Items are terms: unique names among siblings, count of published items, a default term that stays.',
-  // A deletion that was refused or is none replaces no term.
+  // No term is replaced where the item goes to the trash or the deletion is refused.
   after: ['trashable', 'force-delete'],
   options: {
     parent: { type: 'string', description: 'Reference to the parent term; without it terms are flat.' },
