@@ -334,7 +334,9 @@ export class ResourceService {
   private async reload(op: Operation): Promise<Row | undefined> {
     const checks = rowChecks(op, ['retrieve', 'update', 'delete']);
     const { name } = op.model.table!;
-    const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks, op.budget);
+    // Measuring a row before it is loaded costs as much as loading a small one.
+    const budget = op.budget instanceof WriteMemory && op.budget.isLarge ? op.budget : undefined;
+    const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks, budget);
     if (row) readChecks(op, row, checks);
     return row;
   }

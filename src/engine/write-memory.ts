@@ -27,6 +27,11 @@ export class WriteMemory implements OutputBudget {
     this.reserved = Math.max(UNRESERVED, LOADS * output.bytes);
   }
 
+  /** Whether something large was sent or loaded: else what is written is not large either. */
+  get isLarge(): boolean {
+    return this.bytes > 0 || this.output.bytes > 0;
+  }
+
   /** Starts an attempt. */
   restart(): void {
     this.bytes = 0;
