@@ -215,6 +215,8 @@ export interface LinkModel {
   rel: string;
   schema: LinkSchema;
   reads: readonly string[];
+  /** Who may read the values it is made of; others do not see it. */
+  readers: FieldModel['readers'];
   href(view: View, row: Row, scope: ViewScope): string | undefined;
   needs?: RuleModel;
   /** Rows of other tables it reads. */
