@@ -359,6 +359,8 @@ export interface ResourceModel {
   columns: Readonly<Record<Context, readonly string[]>>;
   /** All columns of the resource: what a write loads of the current row. */
   allColumns: readonly string[];
+  /** Those of them that hold no text of any length: what permissions are decided by. */
+  lightColumns: readonly string[];
   /** Columns that present hooks read, whichever fields were requested. */
   traitColumns: readonly string[];
   /** Columns by which most lists are narrowed. */

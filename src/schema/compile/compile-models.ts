@@ -2,6 +2,7 @@
 import { fieldTypes } from '../../fields/registry.js';
 import {
   PHASES,
+  type ColumnModel,
   type Hooks,
   type ModelSet,
   type Phase,
@@ -23,6 +24,9 @@ import { applyPreset, takePreset } from '../grammar/permission-presets.js';
 import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
+
+/** Kinds of columns that hold texts of any length. */
+const LONG: readonly ColumnModel['kind'][] = ['text', 'json'];
 
 /** A schema with the function that reports problems in its file. */
 export interface SchemaSource {
@@ -165,6 +169,7 @@ function finish(model: Draftable<ResourceModel>): void {
   ];
   const exists = (name: string) => model.table!.columns.has(name);
   model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
+  model.lightColumns = model.allColumns.filter((name) => !LONG.includes(model.table!.columns.get(name)!.kind));
   model.columns = Object.fromEntries(
     CONTEXTS.map((context) => {
       const shown = [...model.fields.values()]
