@@ -2,6 +2,7 @@
 // hash suffices and no throttle is needed.
 import { randomInt, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { ResourceError } from '../errors/resource-error.js';
 import type { ColumnModel, TableModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
@@ -56,6 +57,8 @@ const SHOWN = ['uuid', 'app_id', 'account_id', 'name', 'created', 'last_used', '
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 24;
 const USE_NOTED_EVERY = 60_000;
+/** Application passwords of one account: their list has no pages. */
+const MAX_PER_ACCOUNT = 100;
 
 /** The application passwords of every account. */
 export class ApplicationPasswords {
@@ -68,7 +71,10 @@ export class ApplicationPasswords {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Creates one; `password` is returned only here and never stored. */
+  /**
+   * Creates one; `password` is returned only here and never stored.
+   * @throws ResourceError 409 `rest_too_many_application_passwords` when the account has 100
+   */
   async create(accountId: number, name: string, appId = ''): Promise<ApplicationPassword & { password: string }> {
     const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const row = {
@@ -80,7 +86,10 @@ export class ApplicationPasswords {
       last_used: null,
       last_ip: null,
     };
-    await this.store.transaction((tx) => tx.insert(TABLE, { ...row, hash: this.hash(password) }));
+    await this.store.transaction(async (tx) => {
+      if (await isFull(tx, accountId)) throw new ResourceError('rest_too_many_application_passwords');
+      await tx.insert(TABLE, { ...row, hash: this.hash(password) });
+    });
     return { ...row, password: password.match(/.{4}/g)!.join(' ') };
   }
 
@@ -143,6 +152,13 @@ export class ApplicationPasswords {
   private hash(password: string): string {
     return this.secret.fingerprint('application-password', password);
   }
+}
+
+async function isFull(tx: Transaction, accountId: number): Promise<boolean> {
+  const where = equals('account_id', accountId);
+  const order = [{ column: 'uuid', direction: 'asc' as const }];
+  const last = await tx.select({ table: TABLE, columns: ['id'], where, order, offset: MAX_PER_ACCOUNT - 1, limit: 1 });
+  return last.length > 0;
 }
 
 function ofAccount(accountId: number, uuid: string) {

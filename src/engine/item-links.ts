@@ -19,7 +19,7 @@ const CURIES: readonly object[] = Object.freeze([
 export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
   const bare = model.schema.list?.bareLinks;
   const shown = model.links
-    .filter(({ schema }) => !schema.context || schema.context === context)
+    .filter(({ schema, readers }) => (!schema.context || schema.context === context) && isShownIn(context, readers))
     .map((link) => ({ rel: link.rel, entry: entryOf(link), curie: link.rel.startsWith('wp:') }));
   return (view, row, scope) => {
     const { base } = scope.site;
@@ -38,6 +38,10 @@ export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
     if (curies) links['curies'] = CURIES;
     return links;
   };
+}
+
+function isShownIn(context: Context, readers: LinkModel['readers']): boolean {
+  return readers === 'everyone' || (readers === 'editors' && context === 'edit');
 }
 
 function selfLink(href: string, { op }: ViewScope): object {

@@ -202,7 +202,7 @@ export function readsIn(op: Operation, context: Context): boolean {
 }
 
 /** Whether the unconditional steps of an item operation pass, by the results of `rowChecks`. */
-function stepsHold(op: Operation, kind: OperationKind): boolean {
+export function stepsHold(op: Operation, kind: OperationKind): boolean {
   return op.model.policy[kind].every((step, index) => {
     if (step.given || (step.param && (kind !== op.kind || !applies(step, op)))) return true;
     return op.ruleResults[`${kind}:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true';

@@ -29,7 +29,7 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
     return { ...result, headers, body: result.body === undefined ? fresh.body : membersOf(result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
-  await rechecks.permit(followingOperation(op, { store: reader, values: { ...op.values } }));
+  await rechecks.permit(followingOperation(op, { store: reader }));
   await keyOf(op, shown, reader);
   return { ...result, headers };
 }

@@ -1,8 +1,8 @@
 // The five standard operations, for every resource.
 import { ResourceError } from '../errors/resource-error.js';
-import type { ListPlan, ResourceModel } from '../model/model.js';
+import type { ActionModel, ListPlan, ResourceModel } from '../model/model.js';
 import { followingOperation, newOperation } from '../model/new-operation.js';
-import type { Operation, Result, View } from '../model/operation.js';
+import type { Operation, OutputBudget, Result, View } from '../model/operation.js';
 import { and, equals, type Predicate, type Row } from '../model/query.js';
 import { itemPath } from '../model/paths.js';
 import type { OperationKind } from '../model/schema.js';
@@ -11,7 +11,8 @@ import type { TextPoolRunner } from '../model/texts.js';
 import { duplicateError, isDuplicate } from './duplicate.js';
 import { failedWrite } from './failed-write.js';
 import { planList, whereOf } from './list-plan.js';
-import { allowed, authorize, checkParams, readChecks, rejectAnonymous, rowChecks } from './policy.js';
+import { couldEver } from './coarse-policy.js';
+import { allowed, authorize, checkParams, readChecks, rejectAnonymous, rowChecks, stepsHold } from './policy.js';
 import { present } from './present.js';
 import { checkPrecondition } from './precondition.js';
 import { PreparedTexts } from './prepared-texts.js';
@@ -142,12 +143,11 @@ export class ResourceService {
    */
   async act(op: Operation, name: string): Promise<Result> {
     await this.resolveParent(op);
+    const { target } = op.model.actions.get(name)!;
+    const seen = await this.load(op, op.model.lightColumns, ['retrieve']);
+    if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, target(seen)), op.model.errors.read);
     const row = await this.load(op, op.model.allColumns, ['retrieve']);
-    const { model, id, values } = op.model.actions.get(name)!.target(row);
-    const request = { model, kind: 'update', id, parentId: 0, values, raw: values, context: 'edit' } as const;
-    const update = followingOperation(op, request);
-    if (sightOf(op) === 'none') await this.rejectAction(update, op.model.errors.read);
-    return this.update(update);
+    return this.update(updateOf(op, target(row)));
   }
 
   /** Rejects a caller who may not read the item of an action, with the error of the update if that is forbidden too. */
@@ -243,6 +243,7 @@ export class ResourceService {
         return result;
       });
     try {
+      if (!couldEver(op.model, op.kind, op.actor)) await this.permit(op);
       // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
       // specific error.
       const result = await texts.complete(
@@ -257,10 +258,11 @@ export class ResourceService {
     }
   }
 
-  /** Rejects a write of a caller without permission. */
-  private async permit(op: Operation): Promise<void> {
+  /** Rejects a write of a caller without permission; leaves the operation as it is. */
+  private async permit(write: Operation): Promise<void> {
+    const op = followingOperation(write, { values: { ...write.values } });
     await this.resolveParent(op);
-    const current = op.kind === 'update' ? await this.load(op, op.model.allColumns, ['update']) : undefined;
+    const current = op.kind === 'create' ? undefined : await this.load(op, op.model.allColumns, [op.kind]);
     await this.check(op, current);
   }
 
@@ -280,10 +282,9 @@ export class ResourceService {
       op.parentId > 0 &&
       (await op.store.first(
         parent.model.table!.name,
-        parent.model.allColumns,
+        parent.model.lightColumns,
         and(equals('id', op.parentId), parent.model.rowScope),
         checks,
-        op.budget,
       ));
     if (!row) throw new ResourceError(parent.notFound, { status: 404, like: 'rest_post_invalid_id' });
     readChecks(above, row, checks);
@@ -299,18 +300,23 @@ export class ResourceService {
 
   /** The row of an item operation, with the results of its row rules in `op.ruleResults`. */
   private async load(op: Operation, columns: readonly string[], kinds: readonly OperationKind[]): Promise<Row> {
-    const { model } = op;
+    const { model, store } = op;
     const checks = rowChecks(op, kinds);
-    const row =
-      op.id === 0
-        ? undefined
-        : await op.store.first(
-            model.table!.name,
-            columns,
-            and(equals(model.key.column!, op.id), model.rowScope),
-            checks,
-            op.budget,
-          );
+    const where = and(equals(model.key.column!, op.id), model.rowScope);
+    const find = (names: readonly string[], budget?: OutputBudget) =>
+      op.id === 0 ? undefined : store.first(model.table!.name, names, where, checks, budget);
+    const budget =
+      op.budget &&
+      beforeTexts(op.budget, async () => {
+        const light = await this.found(op, await find(model.lightColumns), checks);
+        if (kinds.includes(op.kind) && !stepsHold(op, op.kind)) await this.check(op, light);
+      });
+    return this.found(op, await find(columns, budget), checks);
+  }
+
+  /** The row that was loaded. Throws when there is none, or when it is below another parent. */
+  private async found(op: Operation, row: Row | undefined, checks: Record<string, Predicate>): Promise<Row> {
+    const { model } = op;
     const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
     if (!row || misplaced) await rejectAnonymous(op);
     if (!row || misplaced) await this.missing(op);
@@ -340,6 +346,22 @@ export class ResourceService {
     if (row) readChecks(op, row, checks);
     return row;
   }
+}
+
+/** The update that an action stands for. */
+function updateOf(op: Operation, { model, id, values }: ReturnType<ActionModel['target']>): Operation {
+  const request = { model, kind: 'update', id, parentId: 0, values, raw: values, context: 'edit' } as const;
+  return followingOperation(op, request);
+}
+
+/** A budget that asks first whether the caller may have a row whose texts are about to be loaded. */
+function beforeTexts(budget: OutputBudget, ask: () => Promise<void>): OutputBudget {
+  return {
+    get bytes() {
+      return budget.bytes;
+    },
+    take: (bytes) => ask().then(() => budget.take(bytes)),
+  };
 }
 
 /** Without a pool, text functions run in process. */

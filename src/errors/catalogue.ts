@@ -28,6 +28,10 @@ const requests: Record<string, Entry> = {
   rest_cannot_delete_application_passwords: row('auth', 'You may not delete the application passwords of this user.'),
   rest_cannot_delete_application_password: row('auth', 'You may not delete this application password.'),
   rest_application_password_not_found: row(404, 'This user has no application password with this uuid.'),
+  rest_too_many_application_passwords: row(
+    409,
+    'This user has 100 application passwords, and more are not kept. Delete some first.',
+  ),
   rest_no_authenticated_app_password: row(404, 'This request did not sign in with an application password.'),
 };
 

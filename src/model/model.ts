@@ -232,6 +232,8 @@ export interface LinkModel {
   rel: string;
   schema: LinkSchema;
   reads: readonly string[];
+  /** Who may read the values it is made of; others do not see it. */
+  readers: FieldModel['readers'];
   href(view: View, row: Row, scope: ViewScope): string | undefined;
   needs?: RuleModel;
   /** Rows of other tables it reads. */
@@ -378,6 +380,8 @@ export interface ResourceModel {
   columns: Readonly<Record<Context, readonly string[]>>;
   /** All columns of the resource: what a write loads of the current row. */
   allColumns: readonly string[];
+  /** Those of them that hold no text of any length: what permissions are decided by. */
+  lightColumns: readonly string[];
   /** Columns that present hooks read, whichever fields were requested. */
   traitColumns: readonly string[];
   /** Columns by which most lists are narrowed. */

@@ -227,7 +227,7 @@ export interface LinkSchema {
   /** Literal last segment: the key of a registry row such as the item's own type. */
   key?: string;
   embeddable?: boolean;
-  /** Attributes; `$column` is a column of the referenced row. */
+  /** Attributes; `$column` is a column of the referenced row, one of its `storage.where`. */
   attributes?: Record<string, Scalar>;
   /** Description of the link, for OPTIONS of links to the item itself. */
   title?: string;

@@ -1,13 +1,13 @@
 // The text between two paragraph breaks: inline content, with at most one block tag before and one after it.
+import { Pieces } from './pieces.js';
+
 export interface Edge {
   text: string;
   name: string;
 }
 
-interface Part {
-  text: string;
-  kind: 'text' | 'markup' | 'break';
-}
+/** `markup` is what is written as it stands: tags, and texts without a newline. */
+type Part = { kind: 'text' | 'break'; text: string } | { kind: 'markup'; pieces: Pieces };
 
 /** Blocks whose bare text becomes a paragraph when it is split; list items and headings keep it bare. */
 const CONTAINERS = new Set(
@@ -20,13 +20,17 @@ export class Chunk {
   private readonly parts: Part[] = [];
 
   addText(text: string): void {
-    if (text !== '') this.parts.push({ text, kind: 'text' });
+    if (text === '') return;
+    // Millions of short texts between tags would each be a part.
+    const isPlain = !text.includes('\n') && (text.trim() !== '' || this.parts.at(-1)?.kind === 'markup');
+    if (isPlain) this.addMarkup(text);
+    else this.parts.push({ text, kind: 'text' });
   }
 
   addMarkup(text: string): void {
-    const last = this.parts.at(-1);
-    if (last?.kind === 'markup') last.text += text;
-    else this.parts.push({ text, kind: 'markup' });
+    let last = this.parts.at(-1);
+    if (last?.kind !== 'markup') this.parts.push((last = { kind: 'markup', pieces: new Pieces() }));
+    last.pieces.add(text);
   }
 
   addLineBreak(): void {
@@ -61,7 +65,8 @@ export class Chunk {
     const last = this.parts.findLastIndex((part) => !isBlank(part));
     return this.parts
       .map((part, index) => {
-        if (part.kind !== 'text' || index < first || index > last) return part.text;
+        if (part.kind === 'markup') return part.pieces.joined();
+        if (part.kind === 'break' || index < first || index > last) return part.text;
         return withLineBreaks(part.text, index === first, index === last, this.parts[index - 1]?.kind === 'break');
       })
       .join('');

@@ -1,5 +1,6 @@
 // Turns URLs and e-mail addresses in comments into links.
 import { tokens } from './markup.js';
+import { Pieces } from './pieces.js';
 
 const WEB = /(?:https?|ftp):\/\/[^\s<>"'`]+|www\.[^\s<>"'`]+/gi;
 const MAX_LENGTH = 2048;
@@ -13,15 +14,15 @@ const REL = 'nofollow ugc';
 /** Links URLs and e-mail addresses outside links and code. */
 export function clickable(html: string): string {
   if (!/:\/\/|www\.|@/i.test(html)) return html;
-  let out = '';
+  const out = new Pieces();
   let untouched = 0;
   for (const token of tokens(html)) {
-    out += token.kind === 'text' && untouched === 0 ? linked(token.text) : token.text;
+    out.add(token.kind === 'text' && untouched === 0 ? linked(token.text) : token.text);
     if (!HANDS_OFF.has(token.name)) continue;
     if (token.kind === 'open') untouched++;
     else if (untouched > 0) untouched--;
   }
-  return out;
+  return out.joined();
 }
 
 function linked(text: string): string {

@@ -1,5 +1,6 @@
 // Converts blank lines into paragraphs and single line breaks into `<br />`.
 import { Chunk, type Edge } from './chunk.js';
+import { Pieces } from './pieces.js';
 import { type Token, tokens } from './markup.js';
 
 const BLOCK_TAGS = new Set(
@@ -25,7 +26,7 @@ export function paragraphs(html: string): string {
 }
 
 class ParagraphWriter {
-  private out = '';
+  private readonly out = new Pieces();
   private chunk = new Chunk();
 
   take(token: Token): void {
@@ -42,7 +43,7 @@ class ParagraphWriter {
 
   end(): string {
     this.flush();
-    return this.out;
+    return this.out.joined();
   }
 
   private takeText(text: string): void {
@@ -56,7 +57,7 @@ class ParagraphWriter {
 
   private takeBlock(block: string): void {
     this.flush();
-    this.out += `${block}\n`;
+    this.out.add(`${block}\n`);
   }
 
   private takeLineBreak(): void {
@@ -65,7 +66,7 @@ class ParagraphWriter {
   }
 
   private flush(close?: Edge): void {
-    this.out += this.chunk.written(close);
+    this.out.add(this.chunk.written(close));
     this.chunk = new Chunk();
   }
 }

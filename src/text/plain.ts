@@ -1,6 +1,7 @@
 // Plain text without markup: names, alternative texts, user agents, term names.
 import { encodeAmpersands } from './entity.js';
 import { tokens } from './markup.js';
+import { Pieces } from './pieces.js';
 
 const HEX = /[\da-f]/i;
 const TO_SPACE = /[\s\p{Cc}\u2028\u2029]+/gu;
@@ -8,15 +9,15 @@ const TO_SPACE = /[\s\p{Cc}\u2028\u2029]+/gu;
 /** Removes tags and the content of script and style; a `<` that begins no tag becomes `&lt;`. */
 export function stripTags(value: string): string {
   if (!value.includes('<')) return value;
-  let out = '';
+  const out = new Pieces();
   let opened = '';
   for (const token of tokens(value)) {
     if (token.kind === 'open') opened = token.name;
     // A remaining `<` could form a new tag with the following text once the tags between are removed.
     const readable = token.kind === 'text' || (token.kind === 'raw' && opened !== 'script' && opened !== 'style');
-    if (readable) out += token.text.replaceAll('<', '&lt;');
+    if (readable) out.add(token.text.replaceAll('<', '&lt;'));
   }
-  return out;
+  return out.joined();
 }
 
 /** One line of text: no tags, control characters, line breaks, repeated spaces or percent-encoded octets. */

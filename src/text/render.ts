@@ -3,6 +3,7 @@
 import { clickable } from './links.js';
 import { tokens } from './markup.js';
 import { paragraphs } from './paragraphs.js';
+import { Pieces } from './pieces.js';
 import { typography } from './typography.js';
 
 const BLOCK_MARKER = /^<!--\s+\/?wp:[a-z]/;
@@ -51,11 +52,11 @@ export function renderCaption(raw: string): string {
 }
 
 function withoutBlockMarkers(raw: string): string {
-  let out = '';
+  const out = new Pieces();
   for (const token of tokens(raw)) {
-    if (token.kind !== 'comment' || !BLOCK_MARKER.test(token.text)) out += token.text;
+    if (token.kind !== 'comment' || !BLOCK_MARKER.test(token.text)) out.add(token.text);
   }
-  return out;
+  return out.joined();
 }
 
 const MORE = /^<!--\s*more\b/;

@@ -1,6 +1,7 @@
 // Rewrites untrusted HTML as well-formed HTML of bounded depth, without the tags that are not allowed.
 import type { AllowList } from './allowed-tags.js';
 import { tokens, VOID_TAGS } from './markup.js';
+import { Pieces } from './pieces.js';
 import { safeAttribute } from './safe-attribute.js';
 
 const MAX_DEPTH = 256;
@@ -20,15 +21,15 @@ const IMPLIED_END: Record<string, string[]> = {
 /** The rewritten HTML; `keepComment` returns the replacement of a comment. */
 export function tidy(html: string, allow: AllowList, keepComment: (comment: string) => string): string {
   const opened = new OpenTags();
-  let out = '';
+  const out = new Pieces();
   for (const token of tokens(html)) {
-    if (token.kind === 'text' || token.kind === 'raw') out += token.text.replaceAll('<', '&lt;');
-    else if (token.kind === 'comment') out += keepComment(token.text);
+    if (token.kind === 'text' || token.kind === 'raw') out.add(token.text.replaceAll('<', '&lt;'));
+    else if (token.kind === 'comment') out.add(keepComment(token.text));
     else if (!allow.tags.has(token.name)) continue;
-    else if (token.kind === 'open' && opened.open(token.name)) out += rewritten(token.name, token.text);
-    else if (token.kind === 'close' && opened.close(token.name)) out += `</${token.name}>`;
+    else if (token.kind === 'open' && opened.open(token.name)) out.add(rewritten(token.name, token.text));
+    else if (token.kind === 'close' && opened.close(token.name)) out.add(`</${token.name}>`);
   }
-  return out;
+  return out.joined();
 }
 
 function rewritten(name: string, tag: string): string {

@@ -1,6 +1,7 @@
 // Typographic quotes, dashes and ellipses as numeric entities, in text and never in tags or code.
 import { encodeAmpersands } from './entity.js';
 import { type Token, tokens } from './markup.js';
+import { Pieces } from './pieces.js';
 import { isDigit, isSpaceAt, isSpaceBefore, QuoteReader } from './quotes.js';
 
 const VERBATIM_TAGS = new Set(['pre', 'code', 'kbd', 'tt', 'script', 'style']);
@@ -8,8 +9,6 @@ const WORTH_READING = /[&'"`(x]|--|\.\.\.|-/;
 const SPECIAL = /\.\.\.|``|''|["'x]|-+|\(tm\)|&(?!(?:#\d{1,8}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/gi;
 /** The quotes that `SPECIAL` finds, and the pair of apostrophes that it takes for something else. */
 const QUOTES = /''|["']/g;
-/** Pieces of a text of any length that are held before they are joined. */
-const PIECES_AT_ONCE = 4096;
 const ADDRESS = /^(?:https?|ftp):\/\/\S+$/;
 const FIXED: Record<string, string> = { '...': '&#8230;', '``': '&#8220;', "''": '&#8221;', '&': '&#038;' };
 const EN_DASH = '&#8211;';
@@ -21,19 +20,22 @@ const EM_DASH = '&#8212;';
 export function typography(html: string): string {
   if (!WORTH_READING.test(html)) return html;
   const verbatim = new VerbatimDepth();
-  let out = '';
+  const out = new Pieces();
   let carried = false;
   let endsWord = false;
   for (const token of tokens(html)) {
     if (token.kind === 'text' && !verbatim.inside) {
-      out += setText(token.text, carried);
+      out.add(setText(token.text, carried));
       endsWord = /[\p{L}\p{N}.,!?)]$/u.test(token.text.slice(-2));
-    } else out += token.kind === 'open' || token.kind === 'close' ? encodeAmpersands(token.text, '&#038;') : token.text;
+    } else {
+      const isTag = token.kind === 'open' || token.kind === 'close';
+      out.add(isTag ? encodeAmpersands(token.text, '&#038;') : token.text);
+    }
     verbatim.pass(token);
     // A quote after `</em>` belongs to the word before it; after `<em>` it more likely opens.
     carried = token.kind === 'close' && endsWord;
   }
-  return out;
+  return out.joined();
 }
 
 /** Nesting depth of elements whose text is displayed verbatim. */
@@ -56,22 +58,17 @@ function setText(text: string, carried: boolean): string {
   // A URL that stands alone between tags is not changed.
   if (ADDRESS.test(text)) return encodeAmpersands(text, '&#038;');
   const entity = quoteEntities(text, carried);
-  let out = '';
-  let pieces: string[] = [];
+  const out = new Pieces();
   let done = 0;
   let quote = 0;
   for (const match of text.matchAll(SPECIAL)) {
     const at = match.index;
-    pieces.push(text.slice(done, at));
-    done = at + match[0].length;
     const isQuote = match[0] === '"' || match[0] === "'";
-    pieces.push(isQuote ? entity(quote++) : (FIXED[match[0]] ?? setOther(text, at, match[0])));
-    if (pieces.length < PIECES_AT_ONCE) continue;
-    out += pieces.join('');
-    pieces = [];
+    out.add(text.slice(done, at), isQuote ? entity(quote++) : (FIXED[match[0]] ?? setOther(text, at, match[0])));
+    done = at + match[0].length;
   }
-  pieces.push(text.slice(done));
-  return out + pieces.join('');
+  out.add(text.slice(done));
+  return out.joined();
 }
 
 function quoteEntities(text: string, carried: boolean): (index: number) => string {

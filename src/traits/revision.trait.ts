@@ -60,7 +60,7 @@ export const revisionTrait: Trait<Options> = {
   }),
   hooks: (model, { fields }) => ({
     async present(views, rows, op) {
-      if (op.kind === 'retrieve' && op.params['diff'] === true) await addDiff(views[0]!, rows[0]!, op, fields);
+      if (op.kind === 'retrieve' && op.params['diff'] === true) await addDiff(views[0]!, rows[0]!['id'], op, fields);
     },
     async removed(row, op) {
       const table = model.table!.name;
@@ -79,13 +79,16 @@ export const revisionTrait: Trait<Options> = {
       await op.tx!.update(table, changes, equals('id', row[column]));
     },
   }),
-  reads: (_model, { fields }) => fields,
 };
 
-async function addDiff(view: View, row: Row, op: Operation, fields: string[]): Promise<void> {
+async function addDiff(view: View, id: number, op: Operation, fields: string[]): Promise<void> {
+  const table = op.model.table!.name;
+  const textsOf = async (item: number): Promise<Row> =>
+    (await op.store.first(table, fields, equals('id', item), {}, op.budget)) ?? {};
+  const [before, now] = [await textsOf(id), await textsOf(op.parentId)];
   const steps: Record<string, DiffStep[]> = {};
   for (const name of fields) {
-    const [old, present] = [String(row[name] ?? ''), String(op.parent?.[name] ?? '')];
+    const [old, present] = [String(before[name] ?? ''), String(now[name] ?? '')];
     const pool = old.length + present.length > MAX_DIRECT_CHARACTERS ? op.site.runText : undefined;
     steps[name] = pool ? await pool(diffLines, old, present) : diffLines(old, present);
   }

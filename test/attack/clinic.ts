@@ -79,6 +79,17 @@ const patient: Schema = {
     list: [{ param: 'danger', needs: { rule: 'edit' }, error: 'patient_danger' }],
     delete: [{ given: 'force', needs: true, error: 'patient_kept' }],
   },
+  links: {
+    doctor: { id: 'doctor' },
+    namesakes: { to: 'patient', query: { search: 'name' } },
+    keeper: { id: 'keeper' },
+    insured: { to: 'patient', query: { insurance: 'insurance' } },
+    risky: { to: 'patient', when: 'risk', query: { open: 'open' } },
+    alarmed: { to: 'patient', when: '#alerts', query: { open: 'open' } },
+    pinned: { to: 'patient', query: { pin: 'pin' } },
+    traced: { path: 'trace' },
+    hashed: { to: 'patient', when: 'hash', query: { open: 'open' } },
+  },
 };
 
 const visit: Schema = {

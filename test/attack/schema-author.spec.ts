@@ -161,6 +161,18 @@ describe('private fields', () => {
     expect((await get('/patients?search=9999', as('manager'))).names).toEqual([]);
   });
 
+  it('stand in no link of a context that does not show them', async () => {
+    const path = `/patients/${ids['ann']}?context=`;
+    const open = ['self', 'collection', 'doctor', 'namesakes'];
+    const links = async (context: string, headers: Headers = {}) =>
+      Object.keys((await get(path + context, headers)).body._links as object);
+    for (const context of ['view', 'embed']) {
+      expect(await links(context)).toEqual(open);
+      expect(await links(context, as('manager'))).toEqual(open);
+    }
+    expect(await links('edit', as('manager'))).toEqual([...open, 'keeper', 'insured', 'risky', 'alarmed']);
+  });
+
   it('are not reached through a list of another resource', async () => {
     expect(await get(`/patients?group=${ids['group']}`)).toMatchObject({ status: 401 });
     expect(await get(`/patients?group=${ids['group']}`, as('nurse'))).toMatchObject({ status: 403 });

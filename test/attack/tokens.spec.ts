@@ -97,6 +97,26 @@ describe('logins of one account', () => {
   });
 });
 
+describe('application passwords of one account', () => {
+  test('are a hundred at most, however many are asked for at once', async () => {
+    const actor = await makeActor(site, 'author', 'gatherer');
+    const { applicationPasswords: passwords } = site.site;
+    for (let at = 0; at < 95; at++) await passwords.create(actor.id, `number ${at}`);
+    const path = `${site.base}/users/me/application-passwords`;
+    const make = async (name: string) =>
+      refusalOf(await site.http().post(path).set(from('192.0.2.90', actor.headers)).send({ name }));
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => make(`more ${at}`)));
+    const [first, ...others] = await passwords.list(actor.id);
+    expect(others).toHaveLength(99);
+    expect(answers.sort()).toEqual([
+      ...Array<string>(5).fill('201'),
+      ...Array<string>(5).fill('409 rest_too_many_application_passwords'),
+    ]);
+    await passwords.remove(actor.id, first!.uuid);
+    expect(await make('again')).toBe('201');
+  });
+});
+
 describe('a forged token that names the login of somebody else', () => {
   test('ends nothing', async () => {
     const actor = await makeActor(site, 'author', 'victim');

@@ -100,9 +100,16 @@ class ReferenceCheck {
         const path = ['links', relation, ...rest];
         this.resource(record(link)['to'], [...path, 'to']);
         this.field(record(link)['id'], [...path, 'id']);
+        this.linkColumns(record(link), path);
         this.rule(record(link)['needs'], [...path, 'needs']);
       }
     }
+  }
+
+  private linkColumns({ query, when, path: from }: Record<string, unknown>, path: Path): void {
+    for (const [param, name] of members(query)) this.field(name, [...path, 'query', param], this.own.columns);
+    if (!text(when)?.startsWith('#')) this.field(when, [...path, 'when'], this.own.columns);
+    this.field(from, [...path, 'path'], this.own.columns);
   }
 
   seeds(): void {

@@ -3,6 +3,7 @@ import { modelOf } from '../../fields/computed/permalink.js';
 import type { LinkModel, RelatedModel, ResourceModel, ViewScope } from '../../model/model.js';
 import { itemPath } from '../../model/paths.js';
 import type { Row } from '../../model/query.js';
+import { fieldsOfColumn } from '../../model/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { LinkSchema, Scalar } from '../../model/schema.js';
 import { compileRuleSchema } from './compile-rule.js';
@@ -38,19 +39,22 @@ function compileLink(
     param,
     column: model.fields.get(name)?.column ?? name,
   }));
+  const when = link.when === undefined ? [] : [link.when];
   const reads = [
     ...query.map((part) => part.column),
     ...(column ? [column] : []),
-    ...(link.when && !link.when.startsWith('#') ? [link.when] : []),
+    ...when.filter((name) => !name.startsWith('#')),
   ];
   const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
   const table = field?.targets?.[0]?.table?.name;
+  checkAttributes(dynamic, table, model, path, report);
   const needsRow = !target || dynamic.length > 0;
   return {
     rel,
     schema: link,
     reads,
-    ...(needsRow && column && table ? { related: [relatedOf(column, table, model, dynamic)] } : {}),
+    readers: narrowest([...reads, ...when, ...(link.path === undefined ? [] : [link.path])], model),
+    ...(needsRow && column && table ? { related: [relatedOf(column, table, model)] } : {}),
     href: hrefOf(link, model, target, column, query, table),
     ...(link.needs === undefined ? {} : { needs: compileRuleSchema(link.needs, model, [...path, 'needs'], report) }),
     ...(dynamic.length > 0 && column && table
@@ -62,13 +66,36 @@ function compileLink(
   };
 }
 
-function relatedOf(column: string, table: string, model: ResourceModel, dynamic: [string, Scalar][]): RelatedModel {
-  const kinds = (model.site.ofTable.get(table) ?? []).flatMap((other) => Object.keys(other.discriminator));
-  return {
-    column,
-    table,
-    columns: [...new Set(['id', ...kinds, ...dynamic.map(([, value]) => String(value).slice(1))])],
-  };
+/** Who may read every value that the link is made of. `#<name>` are the targets of a to-many field. */
+function narrowest(names: readonly string[], model: ResourceModel): LinkModel['readers'] {
+  const readers = names.flatMap((name) => fieldsOfColumn(name.replace(/^#/, ''), model)).map((field) => field.readers);
+  return readers.includes('nobody') ? 'nobody' : readers.includes('editors') ? 'editors' : 'everyone';
+}
+
+/** A link may lead to an item that its reader may not read: it tells no more of it than which kind of item it is. */
+function checkAttributes(
+  dynamic: [string, Scalar][],
+  table: string | undefined,
+  model: ResourceModel,
+  path: (string | number)[],
+  report: Report,
+): void {
+  const kinds = table === undefined ? [] : kindsOf(table, model);
+  for (const [name, value] of dynamic) {
+    if (kinds.includes(String(value).slice(1))) continue;
+    const hint = kinds.length > 0 ? `there are: ${kinds.map((kind) => `$${kind}`).join(', ')}` : undefined;
+    const message = `"${value}" is no column of "storage.where" of the items that "id" leads to`;
+    report([...path, 'attributes', name], message, hint);
+  }
+}
+
+/** Columns that tell the resources of a table apart. */
+function kindsOf(table: string, { site }: ResourceModel): string[] {
+  return [...new Set((site.ofTable.get(table) ?? []).flatMap((other) => Object.keys(other.discriminator)))];
+}
+
+function relatedOf(column: string, table: string, model: ResourceModel): RelatedModel {
+  return { column, table, columns: ['id', ...kindsOf(table, model)] };
 }
 
 function readAttributes(dynamic: [string, Scalar][], target: Row | undefined): Record<string, Scalar> {

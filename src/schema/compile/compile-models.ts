@@ -2,6 +2,7 @@
 import { fieldTypes } from '../../fields/registry.js';
 import {
   PHASES,
+  type ColumnModel,
   type Derive,
   type Hooks,
   type ModelSet,
@@ -25,6 +26,9 @@ import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
 import { sortTraits } from './trait-order.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
+
+/** Kinds of columns that hold texts of any length. */
+const LONG: readonly ColumnModel['kind'][] = ['text', 'json'];
 
 /** A schema with the function that reports problems in its file. */
 export interface SchemaSource {
@@ -194,6 +198,7 @@ function finish(model: Draftable<ResourceModel>): void {
   ];
   const exists = (name: string) => model.table!.columns.has(name);
   model.allColumns = [...new Set([...base, ...own, ...linked])].filter(exists);
+  model.lightColumns = model.allColumns.filter((name) => !LONG.includes(model.table!.columns.get(name)!.kind));
   model.columns = Object.fromEntries(
     CONTEXTS.map((context) => {
       const shown = [...model.fields.values()]

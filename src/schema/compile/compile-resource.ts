@@ -93,6 +93,7 @@ export function startModel(
     batch: schema.batch ?? false,
     columns: { view: [], embed: [], edit: [] },
     allColumns: [],
+    lightColumns: [],
     traitColumns: [],
     site,
   };

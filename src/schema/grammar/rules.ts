@@ -77,7 +77,7 @@ const LINK: Grammar = {
     title: word('What a link to the item itself means.'),
     targetSchema: { type: 'object', description: 'What such a link lets a caller send.', additionalProperties: true },
     embeddable: flag('_embed may include the target.'),
-    attributes: mapOf(SCALAR, 'Attributes of the link; $column is a column of the referenced row.'),
+    attributes: mapOf(SCALAR, 'Attributes of the link; $column is a column of `storage.where` of the referenced row.'),
     context: string('Only in this context.', { enum: CONTEXTS }),
     needs: ref('rule'),
     self: flag('Points at the item itself.'),

@@ -399,6 +399,14 @@ describe('names', () => {
       ],
     ],
     [
+      '"links": {"a": {"to": "author", "query": {"x": "titel"}, "when": "titel"}, "b": {"path": "titel", "when": "#c"}}',
+      [
+        'book.json:2:48 links.a.query.x: unknown field "titel" (did you mean "title"?)',
+        'book.json:2:66 links.a.when: unknown field "titel" (did you mean "title"?)',
+        'book.json:2:90 links.b.path: unknown field "titel" (did you mean "title"?)',
+      ],
+    ],
+    [
       '"permissions": {"rules": {"edit": {"is": {"auther": "$me"}}}}',
       ['book.json:2:43 permissions.rules.edit.is.auther: unknown field "auther" (did you mean "author"?)'],
     ],

@@ -246,6 +246,13 @@ export const CASES: readonly Case[] = [
     lines: ['2:35 fields.up.to: "member" and "genre" do not share a table: one reference cannot lead to both'],
   },
   {
+    about: 'a schema: a link that tells more of an item than its kind',
+    rest: '"links": {"writer": {"id": "author", "attributes": {"name": "$name"}}}',
+    lines: [
+      '3:61 links.writer.attributes.name: "$name" is no column of "storage.where" of the items that "id" leads to',
+    ],
+  },
+  {
     about: 'a schema: columns of two kinds',
     fields: '"name_key": {"type": "integer"}',
     rest: '"storage": {"table": "genres", "where": {"kynd": "thing"}}',

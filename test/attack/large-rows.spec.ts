@@ -1,0 +1,87 @@
+// Large items cost nothing where they are refused: no text is read, and no writer waits, for a caller without permission.
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { WholeRow } from '../../src/storage/sql/whole-row.js';
+import { administrator, makeActor, type Headers, type TestActor } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+
+const TEXT = 'Some words of no interest. '.repeat(45_000);
+
+let site: TestSite;
+let admin: TestActor;
+let callers: [string, TestActor['headers']][];
+let post: number;
+let revision: number;
+const texts = jest.spyOn(WholeRow.prototype, 'read');
+
+beforeAll(async () => {
+  site = await bootSite('schemas');
+  admin = administrator(site);
+  callers = [
+    ['nobody', {}],
+    ['a subscriber', (await makeActor(site, 'subscriber')).headers],
+    ['an author of other posts', (await makeActor(site, 'author')).headers],
+  ];
+  post = (await send('post', '/posts', admin.headers, { title: 'Large', content: TEXT, status: 'private' })).body.id;
+  await send('post', `/posts/${post}`, admin.headers, { title: 'Larger', content: `${TEXT}!` });
+  [{ id: revision }] = (await send('get', `/posts/${post}/revisions?_fields=id`, admin.headers)).body;
+});
+afterAll(async () => {
+  texts.mockRestore();
+  await site?.close();
+});
+beforeEach(() => void texts.mockClear());
+
+function send(method: 'get' | 'post' | 'delete', path: string, headers: Headers, body?: object) {
+  return site.http()[method](`${site.base}${path}`).set(headers).send(body);
+}
+
+const REQUESTS: [string, () => Parameters<typeof send>[1], Parameters<typeof send>[0], object?][] = [
+  ['reading it', () => `/posts/${post}`, 'get'],
+  ['reading it to edit it', () => `/posts/${post}?context=edit`, 'get'],
+  ['changing it', () => `/posts/${post}`, 'post', { title: 'Mine' }],
+  ['changing its text', () => `/posts/${post}`, 'post', { content: 'Short' }],
+  ['deleting it', () => `/posts/${post}?force=true`, 'delete'],
+  ['listing its revisions', () => `/posts/${post}/revisions`, 'get'],
+  ['comparing a revision', () => `/posts/${post}/revisions/${revision}?diff=true`, 'get'],
+  ['restoring a revision', () => `/posts/${post}/revisions/${revision}/restore`, 'post'],
+  ['deleting a revision', () => `/posts/${post}/revisions/${revision}?force=true`, 'delete'],
+  ['looking for a revision below another item', () => `/posts/${post}/revisions/${post}?force=true`, 'delete'],
+];
+
+test.each(REQUESTS)('%s', async (...[, path, method, body]) => {
+  for (const [who, headers] of callers) {
+    const { status } = await send(method, path(), headers, body);
+    expect([who, status]).toEqual([who, who === 'nobody' ? 401 : 403]);
+  }
+  expect(texts).not.toHaveBeenCalled();
+});
+
+test('and writes of callers who may write nothing there begin no transaction', async () => {
+  const begun = jest.spyOn(site.site.store, 'transaction');
+  try {
+    for (const [who, headers] of callers.slice(0, 2)) {
+      const written = await send('post', '/posts', headers, { title: 'Mine' });
+      const changed = await send('post', `/posts/${post}`, headers, { title: 'Mine' });
+      const deleted = await send('delete', `/posts/${post}`, headers);
+      const expected = who === 'nobody' ? 401 : 403;
+      expect([written.status, changed.status, deleted.status]).toEqual([expected, expected, expected]);
+    }
+    expect(begun).not.toHaveBeenCalled();
+  } finally {
+    begun.mockRestore();
+  }
+});
+
+test('the revisions of a large item are listed without their texts where nobody asks for those', async () => {
+  const listed = await send('get', `/posts/${post}/revisions?_fields=id,author`, admin.headers);
+  expect(listed.body).toEqual([{ id: revision, author: 1 }]);
+  expect(texts).not.toHaveBeenCalled();
+});
+
+test('those who may read it get its texts, and their difference', async () => {
+  const read = await send('get', `/posts/${post}?context=edit`, admin.headers);
+  expect(read.body.content.raw).toBe(`${TEXT}!`);
+  expect(texts).toHaveBeenCalled();
+  const compared = await send('get', `/posts/${post}/revisions/${revision}?diff=true&_fields=diff`, admin.headers);
+  expect(Object.keys(compared.body.diff)).toEqual(['title', 'content', 'excerpt']);
+});
