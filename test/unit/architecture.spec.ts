@@ -45,6 +45,7 @@ const MOST_FILES = 28;
 const PACKAGES: Record<string, string[]> = {
   '@nestjs/': ['http', 'server', 'top'],
   express: ['http', 'server', 'top'],
+  'class-transformer': ['http'],
   'class-validator': ['http'],
   typeorm: ['storage'],
   mysql2: ['storage'],
