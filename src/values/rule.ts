@@ -1,24 +1,27 @@
 // Rules are made here, of a coercion and constraints. As a function a rule takes both steps, which is what parameters and
 // members of lists and objects need; the classes of request bodies take them singly.
-import { Rejection, type Checked, type Constraint, type Rule } from '../model/value.js';
+import { Rejection, type Checked, type Constraint, type Rule, type ValueIssue } from '../model/value.js';
 
 /** A rule of two steps. `coerce` leaves what it cannot coerce, for the constraints to reject. */
 export function ruleOf(coerce: Rule['coerce'], constraints: readonly Constraint[]): Rule {
+  const checks = constraints.filter(({ reason }) => reason !== undefined);
   const check = (value: unknown, param: string): Checked => {
     const coerced = coerce(value, param);
     if (coerced instanceof Rejection) return coerced;
     // The value counts as not sent.
     if (coerced === undefined && value !== undefined) return { value: undefined };
-    for (const { code, reason, data } of constraints) {
-      const why = reason?.(coerced);
-      if (why !== undefined) {
-        const issue = { code, param, message: `${param} ${why}` };
-        return { issue: data ? { ...issue, data: data(param) } : issue };
-      }
+    for (let index = 0; index < checks.length; index++) {
+      const reason = checks[index]!.reason!(coerced);
+      if (reason !== undefined) return { issue: issueFor(checks[index]!, param, reason) };
     }
     return { value: coerced };
   };
   return Object.assign(check, { coerce, constraints });
+}
+
+function issueFor({ code, data }: Constraint, param: string, reason: string): ValueIssue {
+  const issue = { code, param, message: `${param} ${reason}` };
+  return data ? { ...issue, data: data(param) } : issue;
 }
 
 /** A rule whose coercion and checks are one walk: the members of a value are coerced and checked in turn. */

@@ -23,12 +23,12 @@ export const nullRule = ruleOf((value) => value, [typeConstraint((value) => valu
 /** `type: integer` and `type: number`. */
 export function numberRule(kind: 'integer' | 'number'): Rule {
   const coerce = kind === 'integer' ? toInteger : toNumber;
-  const noun = kind === 'integer' ? 'a whole number' : 'a number';
+  const must = kind === 'integer' ? 'must be a whole number.' : 'must be a number.';
   const fits = kind === 'integer' ? Number.isSafeInteger : Number.isFinite;
   return ruleOf(
     (value) => coerce(value) ?? value,
     [
-      typeConstraint((value) => typeof value === 'number' && coerce(value) !== undefined, `must be ${noun}.`),
+      typeConstraint((value) => typeof value === 'number' && coerce(value) !== undefined, must),
       // Larger integers are neither exact in JavaScript nor storable.
       constraint('rest_out_of_bounds', (value: number) => (fits(value) ? undefined : 'is too large a number.')),
     ],
