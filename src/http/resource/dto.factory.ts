@@ -55,7 +55,11 @@ export function checkBody(type: BodyClass, sent: Record<string, unknown>): Body 
   const errors = validateBody(body);
   if (errors.length > 0) throw refusal(errors);
   const values: Body = {};
-  for (const name of Object.keys(body)) if (body[name] !== OMITTED) values[name] = body[name];
+  for (const [name, value] of Object.entries(body)) {
+    // Where no constraint has its code, it is no value either.
+    if (value instanceof Rejection) throw invalidParams([{ ...value.issue, param: name }]);
+    if (value !== OMITTED) values[name] = value;
+  }
   return values;
 }
 

@@ -17,6 +17,7 @@ import { argumentsOf } from '../../../src/http/resource/options-document.js';
 import type { ResourceModel } from '../../../src/model/model.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
 import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { walkedRule } from '../../../src/values/rule.js';
 import { collectProblems } from '../../support/collect-problems.js';
 import { expectLinear } from '../../support/growth.js';
 
@@ -210,6 +211,17 @@ describe('a body that is rejected', () => {
       ['age', 'rest_out_of_bounds'],
       ['days', 'rest_invalid_type'],
     ]);
+  });
+
+  it('is rejected for a code that no constraint has, too', () => {
+    const fields = new Map(model.fields);
+    const rule = walkedRule(
+      (_value, param) => ({ issue: { code: 'unknown', param, message: `${param} is odd.` } }),
+      [],
+    );
+    fields.set('name', { ...model.fields.get('name')!, rule });
+    const strange = createBodyClass({ ...model, fields }, 'update');
+    expect(refusal(strange, { name: 'x' }).details.data).toMatchObject({ params: { name: 'name is odd.' } });
   });
 
   it('names the missing fields before invalid ones', () => {
