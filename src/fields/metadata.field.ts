@@ -5,6 +5,7 @@ import type { FieldSchema, MetaKeySchema, ValueSchema } from '../model/schema.js
 import { draft04 } from '../values/json-schema.js';
 import { metaValue, typeDefault } from '../values/meta-value.js';
 import { compileRule } from '../values/compile-rule.js';
+import { ruleOf, typeConstraint } from '../values/rule.js';
 
 export const metadataField: FieldType = {
   name: 'metadata',
@@ -21,17 +22,8 @@ export const metadataField: FieldType = {
     field.meta = { table: `${owner.table}_meta`, keys: metaKeys(field.schema) };
     const shown = field.meta.keys.filter((key) => !key.hidden);
     const slot = `#${field.name}`;
-    field.rule = (value, param) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? { value }
-        : {
-            issue: {
-              code: 'rest_invalid_type',
-              param,
-              message: `${param} must be an object of meta keys.`,
-              data: { param },
-            },
-          };
+    // The keys are checked when they are written, with the permissions of the caller.
+    field.rule = ruleOf((value) => value, [typeConstraint(isObject, 'must be an object of meta keys.')]);
     field.toStore = (value, draft) => {
       draft.meta[field.name] = value as Record<string, unknown>;
     };
@@ -43,6 +35,10 @@ export const metadataField: FieldType = {
     };
   },
 };
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function metaKeys(field: FieldSchema): MetaKeyModel[] {
   return Object.entries(field.keys ?? {}).map(([key, schema]) => metaKey(key, schema));

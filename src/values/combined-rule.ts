@@ -1,6 +1,7 @@
-// Rules of anyOf and oneOf.
+// Rules of anyOf and oneOf. Which alternative coerces the value depends on which ones accept it, so they are walks.
 import type { Checked, Rule } from '../model/value.js';
 import { isUnchanged } from './json-value.js';
+import { walkedRule } from './rule.js';
 import { issue } from './value-issue.js';
 
 // An alternative that accepts the value unchanged is preferred to one that coerces it.
@@ -18,15 +19,16 @@ function matches(rules: readonly Rule[], value: unknown, param: string): { fitti
 
 /** `anyOf`: the first alternative that matches. */
 export function anyOfRule(rules: readonly Rule[]): Rule {
-  return (value, param): Checked => {
+  const check = (value: unknown, param: string): Checked => {
     const { fitting, reasons } = matches(rules, value, param);
     return fitting.length > 0 ? { value: fitting[0] } : issue('rest_no_matching_schema', param, noneText(reasons));
   };
+  return walkedRule(check, ['rest_no_matching_schema']);
 }
 
 /** `oneOf`: exactly one alternative matches. */
 export function oneOfRule(rules: readonly Rule[]): Rule {
-  return (value, param): Checked => {
+  const check = (value: unknown, param: string): Checked => {
     const { fitting, reasons } = matches(rules, value, param);
     if (fitting.length === 1) return { value: fitting[0] };
     if (fitting.length === 0) return issue('rest_no_matching_schema', param, noneText(reasons));
@@ -36,6 +38,7 @@ export function oneOfRule(rules: readonly Rule[]): Rule {
       'fits several of the allowed forms. Send a value that fits only one.',
     );
   };
+  return walkedRule(check, ['rest_no_matching_schema', 'rest_one_of_multiple_matches']);
 }
 
 function noneText(reasons: readonly string[]): string {

@@ -1,14 +1,15 @@
-// Compiles JSON Schema keywords into one function per value: coercion, then constraints.
-// Compiled at boot for fields, parameters and meta keys; the functions run on every request.
+// Compiles JSON Schema keywords into one rule per value: coercion, then constraints.
+// Compiled at boot for fields, parameters and meta keys; the rules run on every request.
 import type { Scalar, ValueSchema } from '../model/schema.js';
-import type { Checked, Rule } from '../model/value.js';
+import type { Checked, Constraint, Rule } from '../model/value.js';
 import { toBoolean, toInteger, toList, toNumber } from './coerce.js';
 import { anyOfRule, oneOfRule } from './combined-rule.js';
-import { anyJson, isPlainObject } from './json-value.js';
+import { anyJsonRule, isPlainObject } from './json-value.js';
 import { listRule } from './list-rule.js';
 import { objectRule } from './object-rule.js';
-import { booleanRule, nullRule, numberCoercion, numberLimits, stringCoercion, stringLimits } from './scalar-rule.js';
-import { choices, issue, typeIssue, type Issue } from './value-issue.js';
+import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, walkedRule } from './rule.js';
+import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
+import { choices, typeIssue } from './value-issue.js';
 
 /** The rule of a schema. Throws at boot for an invalid pattern, never afterwards. */
 export function compileRule(schema: ValueSchema): Rule {
@@ -17,7 +18,7 @@ export function compileRule(schema: ValueSchema): Rule {
   if (schema.oneOf) forms.push(oneOfRule(branches(schema, schema.oneOf)));
   if (schema.type !== undefined || forms.length === 0) forms.push(typesRule(schema));
   const rule = forms.length === 1 ? forms[0]! : inTurn(forms);
-  return schema.type === undefined && schema.enum ? inTurn([rule, enumRule(schema.enum)]) : rule;
+  return schema.type === undefined && schema.enum ? constrained(rule, [oneOf(schema.enum)]) : rule;
 }
 
 // Alternatives without a type inherit the type beside them.
@@ -27,8 +28,9 @@ function branches(schema: ValueSchema, forms: readonly ValueSchema[]): Rule[] {
   );
 }
 
+// Each form coerces what the one before has accepted.
 function inTurn(rules: readonly Rule[]): Rule {
-  return (value, param): Checked => {
+  const check = (value: unknown, param: string): Checked => {
     let checked: Checked = { value };
     for (const rule of rules) {
       checked = rule(checked.value, param);
@@ -36,18 +38,30 @@ function inTurn(rules: readonly Rule[]): Rule {
     }
     return checked;
   };
+  return walkedRule(check, codesOf(...rules));
 }
 
 function typesRule(schema: ValueSchema): Rule {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
-  if (types.length === 0) return anyJson;
+  if (types.length === 0) return anyJsonRule;
   const rules = new Map(types.map((type) => [type, typeRule(type, schema)]));
   if (rules.size === 1) return rules.get(types[0]!)!;
   const must = `must be ${choices([...rules.keys()].map((type) => NOUNS[type] ?? type))}.`;
-  return (value, param) => {
+  const others = types.filter((type) => type !== 'null');
+  if (others.length === 1 && others.length < types.length)
+    return nullableRule(others[0]!, rules.get(others[0]!)!, must);
+  // The type of the value sent decides which rule coerces it, and a coerced value does not show it.
+  const check = (value: unknown, param: string): Checked => {
     const type = chooseType(types, value);
     return type === undefined ? typeIssue(param, must) : rules.get(type)!(value, param);
   };
+  return walkedRule(check, ['rest_invalid_type', ...codesOf(...rules.values())]);
+}
+
+// The first constraint of a rule is that of its type; here it has another message.
+function nullableRule(type: string, { coerce, constraints: [, ...others] }: Rule, must: string): Rule {
+  const fits = (value: unknown): boolean => hasType(type, value) || canBecome(type, value);
+  return exempting(ruleOf(coerce, [typeConstraint(fits, must), ...others]), (value) => value === null);
 }
 
 const NOUNS: Record<string, string | undefined> = {
@@ -101,16 +115,16 @@ function canBecome(type: string, value: unknown): boolean {
 function typeRule(type: string, schema: ValueSchema): Rule {
   switch (type) {
     case 'string':
-      return limited(schema, stringCoercion(schema), stringLimits(schema));
+      return limited(schema, stringRule(schema), stringLimits(schema));
     case 'integer':
     case 'number':
-      return limited(schema, numberCoercion(type), numberLimits(schema));
+      return limited(schema, numberRule(type), numberLimits(schema));
     case 'boolean':
       return limited(schema, booleanRule, []);
     case 'null':
       return nullRule;
     case 'array':
-      return listRule(schema, schema.items ? compileRule(schema.items) : anyJson);
+      return listRule(schema, schema.items ? compileRule(schema.items) : anyJsonRule);
     case 'object':
       return objectRule(schema, compileRule);
     default:
@@ -118,34 +132,21 @@ function typeRule(type: string, schema: ValueSchema): Rule {
   }
 }
 
-// Coercion, then enum, then limits. Limits do not change the value.
-function limited<T>(
-  schema: ValueSchema,
-  coerce: Rule,
-  limits: readonly ((value: T, param: string) => Issue | undefined)[],
-): Rule {
-  const rule = schema.enum ? inTurn([coerce, enumRule(coercedEnum(schema.enum, coerce))]) : coerce;
-  if (limits.length === 0) return rule;
-  return (value, param) => {
-    const checked = rule(value, param);
-    if ('issue' in checked) return checked;
-    for (const limit of limits) {
-      const issueFound = limit(checked.value as T, param);
-      if (issueFound) return issueFound;
-    }
-    return checked;
-  };
+// The type, then enum, then limits.
+function limited(schema: ValueSchema, rule: Rule, limits: readonly Constraint[]): Rule {
+  const choice = schema.enum ? [oneOf(coercedEnum(schema.enum, rule))] : [];
+  return constrained(rule, [...choice, ...limits]);
 }
 
-function coercedEnum(allowed: readonly Scalar[], coerce: Rule): Scalar[] {
+function coercedEnum(allowed: readonly Scalar[], rule: Rule): Scalar[] {
   return allowed.flatMap((value) => {
-    const checked = coerce(value, '');
+    const checked = rule(value, '');
     return 'issue' in checked ? [] : [checked.value as Scalar];
   });
 }
 
-function enumRule(allowed: readonly Scalar[]): Rule {
+function oneOf(allowed: readonly Scalar[]): Constraint {
   const set = new Set<unknown>(allowed);
   const must = `must be ${allowed.length > 1 ? 'one of ' : ''}${choices(allowed.map((value) => JSON.stringify(value)))}.`;
-  return (value, param): Checked => (set.has(value) ? { value } : issue('rest_not_in_enum', param, must));
+  return constraint('rest_not_in_enum', (value) => (set.has(value) ? undefined : must));
 }

@@ -2,12 +2,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { cleanUri } from './clean-uri.js';
 import { parseDateTime } from './date-time.js';
-import { issue, type Issue } from './value-issue.js';
+import type { Constraint } from '../model/value.js';
+import { constraint } from './rule.js';
 
-/** A format: `clean` changes the text, `check` rejects it. */
+/** A format: `clean` changes the text, `constraints` reject it. */
 export interface Format {
   clean?(text: string): string;
-  check?(text: string, param: string): Issue | undefined;
+  constraints?: readonly Constraint[];
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -29,70 +30,48 @@ export function isEmail(text: string): boolean {
 // A zone such as %eth0 names a network interface of the client and is not part of the address.
 const isIp = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'));
 
-function checkDate(text: string, param: string): Issue | undefined {
-  switch (parseDateTime(text)) {
-    case 'format':
-      return issue(
-        'rest_invalid_date',
-        param,
-        'must be a date and time such as 2024-03-01T14:30:00, with or without Z or +01:00.',
-      );
-    case 'calendar':
-      return issue('invalid_date', param, 'is not in the calendar. Check month, day, time and offset.');
-    default:
-      return undefined;
-  }
+/** Texts that a date parser understands, then those that are in the calendar. */
+function dateConstraints(parse: (text: string) => unknown, format: string, calendar: string): Constraint[] {
+  return [
+    constraint('rest_invalid_date', (text: string) => (parse(text) === 'format' ? format : undefined)),
+    constraint('invalid_date', (text: string) => (parse(text) === 'calendar' ? calendar : undefined)),
+  ];
 }
 
-function checkDay(text: string, param: string): Issue | undefined {
-  // Without this check the rest of the text could be taken for a time of day.
-  switch (DAY.test(text) ? parseDateTime(`${text}T00:00:00`) : 'format') {
-    case 'format':
-      return issue('rest_invalid_date', param, 'must be a day such as 2024-03-01.');
-    case 'calendar':
-      return issue('invalid_date', param, 'is not in the calendar. Check month and day.');
-    default:
-      return undefined;
-  }
-}
+const dateTimes = dateConstraints(
+  parseDateTime,
+  'must be a date and time such as 2024-03-01T14:30:00, with or without Z or +01:00.',
+  'is not in the calendar. Check month, day, time and offset.',
+);
+
+const days = dateConstraints(
+  // Without the first check the rest of the text could be taken for a time of day.
+  (text) => (DAY.test(text) ? parseDateTime(`${text}T00:00:00`) : 'format'),
+  'must be a day such as 2024-03-01.',
+  'is not in the calendar. Check month and day.',
+);
+
+const rejecting = (code: string, fits: (text: string) => boolean, must: string): Format => ({
+  constraints: [constraint(code, (text: string) => (fits(text) ? undefined : must))],
+});
 
 const FORMATS = new Map<string, Format>([
-  ['date-time', { check: checkDate }],
-  ['date', { check: checkDay }],
+  ['date-time', { constraints: dateTimes }],
+  ['date', { constraints: days }],
   ['uri', { clean: cleanUri }],
-  [
-    'email',
-    {
-      check: (text, param) =>
-        isEmail(text)
-          ? undefined
-          : issue('rest_invalid_email', param, 'must be an e-mail address such as ann@example.org.'),
-    },
-  ],
-  [
-    'ip',
-    {
-      check: (text, param) =>
-        isIp(text) ? undefined : issue('rest_invalid_ip', param, 'must be an IPv4 or IPv6 address.'),
-    },
-  ],
+  ['email', rejecting('rest_invalid_email', isEmail, 'must be an e-mail address such as ann@example.org.')],
+  ['ip', rejecting('rest_invalid_ip', isIp, 'must be an IPv4 or IPv6 address.')],
   [
     'uuid',
-    {
-      check: (text, param) =>
-        UUID.test(text)
-          ? undefined
-          : issue('rest_invalid_uuid', param, 'must be a UUID of 32 hexadecimal digits in five groups.'),
-    },
+    rejecting(
+      'rest_invalid_uuid',
+      (text) => UUID.test(text),
+      'must be a UUID of 32 hexadecimal digits in five groups.',
+    ),
   ],
   [
     'hex-color',
-    {
-      check: (text, param) =>
-        HEX_COLOR.test(text)
-          ? undefined
-          : issue('rest_invalid_hex_color', param, 'must be a colour such as #fa3 or #ffaa33.'),
-    },
+    rejecting('rest_invalid_hex_color', (text) => HEX_COLOR.test(text), 'must be a colour such as #fa3 or #ffaa33.'),
   ],
 ]);
 

@@ -1,5 +1,6 @@
 // JSON values: plain objects, storable texts, values of any shape, comparison.
 import type { Checked } from '../model/value.js';
+import { constraint, walkedRule } from './rule.js';
 import { memberName, issue, typeIssue, type Issue } from './value-issue.js';
 
 /** Whether a value is an object as parsed from JSON or a query string; not an array, a date or another class. */
@@ -17,20 +18,31 @@ export function safeKeys(value: Record<string, unknown>): string[] {
   return Object.keys(value).filter((key) => !DANGEROUS.has(key));
 }
 
+const UNSTORABLE = 'contains a NUL or a broken character. Send valid UTF-8 text without U+0000.';
+
 /** Rejects texts that databases cannot store: NUL and lone surrogates. */
+export const storable = constraint('rest_invalid_pattern', (text: string) =>
+  isStorable(text) ? undefined : UNSTORABLE,
+);
+
+/** The issue of a member's name or value that is not storable. */
 export function unstorableIssue(text: string, param: string): Issue | undefined {
-  if (text.isWellFormed() && !text.includes('\0')) return undefined;
-  return issue(
-    'rest_invalid_pattern',
-    param,
-    'contains a NUL or a broken character. Send valid UTF-8 text without U+0000.',
-  );
+  return isStorable(text) ? undefined : issue('rest_invalid_pattern', param, UNSTORABLE);
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 const DEEPEST = 64;
 
 /** Rule of a value without a declared type: any JSON of bounded depth. */
-export function anyJson(value: unknown, param: string, depth = 0): Checked {
+export const anyJsonRule = walkedRule(
+  (value, param) => anyJson(value, param, 0),
+  ['rest_invalid_pattern', 'rest_invalid_type'],
+);
+
+function anyJson(value: unknown, param: string, depth: number): Checked {
   switch (typeof value) {
     case 'string':
       return unstorableIssue(value, param) ?? { value };

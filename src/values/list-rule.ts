@@ -1,9 +1,10 @@
 // Rules of lists: splitting, items, counts, duplicates.
 import type { ValueSchema } from '../model/schema.js';
-import type { Checked, Rule } from '../model/value.js';
+import { Rejection, type Rule } from '../model/value.js';
 import { toList } from './coerce.js';
 import { fingerprint } from './json-value.js';
-import { counted, memberName, issue, typeIssue } from './value-issue.js';
+import { codesOf, constraint, reported, ruleOf, typeConstraint } from './rule.js';
+import { counted, memberName } from './value-issue.js';
 
 /**
  * Maximum number of items of a list written as text, where the schema allows more: it is split before it can be
@@ -11,30 +12,49 @@ import { counted, memberName, issue, typeIssue } from './value-issue.js';
  */
 const MAX_ITEMS_IN_TEXT = 10_000;
 
-/** `type: array`. `item` is the compiled rule of `items`. */
+/**
+ * `type: array`. `item` is the compiled rule of `items`. The first invalid item is the one reported, with its index, so items
+ * are coerced and checked in one walk; a list of the wrong size is not walked.
+ */
 export function listRule(schema: ValueSchema, item: Rule): Rule {
   const { minItems = 0, maxItems = Infinity, uniqueItems } = schema;
   const mostInText = Math.min(maxItems, MAX_ITEMS_IN_TEXT);
   const tooFew = `must have at least ${counted(minItems, 'item')}.`;
   const tooMany = `must have at most ${counted(maxItems, 'item')}.`;
-  return (value, param): Checked => {
+  const tooManyInText = `must have at most ${counted(mostInText, 'item')}.`;
+  const coerce = (value: unknown, param: string): unknown => {
     const list = toList(value, mostInText);
-    if (!list) return typeIssue(param, 'must be a list, or a text with commas between the items.');
-    // Counted first, so that rejecting a list of a million items is cheap.
-    if (typeof value === 'string' && list.length > mostInText) {
-      return issue('rest_too_many_items', param, `must have at most ${counted(mostInText, 'item')}.`);
-    }
-    if (list.length > maxItems) return issue('rest_too_many_items', param, tooMany);
-    if (list.length < minItems) return issue('rest_too_few_items', param, tooFew);
-    const kept: unknown[] = [];
-    for (let index = 0; index < list.length; index++) {
-      const checked = item(list[index], memberName(param, index));
-      if ('issue' in checked) return checked;
-      kept.push(checked.value);
-    }
-    if (uniqueItems && new Set(kept.map(fingerprint)).size < kept.length) {
-      return issue('rest_duplicate_items', param, 'must not contain the same item twice.');
-    }
-    return { value: kept };
+    // A text with too many items stays one, so that they are counted against the limit of texts.
+    if (!list || (typeof value === 'string' && list.length > mostInText)) return value;
+    return list.length > maxItems || list.length < minItems ? list : coerceItems(list, item, param);
   };
+  const counts = [
+    typeConstraint(
+      (value) => Array.isArray(value) || typeof value === 'string',
+      'must be a list, or a text with commas between the items.',
+    ),
+    constraint('rest_too_many_items', (list: unknown[] | string) => {
+      if (typeof list === 'string') return tooManyInText;
+      return list.length > maxItems ? tooMany : undefined;
+    }),
+    ...(minItems > 0
+      ? [constraint('rest_too_few_items', (list: unknown[]) => (list.length < minItems ? tooFew : undefined))]
+      : []),
+  ];
+  const unique = uniqueItems ? [constraint('rest_duplicate_items', duplicates)] : [];
+  return ruleOf(coerce, [...counts, ...reported(codesOf(item), counts), ...unique]);
+}
+
+function coerceItems(list: readonly unknown[], item: Rule, param: string): unknown[] | Rejection {
+  const kept: unknown[] = [];
+  for (let index = 0; index < list.length; index++) {
+    const checked = item(list[index], memberName(param, index));
+    if ('issue' in checked) return new Rejection(checked.issue);
+    kept.push(checked.value);
+  }
+  return kept;
+}
+
+function duplicates(list: readonly unknown[]): string | undefined {
+  return new Set(list.map(fingerprint)).size < list.length ? 'must not contain the same item twice.' : undefined;
 }

@@ -1,26 +1,60 @@
 // Rules of objects: declared, patterned and additional members, counts.
 import type { ValueSchema } from '../model/schema.js';
 import type { Checked, Rule } from '../model/value.js';
-import { anyJson, isPlainObject, unstorableIssue, safeKeys } from './json-value.js';
+import { isPlainObject, unstorableIssue, safeKeys } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './pattern.js';
-import { choices, counted, memberName, issue, typeIssue } from './value-issue.js';
+import { codesOf, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
+import { choices, counted, memberName, issue } from './value-issue.js';
 
 type MemberRule = Rule | 'ignored' | 'forbidden';
 
-/** `type: object`. `compile` compiles the rules of its members. */
+const isObject = typeConstraint(isPlainObject, 'must be an object.');
+
+/**
+ * `type: object`. `compile` compiles the rules of its members. The first problem in the order sent is the one reported, so
+ * members are coerced and checked in one walk.
+ */
 export function objectRule(schema: ValueSchema, compile: (member: ValueSchema) => Rule): Rule {
-  const ruleOf = memberRules(schema, compile);
+  const used: Rule[] = [];
+  const members = membersRule(schema, (member) => {
+    const rule = compile(member);
+    used.push(rule);
+    return rule;
+  });
+  return ruleOf(
+    (value, param) => {
+      const object = value === '' ? {} : value;
+      return isPlainObject(object) ? rejectedOr(members(object, param)) : value;
+    },
+    [isObject, ...reported([...memberCodes(schema), ...codesOf(...used)], [isObject])],
+  );
+}
+
+/** Codes of problems with the members as such. */
+function memberCodes(schema: ValueSchema): string[] {
+  return [
+    ...(schema.additionalProperties === false ? ['rest_additional_properties_forbidden'] : []),
+    ...(schema.maxProperties === undefined ? [] : ['rest_too_many_properties']),
+    'rest_invalid_pattern',
+    ...(schema.minProperties ? ['rest_too_few_properties'] : []),
+    ...(requiredMembers(schema).length > 0 ? ['rest_property_required'] : []),
+  ];
+}
+
+function membersRule(
+  schema: ValueSchema,
+  compile: (member: ValueSchema) => Rule,
+): (value: Record<string, unknown>, param: string) => Checked {
+  const memberRule = memberRules(schema, compile);
   const required = requiredMembers(schema);
   const { minProperties = 0, maxProperties = Infinity } = schema;
   const known = Object.keys(schema.properties ?? {});
   const hint = known.length > 0 ? ` Allowed: ${choices(known)}.` : '';
-  return (value, param): Checked => {
-    if (value === '') value = {};
-    if (!isPlainObject(value)) return typeIssue(param, 'must be an object.');
+  return (value, param) => {
     const kept: Record<string, unknown> = {};
     let count = 0;
     for (const key of safeKeys(value)) {
-      const rule = ruleOf(key);
+      const rule = memberRule(key);
       if (rule === 'ignored') continue;
       const name = memberName(param, key);
       if (rule === 'forbidden') return issue('rest_additional_properties_forbidden', name, `is not allowed.${hint}`);
@@ -74,5 +108,5 @@ function additionalRule(
   compile: (member: ValueSchema) => Rule,
 ): MemberRule {
   if (additional === false) return 'forbidden';
-  return typeof additional === 'object' ? compile(additional) : anyJson;
+  return compile(typeof additional === 'object' ? additional : {});
 }

@@ -1,5 +1,6 @@
 // Password policy: the operator sets the minimum length; common passwords are rejected.
 import type { Rule } from '../model/value.js';
+import { constrained, constraint } from './rule.js';
 import { commonPasswords } from './common-passwords.js';
 
 /** Maximum length of a password, in bytes, to bound the cost of hashing. */
@@ -16,12 +17,7 @@ export function setPasswordMinLength(length: number): void {
 
 /** A rule for passwords on top of the plain string rule; errors have `code` and status 400. */
 export function passwordRule(text: Rule, code: string): Rule {
-  return (value, param) => {
-    const checked = text(value, param);
-    if ('issue' in checked) return checked;
-    const reason = passwordIssue(checked.value as string);
-    return reason ? { issue: { code, param, message: `${param} ${reason}`, data: { status: 400 } } } : checked;
-  };
+  return constrained(text, [constraint(code, passwordIssue, () => ({ status: 400 }))]);
 }
 
 /** Why a password is rejected, as the end of a sentence; undefined when it is accepted. */

@@ -1,54 +1,58 @@
 // Rules of strings, numbers and booleans.
 import type { ValueSchema } from '../model/schema.js';
-import type { Checked, Rule } from '../model/value.js';
+import { Rejection, type Constraint, type Rule } from '../model/value.js';
 import { toBoolean, toInteger, toNumber } from './coerce.js';
 import { formatOf } from './formats.js';
-import { unstorableIssue } from './json-value.js';
+import { storable } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './pattern.js';
-import { counted, issue, typeIssue, type Issue } from './value-issue.js';
+import { constraint, ruleOf, typeConstraint } from './rule.js';
+import { counted, issue } from './value-issue.js';
 
 /** Maximum length of a text that its format sanitizes, in characters; longer than any URI or e-mail address. */
 const MAX_SANITIZED_CHARACTERS = 16_384;
 
-type Limit<T> = (value: T, param: string) => Issue | undefined;
-
 /** `type: boolean`. */
-export const booleanRule: Rule = (value, param) => {
-  const coerced = toBoolean(value);
-  return coerced === undefined ? typeIssue(param, 'must be true or false.') : { value: coerced };
-};
+export const booleanRule = ruleOf(
+  (value) => toBoolean(value) ?? value,
+  [typeConstraint((value) => typeof value === 'boolean', 'must be true or false.')],
+);
 
 /** `type: null`. */
-export const nullRule: Rule = (value, param) => (value === null ? { value } : typeIssue(param, 'must be null.'));
+export const nullRule = ruleOf((value) => value, [typeConstraint((value) => value === null, 'must be null.')]);
 
 /** `type: integer` and `type: number`. */
-export function numberCoercion(kind: 'integer' | 'number'): Rule {
+export function numberRule(kind: 'integer' | 'number'): Rule {
   const coerce = kind === 'integer' ? toInteger : toNumber;
-  const noun = kind === 'integer' ? 'a whole number' : 'a number';
+  const must = kind === 'integer' ? 'must be a whole number.' : 'must be a number.';
   const fits = kind === 'integer' ? Number.isSafeInteger : Number.isFinite;
-  return (value, param): Checked => {
-    const coerced = coerce(value);
-    if (coerced === undefined) return typeIssue(param, `must be ${noun}.`);
-    // Larger integers are neither exact in JavaScript nor storable.
-    return fits(coerced) ? { value: coerced } : issue('rest_out_of_bounds', param, 'is too large a number.');
-  };
+  return ruleOf(
+    (value) => coerce(value) ?? value,
+    [
+      typeConstraint((value) => typeof value === 'number' && coerce(value) !== undefined, must),
+      // Larger integers are neither exact in JavaScript nor storable.
+      constraint('rest_out_of_bounds', (value: number) => (fits(value) ? undefined : 'is too large a number.')),
+    ],
+  );
 }
 
 /** `type: string`: sanitized by format, storable characters only. */
-export function stringCoercion(schema: ValueSchema): Rule {
+export function stringRule(schema: ValueSchema): Rule {
   const clean = formatOf(schema.format)?.clean;
-  return (value, param): Checked => {
-    if (typeof value !== 'string') return typeIssue(param, 'must be a string.');
-    if (clean && value.length > MAX_SANITIZED_CHARACTERS)
-      return issue('rest_too_long', param, `must have at most ${MAX_SANITIZED_CHARACTERS} characters.`);
-    const text = clean ? clean(value) : value;
-    return unstorableIssue(text, param) ?? { value: text };
+  const isString = typeConstraint((value) => typeof value === 'string', 'must be a string.');
+  if (!clean) return ruleOf((value) => value, [isString, storable]);
+  // The limit is that of the text sent: sanitizing may lengthen it.
+  const must = `must have at most ${MAX_SANITIZED_CHARACTERS} characters.`;
+  const coerce = (value: unknown, param: string): unknown => {
+    if (typeof value !== 'string') return value;
+    if (value.length > MAX_SANITIZED_CHARACTERS) return new Rejection(issue('rest_too_long', param, must).issue);
+    return clean(value);
   };
+  return ruleOf(coerce, [isString, constraint('rest_too_long'), storable]);
 }
 
 /** Bounds and multiples of a number. */
-export function numberLimits(schema: ValueSchema): Limit<number>[] {
-  const limits: Limit<number>[] = [];
+export function numberLimits(schema: ValueSchema): Constraint[] {
+  const limits: Constraint[] = [];
   const { minimum, maximum, multipleOf } = schema;
   if (minimum !== undefined || maximum !== undefined) {
     const must = boundsText(schema);
@@ -57,13 +61,12 @@ export function numberLimits(schema: ValueSchema): Limit<number>[] {
     const fits = (value: number): boolean =>
       (schema.exclusiveMinimum ? value > low : value >= low) &&
       (schema.exclusiveMaximum ? value < high : value <= high);
-    limits.push((value, param) => (fits(value) ? undefined : issue('rest_out_of_bounds', param, must)));
+    limits.push(constraint('rest_out_of_bounds', (value: number) => (fits(value) ? undefined : must)));
   }
   if (multipleOf !== undefined && multipleOf > 0) {
-    limits.push((value, param) =>
-      isMultiple(value, multipleOf)
-        ? undefined
-        : issue('rest_invalid_multiple', param, `must be a multiple of ${multipleOf}.`),
+    const must = `must be a multiple of ${multipleOf}.`;
+    limits.push(
+      constraint('rest_invalid_multiple', (value: number) => (isMultiple(value, multipleOf) ? undefined : must)),
     );
   }
   return limits;
@@ -83,30 +86,30 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 /** Lengths, pattern and format of a text; cheap checks first, so that long texts cost little. */
-export function stringLimits(schema: ValueSchema): Limit<string>[] {
-  const limits: Limit<string>[] = [];
+export function stringLimits(schema: ValueSchema): Constraint[] {
+  const limits: Constraint[] = [];
   const { minLength, maxLength } = schema;
   if (maxLength !== undefined) {
     const must = `must have at most ${counted(maxLength, 'character')}.`;
-    limits.push((text, param) => (isLonger(text, maxLength) ? issue('rest_too_long', param, must) : undefined));
+    limits.push(constraint('rest_too_long', (text: string) => (isLonger(text, maxLength) ? must : undefined)));
   }
   if (minLength !== undefined && minLength > 0) {
     const must = `must have at least ${counted(minLength, 'character')}.`;
-    limits.push((text, param) => (isLonger(text, minLength - 1) ? undefined : issue('rest_too_short', param, must)));
+    limits.push(constraint('rest_too_short', (text: string) => (isLonger(text, minLength - 1) ? undefined : must)));
   }
-  if (schema.pattern !== undefined) limits.push(patternLimit(schema.pattern, maxLength));
-  const check = formatOf(schema.format)?.check;
-  if (check) limits.push(check);
+  if (schema.pattern !== undefined) limits.push(...patternLimits(schema.pattern, maxLength));
+  limits.push(...(formatOf(schema.format)?.constraints ?? []));
   return limits;
 }
 
-function patternLimit(source: string, maxLength?: number): Limit<string> {
+function patternLimits(source: string, maxLength?: number): Constraint[] {
   const pattern = compilePattern(source, maxLength);
-  return (text, param) => {
-    if (text.length > LONGEST_MATCHED)
-      return issue('rest_too_long', param, `must have at most ${LONGEST_MATCHED} characters.`);
-    return pattern.test(text) ? undefined : issue('rest_invalid_pattern', param, `must match the pattern ${source}.`);
-  };
+  const tooLong = `must have at most ${LONGEST_MATCHED} characters.`;
+  const must = `must match the pattern ${source}.`;
+  return [
+    constraint('rest_too_long', (text: string) => (text.length > LONGEST_MATCHED ? tooLong : undefined)),
+    constraint('rest_invalid_pattern', (text: string) => (pattern.test(text) ? undefined : must)),
+  ];
 }
 
 // Counts code points, but only where the number of code units does not decide.

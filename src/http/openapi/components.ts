@@ -1,8 +1,7 @@
-// Named schemas of the OpenAPI document: each resource as returned and as sent, and the error shape.
+// Named schemas of the OpenAPI document beside those of the DTO classes: each resource as returned, and the error shape.
 import type { ResourceModel } from '../../model/model.js';
 import { className } from '../resource/dto.factory.js';
-import { objectSchema, openApiSchema } from './json-schema-31.js';
-import { argumentsOf } from '../resource/options-document.js';
+import { openApiSchema } from './json-schema-31.js';
 
 type Schemas = Record<string, Record<string, unknown>>;
 
@@ -22,8 +21,6 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
   for (const model of models) {
     const name = className(model.name);
     schemas[name] = itemSchema(model);
-    if (model.operations.has('create')) schemas[`${name}Create`] = objectSchema(argumentsOf(model, 'create'));
-    if (model.operations.has('update')) schemas[`${name}Update`] = objectSchema(argumentsOf(model, 'update'));
     if (model.operations.has('delete')) schemas[`${name}Deleted`] = deletedSchema(name);
   }
   return schemas;

@@ -3,7 +3,8 @@
 import type * as Swagger from '@nestjs/swagger';
 import type { OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { className } from '../resource/dto.factory.js';
+import { className, type BodyClass } from '../resource/dto.factory.js';
+import { describeBody } from './body-properties.js';
 import { refTo, tagOf } from './components.js';
 import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
@@ -32,7 +33,8 @@ const METHODS: { method: string; operation: OperationKind }[] = [
 ];
 
 /** Describes every route of a controller. */
-export function decorate(swagger: typeof Swagger, { controller, route }: BoundController): void {
+export function decorate(swagger: typeof Swagger, { controller, route, bodies }: BoundController): void {
+  for (const kind of ['create', 'update'] as const) describeBody(swagger, bodies[kind], argumentsOf(route.model, kind));
   swagger.ApiTags(tagOf(route.model))(controller);
   for (const { method, operation } of METHODS) {
     if (!Object.hasOwn(controller.prototype, method)) continue;
@@ -40,7 +42,7 @@ export function decorate(swagger: typeof Swagger, { controller, route }: BoundCo
       swagger.ApiOperation({ operationId: operationId(route, method), summary: summaryOf(route, operation) }),
       ...pathParams(swagger, route, kindOfRoute(operation)),
       ...queryParams(swagger, route, operation),
-      ...(operation === 'create' || operation === 'update' ? bodyOf(swagger, route, operation) : []),
+      ...(operation === 'create' || operation === 'update' ? bodyOf(swagger, route, operation, bodies[operation]) : []),
       ...responses(swagger, route, operation),
     ]);
   }
@@ -78,18 +80,23 @@ function queryParams(swagger: typeof Swagger, route: ResourceRoute, operation: O
   });
 }
 
-function bodyOf(swagger: typeof Swagger, route: ResourceRoute, operation: 'create' | 'update'): Decorator[] {
-  const name = `${className(route.model.name)}${operation === 'create' ? 'Create' : 'Update'}`;
-  const takesFile = operation === 'create' && takesFiles(route);
-  return [
-    swagger.ApiConsumes(...BODY_TYPES, ...(takesFile ? ['application/octet-stream'] : [])),
-    swagger.ApiBody({ required: operation === 'create', schema: takesFile ? withFile(name) : refTo(name) }),
-  ];
-}
-
-function withFile(name: string): Schema {
+function bodyOf(
+  swagger: typeof Swagger,
+  route: ResourceRoute,
+  operation: 'create' | 'update',
+  body: BodyClass,
+): Decorator[] {
+  const required = operation === 'create';
+  if (!required || !takesFiles(route)) {
+    return [swagger.ApiConsumes(...BODY_TYPES), swagger.ApiBody({ required, type: body })];
+  }
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' };
-  return { allOf: [refTo(name), { type: 'object', properties: { file } }] };
+  const fields = { $ref: swagger.getSchemaPath(body) };
+  return [
+    swagger.ApiConsumes(...BODY_TYPES, 'application/octet-stream'),
+    swagger.ApiExtraModels(body),
+    swagger.ApiBody({ required, schema: { allOf: [fields, { type: 'object', properties: { file } }] } }),
+  ];
 }
 
 function responses(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): Decorator[] {

@@ -28,19 +28,8 @@ export function openApiSchema(published: ValueSchema): Schema {
 }
 
 /** Converts a map of names to schemas. */
-export function openApiSchemas(schemas: Readonly<Record<string, ValueSchema>>): Record<string, Schema> {
+function openApiSchemas(schemas: Readonly<Record<string, ValueSchema>>): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, openApiSchema(schema)]));
-}
-
-/** An object schema with these members. */
-export function objectSchema(members: Readonly<Record<string, ValueSchema>>, description?: string): Schema {
-  const required = Object.keys(members).filter((name) => members[name]!.required === true);
-  return {
-    type: 'object',
-    ...(description ? { description } : {}),
-    properties: openApiSchemas(members),
-    ...(required.length > 0 ? { required } : {}),
-  };
 }
 
 function requiredMembers({ properties = {} }: ValueSchema): string[] {

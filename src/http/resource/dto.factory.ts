@@ -1,23 +1,29 @@
-// Generates one class-validator class per model and kind of write at boot; the pipe validates bodies with it. Each
-// property runs the compiled rule of its field, so that bodies and query strings follow the same rules.
-import { ValidateBy, validateSync } from 'class-validator';
+// Generates one DTO class per model and kind of write at boot. The compiled rule of each field stands on its property:
+// the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the code
+// of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  ValidateBy,
+  validateSync,
+  ValidationTypes,
+  ValidatorConstraint,
+  type ValidationArguments,
+  type ValidationError,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import { invalidParams } from '../../errors/resource-error.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
-import type { ValueIssue } from '../../model/value.js';
-import { missingParams } from './validate-params.js';
+import { Rejection, type Constraint, type Rule, type ValueIssue } from '../../model/value.js';
+import { MISSING_PARAM, missingParams } from './validate-params.js';
 
 /** Values of one body, by field name. */
 export type Body = Record<string, unknown>;
 
-/** A generated DTO class. `required` names the mandatory fields. */
+/** A generated DTO class. `fields` names its properties. */
 export interface BodyClass {
   new (): Body;
-  readonly fields: readonly FieldModel[];
-  readonly required: readonly string[];
+  readonly fields: readonly string[];
 }
-
-/** Issues found while class-validator visits a body, because its own results can only hold texts. */
-const issuesOf = new WeakMap<object, ValueIssue[]>();
 
 /** Fields that clients may send. */
 export function writableFields(model: ResourceModel): FieldModel[] {
@@ -26,27 +32,50 @@ export function writableFields(model: ResourceModel): FieldModel[] {
 
 /** Creates the class of bodies that create or update items of a model. */
 export function createBodyClass(model: ResourceModel, kind: 'create' | 'update'): BodyClass {
-  const fields = writableFields(model);
   const name = `${className(model.name)}${kind === 'create' ? 'Create' : 'Update'}`;
-  const required = kind === 'create' ? fields.filter(isRequired).map((field) => field.name) : [];
   const generated = { [name]: class {} }[name]!;
-  for (const field of fields) followsRule(field, kind)(generated.prototype, field.name);
-  return Object.assign(generated, { fields, required }) as unknown as BodyClass;
+  const fields = writableFields(model);
+  for (const field of fields) {
+    const rule = (kind === 'create' && field.createRule) || field.rule;
+    const required = kind === 'create' && field.required;
+    const nullable = !required && takesNull(field);
+    const decorators = [
+      Transform(({ value }) => receive(value as Sent, field.name, rule, nullable)),
+      ...(required ? [REQUIRED] : []),
+      ...rule.constraints.map((constraint) => satisfies(constraint, field.name)),
+    ];
+    for (const decorate of decorators) decorate(generated.prototype, field.name);
+  }
+  return Object.assign(generated, { fields: fields.map((field) => field.name) }) as unknown as BodyClass;
 }
 
 /** The known fields of a body, validated and coerced. Missing fields are reported before invalid ones. */
 export function checkBody(type: BodyClass, sent: Record<string, unknown>): Body {
-  const missing = type.required.filter((name) => sent[name] === undefined || sent[name] === null);
-  if (missing.length > 0) throw missingParams(missing);
-  const body = new type();
-  for (const field of type.fields) {
-    const value = sent[field.name];
-    if (value !== undefined && (value !== null || takesNull(field))) body[field.name] = value;
+  const body = toInstance(type, sent);
+  const errors = validateBody(body);
+  if (errors.length > 0) throw refusal(errors);
+  const values: Body = {};
+  for (const [name, value] of Object.entries(body)) {
+    // Where no constraint has its code, it is no value either.
+    if (value instanceof Rejection) throw invalidParams([{ ...value.issue, param: name }]);
+    if (value !== OMITTED) values[name] = value;
   }
-  validateSync(body, { forbidUnknownValues: false, validationError: { target: false, value: false } });
-  const issues = issuesOf.get(body);
-  if (issues) throw invalidParams(issues);
-  return { ...body };
+  return values;
+}
+
+/** The DTO of a body: known fields, coerced. Those that cannot be coerced are left for `validateBody` to reject. */
+export function toInstance(type: BodyClass, sent: Record<string, unknown>): Body {
+  const plain: Record<string, Sent> = {};
+  for (const name of type.fields) {
+    const value = sent[name];
+    if (value !== undefined) plain[name] = () => value;
+  }
+  return plainToInstance(type, plain, { exposeUnsetFields: false });
+}
+
+/** The errors of a DTO, in the order of the fields; `constraints` of each holds the first one that is not satisfied. */
+export function validateBody(body: Body): ValidationError[] {
+  return validateSync(body, VALIDATION);
 }
 
 /** `book-loan` as `BookLoan`. */
@@ -54,8 +83,29 @@ export function className(name: string): string {
   return name.replaceAll(/(?:^|\W|_)+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function isRequired(field: FieldModel): boolean {
-  return field.required;
+const VALIDATION = {
+  // A resource may have no writable field.
+  forbidUnknownValues: false,
+  skipUndefinedProperties: true,
+  // A constraint may rely on those before it.
+  stopAtFirstError: true,
+  validationError: { target: false, value: true },
+};
+
+/**
+ * A sent value, as class-transformer sees it. It copies lists and objects, member by member and without a limit of depth,
+ * before a transformation can take them over, and calls what a member named `constructor` holds; functions it leaves alone.
+ */
+type Sent = () => unknown;
+
+/** In place of a value that counts as not sent, although its field was. */
+const OMITTED = Symbol('omitted');
+
+function receive(sent: Sent, name: string, rule: Rule, nullable: boolean): unknown {
+  const value = sent();
+  if (value === null && !nullable) return undefined;
+  const coerced = rule.coerce(value, name);
+  return coerced === undefined ? OMITTED : coerced;
 }
 
 // `null` is a value only where the field allows it; elsewhere it counts as not sent.
@@ -63,27 +113,67 @@ function takesNull(field: FieldModel): boolean {
   return field.schema.nullable === true || field.schema.default === null || [field.arg.type].flat().includes('null');
 }
 
-function followsRule(field: FieldModel, kind: 'create' | 'update'): PropertyDecorator {
-  const rule = (kind === 'create' && field.createRule) || field.rule;
-  return ValidateBy({
-    name: 'rule',
-    validator: {
-      validate: (value, args) => {
-        if (value === undefined) return true;
-        const body = args!.object as Body;
-        const checked = rule(value, field.name);
-        if ('issue' in checked) return note(body, { ...checked.issue, param: field.name });
-        if (checked.value === undefined) delete body[field.name];
-        else body[field.name] = checked.value;
-        return true;
-      },
-    },
-  });
+@ValidatorConstraint({ name: MISSING_PARAM })
+class IsSent implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return value !== undefined && value !== null;
+  }
+
+  defaultMessage({ property }: ValidationArguments): string {
+    return `${property} is required.`;
+  }
 }
 
-function note(body: object, issue: ValueIssue): false {
-  const issues = issuesOf.get(body);
-  if (issues) issues.push(issue);
-  else issuesOf.set(body, [issue]);
-  return false;
+// Constraints of this type are checked on properties that are undefined, too.
+const REQUIRED = ValidateBy({ name: ValidationTypes.IS_DEFINED, validator: IsSent });
+
+function satisfies(constraint: Constraint, name: string): PropertyDecorator {
+  return ValidateBy(
+    { name: constraint.code, constraints: [constraint], validator: constraintClass(constraint.code) },
+    { context: constraint.data?.(name) },
+  );
+}
+
+type ConstraintClass = new () => ValidatorConstraintInterface;
+
+/** One class per code, not per property: class-validator searches a list for its instance at every check. */
+const constraintClasses = new Map<string, ConstraintClass>();
+
+function constraintClass(code: string): ConstraintClass {
+  const known = constraintClasses.get(code);
+  if (known) return known;
+  @ValidatorConstraint({ name: code })
+  class Satisfies implements ValidatorConstraintInterface {
+    validate(value: unknown, { constraints: [constraint] }: ConstraintArguments): boolean {
+      if (value instanceof Rejection) return value.issue.code !== code;
+      return value === OMITTED || constraint.reason?.(value) === undefined;
+    }
+
+    defaultMessage({ value, property, constraints: [constraint] }: ConstraintArguments): string {
+      return guarded(value instanceof Rejection ? value.issue.message : `${property} ${constraint.reason!(value)}`);
+    }
+  }
+  constraintClasses.set(code, Satisfies);
+  return Satisfies;
+}
+
+type ConstraintArguments = ValidationArguments & { constraints: [Constraint] };
+
+// class-validator replaces words such as $value in messages, and ours may quote a pattern or the name of a member: a NUL
+// after each $ until the message is read.
+const guarded = (message: string): string => message.replaceAll('$', '$\0');
+const unguarded = (message: string): string => message.replaceAll('$\0', '$');
+
+function refusal(errors: readonly ValidationError[]): Error {
+  const missing = errors.filter(({ constraints }) => Object.hasOwn(constraints!, MISSING_PARAM));
+  return missing.length > 0
+    ? missingParams(missing.map(({ property }) => property))
+    : invalidParams(errors.map(issueOf));
+}
+
+function issueOf({ property, constraints, contexts, value }: ValidationError): ValueIssue {
+  const [code, message] = Object.entries(constraints!)[0]!;
+  // A context is fixed at boot; the data of a problem with a member names the member.
+  const data = value instanceof Rejection ? value.issue.data : contexts?.[code];
+  return { code, param: property, message: unguarded(message), data };
 }

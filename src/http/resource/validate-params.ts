@@ -35,9 +35,12 @@ function tooManyItems({ arg, name }: ParamModel, given: unknown): Extract<Checke
   return { issue: { code: 'rest_too_many_items', param: name, message } };
 }
 
+/** Code of the error for missing parameters. */
+export const MISSING_PARAM = 'rest_missing_callback_param';
+
 /** The error for missing parameters. */
 export function missingParams(names: string[]): ResourceError {
-  return new ResourceError('rest_missing_callback_param', {
+  return new ResourceError(MISSING_PARAM, {
     status: 400,
     message: `Missing parameter(s): ${names.join(', ')}. Send them too.`,
     data: { status: 400, params: names },

@@ -2,8 +2,9 @@
 import { draft04, argSchema } from '../../values/json-schema.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { compileRule } from '../../values/compile-rule.js';
+import { codesOf, exempting, walkedRule } from '../../values/rule.js';
 import type { FieldModel } from '../../model/model.js';
-import type { Rule } from '../../model/value.js';
+import type { Checked, Rule } from '../../model/value.js';
 import { CONTEXTS, type Context, type FieldSchema, type MemberSchema, type ValueSchema } from '../../model/schema.js';
 
 /** Compiles a field; undefined when its type is unknown, which the grammar check has reported. */
@@ -50,11 +51,15 @@ function markReadOnly(member: MemberSchema): void {
 
 /** Accepts values that are only valid if stored already; the draft checks them. */
 function keeping(rule: Rule, keeps: readonly unknown[]): Rule {
-  if (!keeps.includes('*')) return (value, param) => (keeps.includes(value) ? { value } : rule(value, param));
-  return (value, param) => {
+  if (!keeps.includes('*')) return exempting(rule, (value) => keeps.includes(value));
+  const check = (value: unknown, param: string): Checked => {
     const checked = rule(value, param);
     return 'issue' in checked && checked.issue.code === 'rest_not_in_enum' ? { value } : checked;
   };
+  return walkedRule(
+    check,
+    codesOf(rule).filter((code) => code !== 'rest_not_in_enum'),
+  );
 }
 
 function describe(field: FieldModel, value: ValueSchema, contexts: readonly Context[]): void {

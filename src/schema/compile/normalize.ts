@@ -1,6 +1,7 @@
 // Normalizes the values of a list parameter before they are compared (`normalize` of a schema file).
 import type { ParamSchema } from '../../model/schema.js';
 import type { Rule } from '../../model/value.js';
+import { converting } from '../../values/rule.js';
 import { slugify } from '../../text/slug.js';
 
 /** Maximum length of a stored slug. */
@@ -15,9 +16,5 @@ const FORMS: Record<NonNullable<ParamSchema['normalize']>, (text: string) => str
 export function normalized(rule: Rule, form: ParamSchema['normalize']): Rule {
   if (!form) return rule;
   const clean = (value: unknown) => (typeof value === 'string' ? FORMS[form](value) : value);
-  return (value, param) => {
-    const checked = rule(value, param);
-    if ('issue' in checked) return checked;
-    return { value: Array.isArray(checked.value) ? checked.value.map(clean) : clean(checked.value) };
-  };
+  return converting(rule, (value) => (Array.isArray(value) ? value.map(clean) : clean(value)));
 }

@@ -1,6 +1,7 @@
 // Logins, e-mail addresses and other names of an account: validation, length, uniqueness.
 import { ResourceError } from '../../errors/resource-error.js';
 import { compileRule } from '../../values/compile-rule.js';
+import { constrained, constraint } from '../../values/rule.js';
 import { accountKey } from '../../model/account-key.js';
 import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
@@ -26,20 +27,11 @@ export function withoutLengthLimit(field: FieldModel | undefined): void {
 /** A rule for logins on top of the plain string rule. */
 export function loginRule(text: Rule, reserved: readonly string[]): Rule {
   const taken = new Set(reserved.map(accountKey));
-  return (value, param) => {
-    const checked = text(value, param);
-    if ('issue' in checked) return checked;
-    const login = checked.value as string;
-    const reason = !LOGIN.test(login)
-      ? 'may have letters without accents, digits, single spaces and _ . - @ only.'
-      : taken.has(accountKey(login))
-        ? 'is reserved; choose another.'
-        : undefined;
-    if (reason === undefined) return checked;
-    return {
-      issue: { code: 'rest_user_invalid_username', param, message: `${param} ${reason}`, data: { status: 400 } },
-    };
+  const reason = (login: string): string | undefined => {
+    if (!LOGIN.test(login)) return 'may have letters without accents, digits, single spaces and _ . - @ only.';
+    return taken.has(accountKey(login)) ? 'is reserved; choose another.' : undefined;
   };
+  return constrained(text, [constraint('rest_user_invalid_username', reason, () => ({ status: 400 }))]);
 }
 
 function lengthOf(field: FieldModel | undefined): number | undefined {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { cleanUri } from '../../../src/values/clean-uri.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
+import { codesOf } from '../../../src/values/rule.js';
 import type { ValueSchema } from '../../../src/model/schema.js';
 import { runs } from '../../support/runs.js';
 
@@ -67,6 +68,19 @@ const value = fc.oneof(
 );
 
 describe('any schema, any value', () => {
+  it('rejects with a code that one of its constraints has', () => {
+    fc.assert(
+      fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (written, values) => {
+        const rule = compileRule(written);
+        for (const sent of values) {
+          const checked = rule(sent, 'p');
+          if ('issue' in checked) expect(codesOf(rule)).toContain(checked.issue.code);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('V-01 to V-08 never throws, and takes its own answer unchanged', () => {
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (written, values) => {

@@ -1,0 +1,29 @@
+// What @nestjs/swagger shows of the DTO classes: their properties, as ApiProperty describes them.
+import type * as Swagger from '@nestjs/swagger';
+import type { BodyClass } from '../resource/dto.factory.js';
+import type { Argument } from '../resource/options-document.js';
+import { openApiSchema } from './json-schema-31.js';
+
+/** Gives the properties of a DTO class the schemas that the document shows. */
+export function describeBody(
+  swagger: typeof Swagger,
+  body: BodyClass,
+  fields: Readonly<Record<string, Argument>>,
+): void {
+  for (const [name, argument] of Object.entries(fields)) {
+    swagger.ApiProperty(propertyOptions(openApiSchema(argument), argument.required))(body.prototype as object, name);
+  }
+}
+
+// Swagger takes a list of types for a list of items, and writes the type null from `nullable`. Beside anyOf and oneOf it drops
+// the type, so a schema with alternatives is wrapped.
+function propertyOptions({ type, ...schema }: Record<string, unknown>, required: boolean): Swagger.ApiPropertyOptions {
+  const types = [type].flat();
+  const [first, ...more] = types.filter((name) => name !== 'null');
+  const plain = first !== undefined && more.length === 0 && !schema['anyOf'] && !schema['oneOf'];
+  const options = plain
+    ? { ...schema, type: first, ...(types.includes('null') ? { nullable: true } : {}) }
+    : { type: 'object', allOf: [{ type, ...schema }] };
+  // `required` of a property is the list of its own members.
+  return { ...options, selfRequired: required } as Swagger.ApiPropertyOptions;
+}
