@@ -8,6 +8,9 @@ import { items, members, oneOrMany, record, text } from '../load/as-json.js';
 /** Orderings that are not fields and need no declaration. */
 const ORDERINGS = ['include', 'include_slugs', 'relevance'];
 
+/** Most names of rules that one rule may come to, the rules counted that those ask for, as often as they are asked for. */
+const MAX_RULE_PARTS = 1_000;
+
 /** Unknown names in one resource; `resources` has every resource by name. */
 export function referenceProblems(known: DeclaredNames, resources: ReadonlyMap<string, DeclaredNames>): Problem[] {
   const check = new ReferenceCheck(known, resources);
@@ -165,17 +168,26 @@ class ReferenceCheck {
   // Cycles of rules cannot be evaluated.
   private ruleCircles(rules: Record<string, unknown>): void {
     const reported = new Set<string>();
-    const follow = (name: string, trail: string[]) => {
+    const parts = new Map<string, number>();
+    const follow = (name: string, trail: string[]): number => {
+      const known = parts.get(name);
+      if (known !== undefined) return known;
       const start = trail.indexOf(name);
       if (start >= 0) {
         const circle = trail.slice(start);
-        if (circle.some((part) => reported.has(part))) return;
+        if (circle.some((part) => reported.has(part))) return 0;
         for (const part of circle) reported.add(part);
         const message = `rules in a circle: ${[...circle, name].join(' → ')}`;
         this.problems.push(problemAt(this.own.file, ['permissions', 'rules', name], message, undefined, 'key'));
-        return;
+        return 0;
       }
-      for (const next of ownRules(rules[name])) follow(next, [...trail, name]);
+      const sum = ownRules(rules[name]).reduce((before, next) => before + follow(next, [...trail, name]), 1);
+      if (sum > MAX_RULE_PARTS) {
+        const message = `the rules that it asks for, and those that they ask for, are more than ${MAX_RULE_PARTS}`;
+        this.problems.push(problemAt(this.own.file, ['permissions', 'rules', name], message, undefined, 'key'));
+      }
+      parts.set(name, sum > MAX_RULE_PARTS ? 1 : sum);
+      return parts.get(name)!;
     };
     for (const name of Object.keys(rules)) follow(name, []);
   }

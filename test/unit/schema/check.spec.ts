@@ -455,6 +455,18 @@ describe('names', () => {
     expect(references({ ...LIBRARY, 'book.json': fields(text) })).toEqual(expected);
   });
 
+  it('ends where rules ask for each other again and again', () => {
+    const twice = (at: number) => `"r${at}": {"all": [{"rule": "r${at + 1}"}, {"rule": "r${at + 1}"}]}`;
+    const rules = Array.from({ length: 12 }, (_, at) => twice(at)).join(', ');
+    const many = Array.from({ length: 64 }, (_, at) => twice(at)).join(', ');
+    const sound = (text: string, last: number) => book(`"permissions": {"rules": {${text}, "r${last}": true}}`);
+    const told = 'the rules that it asks for, and those that they ask for, are more than 1000';
+    expect(references({ 'book.json': sound(rules, 12) }).map((problem) => problem.replace(/^.*? /, ''))).toEqual([
+      `permissions.rules.r3: ${told}`,
+    ]);
+    expect(references({ 'book.json': sound(many, 64) })).toHaveLength(7);
+  });
+
   it('accepts what traits add, once they have', () => {
     const text = book('"traits": {"sluggable": {}}, "key": "slug", "search": {"fields": ["slgu"]}');
     const extended = { ...JSON.parse(text), fields: { slug: { type: 'string' } }, links: { up: { to: 'shelf' } } };
