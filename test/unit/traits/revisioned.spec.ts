@@ -76,7 +76,7 @@ it('a revision is kept of every change of what is kept', async () => {
 it('a revision shows its difference to the present text where it is asked for', async () => {
   const [first] = await versions();
   const view: Record<string, any> = {};
-  const call = { kind: 'retrieve', params: { diff: true }, parent: await site.row('page', id) } as const;
+  const call = { kind: 'retrieve', params: { diff: true }, parentId: id } as const;
   await site.hooks(revisionTrait, 'version').present!([view], [first!], site.op('version', call));
   expect(JSON.stringify(view['diff'].body)).toMatch(/b.*c/);
   const plain = {};
