@@ -79,7 +79,7 @@ export function eachText<T>(steps: Iterable<T>, run: (step: T) => void): void {
 }
 
 /** Runs text functions in a pool; exceeding its limits throws 413, a full queue 503. */
-export function refusingPool(pool: TextPoolRunner): TextPoolRunner {
+export function limitedPool(pool: TextPoolRunner): TextPoolRunner {
   return async (work, ...texts) => {
     try {
       return await pool(work, ...texts);

@@ -21,7 +21,7 @@ import { removeRows } from './relations.js';
 import { keepAnswer, replayed, type Rechecks } from './replay.js';
 import { checkTexts } from './text-sizes.js';
 import { selectionOf } from './selection.js';
-import { answerWithin, refuseWiderSight, sightOf } from './sight.js';
+import { answerWithin, rejectWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
 import { WriteMemory } from './write-memory.js';
 
@@ -107,7 +107,7 @@ export class ResourceService {
       await changeItem(op, tx, current);
       const shown = (await this.reload(op))!;
       const after = sightOf(op);
-      refuseWiderSight(op, before, after);
+      rejectWiderSight(op, before, after);
       answerWithin(op, after);
       const allow = (op.state.allow = await allowed(op, 'item'));
       const [view] = await present(op, [shown]);

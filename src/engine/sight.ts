@@ -40,7 +40,7 @@ function keyOf({ model, fields }: Operation): FieldSelection {
  * names one of the fields sent takes precedence.
  * @throws ResourceError with the resource's code for rejected updates
  */
-export function refuseWiderSight(op: Operation, before: Sight, after: Sight): void {
+export function rejectWiderSight(op: Operation, before: Sight, after: Sight): void {
   if (!readsLess(before, after)) return;
   const decided = op.model.policy.update.some((step) => step.given?.some((name) => op.values[name] !== undefined));
   if (decided) return;

@@ -22,7 +22,7 @@ import { assertSupported, unservedSettings } from '../config/unsupported.js';
 import { ContentWriter } from '../engine/content-writer.js';
 import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
 import { IDEMPOTENCY } from '../engine/idempotency.js';
-import { refusingPool } from '../engine/prepared-texts.js';
+import { limitedPool } from '../engine/prepared-texts.js';
 import { startSchedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
@@ -308,7 +308,7 @@ function makeSite(
     ...(statementBytes === undefined ? {} : { statementBytes }),
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),
-    runText: refusingPool((work, ...texts) => pool.run(work, ...texts)),
+    runText: limitedPool((work, ...texts) => pool.run(work, ...texts)),
     capabilitiesOf: (names) => roles.capabilitiesOf(names),
     hasRole: (name) => roles.has(name),
     roleNames: () => roles.names(),

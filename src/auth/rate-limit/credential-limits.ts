@@ -5,7 +5,7 @@ import type { Counters } from './memory-counters.js';
 import { limitHeaders, tooMany } from './rate-limit-error.js';
 
 /** What is done with the credentials of an account. */
-export type CredentialDeed = 'token' | 'revoke' | 'application';
+export type CredentialAction = 'token' | 'revoke' | 'application';
 
 const WINDOW = 60;
 const PER_ACCOUNT = 60;
@@ -24,7 +24,7 @@ export class CredentialLimits {
   }
 
   /** Counts a request about an account. Throws 429. */
-  ofAccount(action: CredentialDeed, account: number): Promise<Headers> {
+  ofAccount(action: CredentialAction, account: number): Promise<Headers> {
     return this.admit(`credentials ${action} #${account}`, PER_ACCOUNT);
   }
 

@@ -7,14 +7,14 @@ import { COUNTER_BOUNDS, type Counters } from './memory-counters.js';
 
 /** Counters in the database. */
 export class StoreCounters implements Counters {
-  constructor(private readonly tallies: RateCounterStore) {}
+  constructor(private readonly store: RateCounterStore) {}
 
   add(key: string, by: number, seconds: number): Promise<RateCounter> {
-    return this.tallies.add(nameOf(key), by, seconds);
+    return this.store.add(nameOf(key), by, seconds);
   }
 
   forget(key: string): Promise<void> {
-    return this.tallies.forget(nameOf(key));
+    return this.store.forget(nameOf(key));
   }
 }
 

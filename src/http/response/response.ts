@@ -25,7 +25,7 @@ export function toResponse(result: Result, context: RequestContext): HttpRespons
 /** The same for a large result: serialized in time slices, and rejected with 413 when it is too large. */
 export async function toLargeAnswer(result: Result, context: RequestContext): Promise<HttpResponse> {
   const { status, headers, body } = outlineOf(result, context);
-  const large = await largeBody(body, context.pretty, context.output).catch(refuseUnwritable);
+  const large = await largeBody(body, context.pretty, context.output).catch(rejectUnwritable);
   return new HttpResponse(status, headers, large);
 }
 
@@ -41,11 +41,11 @@ function stringify(body: unknown, pretty: boolean): string | undefined {
   try {
     return pretty ? JSON.stringify(body, null, 4) : JSON.stringify(body);
   } catch (cause) {
-    return refuseUnwritable(cause);
+    return rejectUnwritable(cause);
   }
 }
 
-function refuseUnwritable(cause: unknown): never {
+function rejectUnwritable(cause: unknown): never {
   if (cause instanceof ResourceError) throw cause;
   const error = new ResourceError('rest_encode_error', {
     status: 500,

@@ -6,7 +6,7 @@ import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 import { SqlRateCounters, RATE_COUNTERS } from '../sql/rate-counters.js';
 import { makePrivateFile } from './private-file.js';
 
-/** Suffix of the side file: `<database>.tallies`. */
+/** Suffix of the side file: `<database>.tallies` (the name that existing sites have). */
 const SUFFIX = '.tallies';
 
 /** See `RateCounterStore`. */

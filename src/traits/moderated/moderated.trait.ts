@@ -16,7 +16,7 @@ import {
 } from './body.js';
 import { checkModerated } from './check.js';
 import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './parts.js';
-import { rejectNew, refuseOtherAuthor } from './refusals.js';
+import { rejectNew, rejectOtherAuthor } from './rejections.js';
 import { keepFingerprint, rejectFlood, rejectDuplicate, senderOf } from './repeats.js';
 import { keyOf, stateGiven, statesAsked, transition } from './status.js';
 import { emptyToo, replaceRule, stateRule } from './rules.js';
@@ -119,7 +119,7 @@ async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void>
 /** Validates a changed comment: only the values sent are checked. */
 async function change(parts: Parts, draft: Draft, op: Operation, current: Row): Promise<void> {
   assertSameKind(parts, op, current);
-  refuseOtherAuthor(parts, op, current);
+  rejectOtherAuthor(parts, op, current);
   await changeAuthor(parts, draft, op, current);
   await assertSameTarget(parts, draft, op, current);
   assertNotEmpty(parts, draft);

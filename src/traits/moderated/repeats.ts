@@ -5,7 +5,7 @@ import type { Draft } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, or, type Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
-import { moderates } from './refusals.js';
+import { moderates } from './rejections.js';
 
 /** Minimum time between two comments of one author, in seconds. */
 const PAUSE_SECONDS = 15;

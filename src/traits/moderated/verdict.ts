@@ -6,7 +6,7 @@ import { and, equals, type Row } from '../../model/query.js';
 import { runText } from '../../model/texts.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
-import { moderates } from './refusals.js';
+import { moderates } from './rejections.js';
 
 /** Status of a new comment whose columns are all known. */
 export async function firstState(parts: Parts, { row }: Draft, op: Operation): Promise<string> {

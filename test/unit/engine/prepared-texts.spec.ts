@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eachText, PreparedTexts, refusingPool, TextsMissing } from '../../../src/engine/prepared-texts.js';
+import { eachText, PreparedTexts, limitedPool, TextsMissing } from '../../../src/engine/prepared-texts.js';
 import { runText, type TextPoolRunner } from '../../../src/model/texts.js';
 import { TextLimitError } from '../../../src/text/text-pool.js';
 
@@ -63,6 +63,6 @@ it.each([
   ['costly', 'rest_text_too_costly', 413],
   ['busy', 'rest_unavailable', 503],
 ] as const)('a pool that finds a text %s refuses with %s', async (reason, code, status) => {
-  const refusing = refusingPool(() => Promise.reject(new TextLimitError(reason)));
+  const refusing = limitedPool(() => Promise.reject(new TextLimitError(reason)));
   await expect(refusing(first, LARGE)).rejects.toMatchObject({ code, status });
 });

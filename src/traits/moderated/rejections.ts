@@ -43,7 +43,7 @@ function rejectImpersonation({ field }: Parts, { values, actor }: Operation): vo
 }
 
 /** Only moderators may assign a comment to another account, whose name and addresses are copied. */
-export function refuseOtherAuthor(parts: Parts, op: Operation, current: Row): void {
+export function rejectOtherAuthor(parts: Parts, op: Operation, current: Row): void {
   const author = op.values[parts.field.author];
   if (author === undefined || author === current[parts.column.author] || moderates(parts, op)) return;
   throw new ResourceError('rest_comment_invalid_author');

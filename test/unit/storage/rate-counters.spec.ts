@@ -6,7 +6,7 @@ import { openStore } from '../../../src/storage/open-store.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import { library } from './library.js';
 
-describe.each(enginesThere())('tallies on %s', (engine) => {
+describe.each(enginesThere())('rate counters on %s', (engine) => {
   async function withStores(work: (one: Store, other: Store) => Promise<void>): Promise<void> {
     const database = await freshDatabase(engine);
     const open = () => openStore(database.url, { pool: 5 }, library);
