@@ -7,9 +7,9 @@ const engines = TEST_ENGINE
   ? [TEST_ENGINE]
   : ['sqlite', ...(TEST_MYSQL_URL ? ['mysql'] : []), ...(TEST_POSTGRES_URL ? ['postgres'] : [])];
 
-/** Suites of attack/ that end before any database is asked: transport, files, command line. */
-const NO_DATABASE =
-  '/test/attack/(abandoned-bodies|file-modes|input|operator-files|patterns|transport-security)\\.spec';
+/** Suites of attack/ for which it does not matter which database there is: transport, texts, files, command line. */
+const ANY_DATABASE =
+  '/test/attack/(abandoned-bodies|file-modes|input|operator-files|patterns|texts|transport-security)\\.spec';
 
 const project = (engine) => ({
   displayName: engine,
@@ -17,7 +17,7 @@ const project = (engine) => ({
   globals: { TEST_ENGINE: engine },
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testPathIgnorePatterns: ['/node_modules/', ...(engine === 'sqlite' ? [] : [NO_DATABASE])],
+  testPathIgnorePatterns: ['/node_modules/', ...(engine === 'sqlite' ? [] : [ANY_DATABASE])],
   testMatch: engine === 'sqlite' ? ['**/*.spec.ts'] : ['**/test/{engine,cms,reference,process,attack}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
