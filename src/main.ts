@@ -13,7 +13,7 @@ import { surviveUncaught } from './server/uncaught.js';
 import { isLeader, report, onShutdown } from './server/worker-channel.js';
 
 // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
-setFlagsFromString('--heap-growing-percent=50');
+setFlagsFromString('--heap-growing-percent=35');
 
 /** Starts the server and stops it on SIGTERM or SIGINT; prints every problem and exits with 1 when it cannot start. */
 export async function serve(): Promise<void> {

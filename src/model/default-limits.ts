@@ -10,7 +10,7 @@ export const DEFAULT_LIMITS = Object.freeze({
   /** Bodies of callers who are anonymous or may not write on the route; the longest allowed comment fits. */
   untrustedBody: 256 * KIB,
   /** Request bodies held by one process. */
-  bodyMemory: 64 * MIB,
+  bodyMemory: 32 * MIB,
   upload: 64 * MIB,
   /** The largest response with several items. */
   response: 16 * MIB,

@@ -12,7 +12,7 @@ export interface TransportOptions extends HeaderOptions {
   bodyRule?: (request: ApiRequest) => BodyRule;
   /** Bytes of bodies of callers who may not write on the route; 256 KiB by default. */
   untrustedBody?: number;
-  /** Memory budget for bodies; 64 MiB by default. */
+  /** Memory budget for bodies; 32 MiB by default. */
   bodyBudget?: BodyBudget;
   /** Express's `trust proxy`: hops, addresses, or nothing. */
   trustProxy?: number | string | string[] | boolean;

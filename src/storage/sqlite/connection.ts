@@ -61,7 +61,7 @@ export class SqliteConnection implements Connection {
       },
     });
     await source.initialize();
-    driver.exec('PRAGMA cache_size = -32000');
+    driver.exec('PRAGMA cache_size = -16000');
     driver.exec('PRAGMA query_only = ON');
     return new SqliteConnection(source, driver, options.slowMs ?? 200, options.onSlow);
   }
