@@ -1,7 +1,14 @@
 // Connection pool of a MySQL or MariaDB server: owned by TypeORM's DataSource; statements go directly to the driver.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { CONNECT_MS, type Database, type PoolOptions, READING_MS, type Session } from '../pool/database.js';
+import {
+  CONNECT_MS,
+  type Database,
+  firstReachable,
+  type PoolOptions,
+  READING_MS,
+  type Session,
+} from '../pool/database.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { type MysqlFlavour, MysqlSession, type RawConnection, statementBytes } from './session.js';
@@ -42,20 +49,14 @@ export class MysqlDatabase implements Database {
 
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<MysqlDatabase> {
-    let failure: unknown;
-    for (const host of address.hosts) {
-      try {
-        const database = await MysqlDatabase.openAs('mysql', address, host, options, entities);
-        if (!database.flavour.mariadb) return database;
-        // TypeORM has to be told which of the two servers it is.
-        await database.close();
-        return await MysqlDatabase.openAs('mariadb', address, host, options, entities);
-      } catch (error) {
-        failure = error;
-        if (!isLost(error)) break;
-      }
-    }
-    throw failure;
+    const openOn = async (host: Host) => {
+      const database = await MysqlDatabase.openAs('mysql', address, host, options, entities);
+      if (!database.flavour.mariadb) return database;
+      // TypeORM has to be told which of the two servers it is.
+      await database.close();
+      return MysqlDatabase.openAs('mariadb', address, host, options, entities);
+    };
+    return firstReachable(address.hosts, openOn, isLost);
   }
 
   private static async openAs(

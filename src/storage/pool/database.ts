@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { BootError } from '../../errors/problem.js';
 import type { DdlConnection, OnSlow } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
+import type { Host } from './database-url.js';
 
 /** One pooled connection, used by one transaction or one read at a time. */
 export interface Session extends DdlConnection {
@@ -50,6 +51,24 @@ export const STATEMENT_MS = 5_000;
 export const READING_MS = 15_000;
 /** Timeout of connecting, in milliseconds. */
 export const CONNECT_MS = 5_000;
+
+/** What `open` makes of the first host that is reachable. Throws the last error, or the first that is not `lost`. */
+export async function firstReachable<T>(
+  hosts: readonly Host[],
+  open: (host: Host) => Promise<T>,
+  lost: (error: unknown) => boolean,
+): Promise<T> {
+  let failure: unknown;
+  for (const host of hosts) {
+    try {
+      return await open(host);
+    } catch (error) {
+      failure = error;
+      if (!lost(error)) break;
+    }
+  }
+  throw failure;
+}
 
 /** Error codes of broken sockets. */
 export const SOCKET_ERRORS: ReadonlySet<string> = new Set([

@@ -1,6 +1,13 @@
 // Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
 import { DataSource, type EntitySchema } from 'typeorm';
-import { CONNECT_MS, type Database, type PoolOptions, type Session, STATEMENT_MS } from '../pool/database.js';
+import {
+  CONNECT_MS,
+  type Database,
+  firstReachable,
+  type PoolOptions,
+  type Session,
+  STATEMENT_MS,
+} from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
 import { isLost, isTimedOut } from './errors.js';
@@ -36,20 +43,14 @@ export class PostgresDatabase implements Database {
 
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
-    let failure: unknown;
-    for (const host of address.hosts) {
+    const openOn = async (host: Host) => {
       const source = sourceOf(address, host, options, entities);
-      try {
-        await source.initialize();
-        const database = new PostgresDatabase(source, address.hosts, options);
-        database.at = address.hosts.indexOf(host);
-        return database;
-      } catch (error) {
-        failure = error;
-        if (!isLost(error)) break;
-      }
-    }
-    throw failure;
+      await source.initialize();
+      const database = new PostgresDatabase(source, address.hosts, options);
+      database.at = address.hosts.indexOf(host);
+      return database;
+    };
+    return firstReachable(address.hosts, openOn, isLost);
   }
 
   /**
