@@ -1,5 +1,5 @@
 // Validation errors of a value: their codes and messages.
-import type { Checked, ValueIssue } from '../model/value.js';
+import type { ValueIssue } from '../model/value.js';
 
 /** Codes inside `data.details`. docs/errors.md lists the same ones. */
 export const VALUE_CODES = [
@@ -41,11 +41,6 @@ export function issue(code: ValueCode, param: string, reason: string): Issue {
 /** A type error; `data` names the parameter. */
 export function typeIssue(param: string, reason: string): Issue {
   return { issue: { code: 'rest_invalid_type', param, message: `${param} ${reason}`, data: { param } } };
-}
-
-/** Whether validation failed. */
-export function isIssue(checked: Checked): checked is Issue {
-  return 'issue' in checked;
 }
 
 const MAX_NAME_CHARACTERS = 80;
