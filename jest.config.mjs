@@ -1,5 +1,5 @@
 /**
- * Jest in ESM mode: TypeScript goes through swc, decorators included. One project per database engine: everything runs on SQLite, the black-box suites
+ * Spec files are imported by Node.js itself (test/support/runner). One project per database engine: everything runs on SQLite, the black-box suites
  * also on the servers that TEST_MYSQL_URL and TEST_POSTGRES_URL name. TEST_ENGINE=sqlite|mysql|postgres runs one project alone.
  */
 const { TEST_ENGINE, TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env;
@@ -15,32 +15,19 @@ const project = (engine) => ({
   displayName: engine,
   // Read by test/support/fresh-database.ts.
   globals: { TEST_ENGINE: engine },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/runner/environment.cjs',
+  runtime: '<rootDir>/test/support/runner/runtime.cjs',
   roots: ['<rootDir>/test'],
   testPathIgnorePatterns: ['/node_modules/', ...(engine === 'sqlite' ? [] : [ANY_DATABASE])],
   testMatch: engine === 'sqlite' ? ['**/*.spec.ts'] : ['**/test/{engine,cms,reference,process,attack}/**/*.spec.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: {},
 });
 
 export default {
   projects: engines.map(project),
   reporters: ['default', '<rootDir>/test/support/engines-reporter.mjs'],
   // Guards against tests that hang; nothing is measured by it.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   maxWorkers: 2,
   // Modules of one spec file stay in memory after it; a worker that is full of them is slow.

@@ -35,7 +35,14 @@ const COLUMNS = [
 const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index])) as Record<(typeof COLUMNS)[number], number>;
 const PATH = '/cms/v2/posts';
 const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
-const FIXED = ['Content-Type', 'application/json; charset=UTF-8', 'Allow', 'GET', 'Vary', 'Authorization'];
+const FIXED = [
+  'Content-Type',
+  'application/json; charset=UTF-8',
+  'Allow',
+  'GET',
+  'Vary',
+  'Authorization, Accept-Encoding',
+];
 const PRETTY = new Set<Value>(['publish', 'private', 'inherit']);
 
 const { DATABASE = '', HOST = '127.0.0.1', PORT = '0', PUBLIC_URL: home = '' } = process.env;
@@ -49,7 +56,15 @@ database.exec('PRAGMA query_only = ON');
 const select = `SELECT ${COLUMNS.map((name) => `"${name}"`).join(', ')} FROM "contents"`;
 const version = prepare('PRAGMA data_version');
 const counter = prepare('SELECT "n" FROM "typecase_counts" WHERE "scope" = ?');
-const page = prepare(`${select} WHERE "type" = ? AND "status" = ? ORDER BY "date" DESC, "id" DESC LIMIT ? OFFSET ?`);
+const PUBLISHED = '"type" = ? AND "status" = ?';
+const NEWEST_FIRST = 'ORDER BY "date" DESC, "id" DESC';
+const page = prepare(`${select} WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
+/** Reads only the ids of the rows that it skips. */
+const deepPage = prepare(
+  `${select} JOIN (SELECT "id" AS "found" FROM "contents" WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?) ON "found" = "id" ${NEWEST_FIRST}`,
+);
+const account = prepare('SELECT "id", "password" FROM "users" WHERE "login_key" = ?');
+const roles = prepare('SELECT "value" FROM "users_roles" WHERE "owner_id" = ?');
 const one = prepare(`${select} WHERE "id" = ? AND "type" = ? LIMIT 1`);
 const lists = new Map<string, (values: Value[]) => Value[][]>();
 
@@ -65,6 +80,34 @@ function among(sql: string, ids: Value[], order: string): Value[][] {
   let run = lists.get(key);
   if (!run) lists.set(key, (run = prepare(key)));
   return run([...ids, ...Array<Value>(size - ids.length).fill(ids.at(-1)!)]);
+}
+
+/** Posts with a term of each kind that is given, and how many there are. Totals are kept until the data changes. */
+const TERMS: Record<string, string> = { categories: 'contents_categories', tags: 'contents_tags' };
+const filters = new Map<string, { rows: (values: Value[]) => Value[][]; count: (values: Value[]) => Value[][] }>();
+const totals = new Map<string, { version: Value; total: number }>();
+
+function filtered(
+  asked: URLSearchParams,
+  perPage: number,
+  offset: number,
+): { items: number; rows: Post[] } | undefined {
+  const names = Object.keys(TERMS).filter((name) => asked.has(name));
+  if (names.length === 0) return undefined;
+  let filter = filters.get(names.join());
+  if (!filter) {
+    const has = (name: string) =>
+      `EXISTS (SELECT 1 FROM "${TERMS[name]}" WHERE "owner_id" = "contents"."id" AND "target_id" = ?)`;
+    const where = `WHERE ${[PUBLISHED, ...names.map(has)].join(' AND ')}`;
+    const rows = prepare(`${select} ${where} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
+    filters.set(names.join(), (filter = { rows, count: prepare(`SELECT COUNT(*) FROM "contents" ${where}`) }));
+  }
+  const values: Value[] = ['post', 'publish', ...names.map((name) => Number(asked.get(name)))];
+  const key = names.map((name) => `${name}=${asked.get(name)}`).join('&');
+  const now = version([])[0]![0]!;
+  let known = totals.get(key);
+  if (known?.version !== now) totals.set(key, (known = { version: now, total: Number(filter.count(values)[0]![0]) }));
+  return { items: known.total, rows: filter.rows([...values, perPage, offset]) };
 }
 
 let counted: { version: Value; total: number } | undefined;
@@ -171,13 +214,25 @@ function linksOf(row: Post, hints: object): object {
   };
 }
 
+const DEEP = 100;
+
+/** Looks the caller up, as a server with accounts must. The responses are those to anonymous callers. */
+function identify(header: string): void {
+  const [name] = Buffer.from(header.slice(6), 'base64').toString().split(':');
+  const [found] = account([name!]);
+  if (!found) throw new Error('There is no such account.');
+  roles([found[0]!]);
+}
+
 function list(query: string, response: ServerResponse): void {
   const asked = new URLSearchParams(query);
   const perPage = Number(asked.get('per_page') ?? 10);
   const current = Number(asked.get('page') ?? 1);
-  const items = total();
+  const offset = (current - 1) * perPage;
+  const found = filtered(asked, perPage, offset);
+  const items = found?.items ?? total();
   const pages = Math.ceil(items / perPage);
-  const rows = page(['post', 'publish', perPage, (current - 1) * perPage]);
+  const rows = found?.rows ?? (offset < DEEP ? page : deepPage)(['post', 'publish', perPage, offset]);
   const links = [root];
   if (current > 1) links.push(pageLink(asked, current - 1, 'prev'));
   if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
@@ -202,7 +257,12 @@ function item(id: number, response: ServerResponse): void {
 
 function answer(response: ServerResponse, body: object, itemVersion: Value, headers: (string | number)[]): void {
   const text = JSON.stringify(body);
-  const size = ['Content-Length', Buffer.byteLength(text), 'ETag', `"${itemVersion}-${h64ToString(text)}"`];
+  const tag = `"${itemVersion}-${h64ToString(text)}"`;
+  if (response.req.headers['if-none-match'] === tag) {
+    response.writeHead(304, [...FIXED, 'ETag', tag, ...headers] as string[]).end();
+    return;
+  }
+  const size = ['Content-Length', Buffer.byteLength(text), 'ETag', tag];
   response.writeHead(200, [...FIXED, ...size, ...headers] as string[]);
   response.end(text);
 }
@@ -213,6 +273,7 @@ function missing(response: ServerResponse): void {
 
 const server = createServer((request: IncomingMessage, response) => {
   const url = request.url ?? '';
+  if (request.headers.authorization !== undefined) identify(request.headers.authorization);
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   if (path === PATH) list(mark < 0 ? '' : url.slice(mark + 1), response);

@@ -4,6 +4,12 @@ import type { RunningServer } from './servers.js';
 
 const CONNECTIONS = 16;
 
+/** One request. */
+export interface Shot {
+  path: string;
+  headers?: Record<string, string>;
+}
+
 /** Result of one or more rounds. */
 export interface Measured {
   requests: number;
@@ -13,29 +19,32 @@ export interface Measured {
   latencies: number[];
 }
 
-/** Requests `paths` in turn as fast as the server responds. Throws when a response is not 200. */
-export async function load(server: RunningServer, paths: readonly string[], seconds: number): Promise<Measured> {
+/** Sends the requests that `shot` makes as fast as the server responds. Throws when a response is neither 200 nor 304. */
+export async function load(server: RunningServer, shot: (index: number) => Shot, seconds: number): Promise<Measured> {
   const latencies: number[] = [];
   const before = server.cpuSeconds();
   const started = performance.now();
-  const result = await shoot(server.origin, paths, seconds, latencies);
+  const result = await shoot(server.origin, shot, seconds, latencies);
   const elapsed = (performance.now() - started) / 1000;
   const after = server.cpuSeconds();
-  const failed = result.non2xx + result.errors + result.timeouts;
+  const failed = result['4xx'] + result['5xx'] + result.errors + result.timeouts;
   if (failed > 0)
-    throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${paths[0]}).`);
+    throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${shot(0).path}).`);
   const cpu = before === undefined || after === undefined ? undefined : after - before;
   return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
 }
 
 function shoot(
   url: string,
-  paths: readonly string[],
+  shot: (index: number) => Shot,
   duration: number,
   latencies: number[],
 ): Promise<autocannon.Result> {
   return new Promise((resolve, reject) => {
-    const requests = paths.map((path) => ({ method: 'GET', path }) as const);
+    let index = 0;
+    const requests = [
+      { setupRequest: (request: autocannon.Request) => ({ ...request, method: 'GET', ...shot(index++) }) as const },
+    ];
     const run = autocannon({ url, connections: CONNECTIONS, duration, requests }, (error, result) =>
       error ? reject(error as Error) : resolve(result),
     );

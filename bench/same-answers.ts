@@ -1,6 +1,8 @@
 // Checks before measuring that both servers send the same responses: otherwise the comparison is meaningless.
 import type { RunningServer } from './servers.js';
 
+/** The hand-written server compresses nothing. */
+const PLAIN = { headers: { 'accept-encoding': 'identity' } };
 const HEADERS = ['content-type', 'content-length', 'x-wp-total', 'x-wp-totalpages', 'link', 'allow', 'vary', 'etag'];
 
 /** Throws with the first difference of status, headers or body. */
@@ -10,7 +12,7 @@ export async function requireSameAnswers(
   paths: readonly string[],
 ): Promise<void> {
   for (const path of paths) {
-    const [one, other] = await Promise.all([fetch(left.origin + path), fetch(right.origin + path)]);
+    const [one, other] = await Promise.all([fetch(left.origin + path, PLAIN), fetch(right.origin + path, PLAIN)]);
     const bodies = await Promise.all([one.text(), other.text()]);
     if (one.status !== 200) throw new Error(`${path}: ${left.name} answered ${one.status}.`);
     same(path, 'status', String(one.status), String(other.status));

@@ -1,4 +1,5 @@
 // `npm run bench`: builds the server and the benchmark when needed, then runs it. Options: `npm run bench -- --help`.
+// With `writers <DATABASE_URL>` it measures concurrent writers on an empty database of a server.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,5 +13,7 @@ execFileSync(
   [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench/tsconfig.json')],
   { stdio: 'inherit' },
 );
-const { run } = await import('../.bench-out/bench/main.js');
-await run(process.argv.slice(2));
+const [what, ...rest] = process.argv.slice(2);
+const writers = what === 'writers';
+const { run } = await import(`../.bench-out/bench/${writers ? 'writers' : 'main'}.js`);
+await run(writers ? rest : process.argv.slice(2));

@@ -1,10 +1,11 @@
 // Compiles to dist/ when a source file is newer than the last build.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const ASSETS = 'http/browse/assets';
 const stamp = join(root, 'dist/.built');
 
 export function buildWhenNeeded() {
@@ -15,6 +16,8 @@ export function buildWhenNeeded() {
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],
     { stdio: 'inherit' },
   );
+  // The scripts and styles of the pages are served as they are.
+  cpSync(join(root, 'src', ASSETS), join(root, 'dist', ASSETS), { recursive: true });
   writeFileSync(stamp, '');
 }
 

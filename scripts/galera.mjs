@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '-i'];
+const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '-i'];
 const { status } = spawnSync(
   process.execPath,
   [...jest, '--testMatch', '**/test/process/galera.cluster.ts', ...process.argv.slice(2)],

@@ -14,6 +14,7 @@ import { migrateCommand } from './cli/migrate.command.js';
 import { newCommand } from './cli/new.command.js';
 import { openApiCommand } from './cli/openapi.command.js';
 import { rerenderCommand } from './cli/rerender.command.js';
+import { typesCommand } from './cli/types.command.js';
 import { userCommand } from './cli/user.command.js';
 import { BootError, formatProblem } from './errors/problem.js';
 import { serve } from './main.js';
@@ -36,6 +37,7 @@ export async function run(argv: string[]): Promise<void> {
     loadCommand,
     rerenderCommand,
     openApiCommand,
+    typesCommand,
     grammarCommand,
     userCommand,
   ])

@@ -1,4 +1,6 @@
-// Looks up accounts for authentication, through the model whose items are accounts; no resource is named here.
+// Looks up accounts for authentication, through the model whose items are accounts; no resource is named here. What was
+// found is kept until the data changes: the version is read before every use.
+import { LRUCache } from 'lru-cache';
 import { accountKey } from '../model/account-key.js';
 import type { AccountsFace } from '../model/faces.js';
 import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
@@ -15,8 +17,14 @@ export interface Account {
   readonly passwordHash: string;
 }
 
+/** Accounts kept. Their names, which are part of the keys, are at most as long as a header. */
+const KEPT = 1_000;
+
 /** Looks accounts up by name or id. */
 export class Accounts {
+  private readonly kept = new LRUCache<string, Account>({ max: KEPT });
+  /** Version of the data that they are from. */
+  private version: unknown;
   /** Field names of the account resource. */
   readonly fields: AccountsFace['fields'];
   private readonly columns: AccountsFace['fields'];
@@ -47,9 +55,28 @@ export class Accounts {
     return model && new Accounts(model, reader);
   }
 
-  /** The account with this id; with `name` only if that is its login or e-mail address. */
+  /**
+   * The account with this id; with `name` only if that is its login or e-mail address. The same object as long as nothing
+   * in the database changes.
+   */
   async load(id: number, name?: string): Promise<Account | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return undefined;
+    // Read first: what is found is then at least as new as the version it is kept under.
+    const version = await this.reader.version?.(this.tables);
+    if (version === undefined) return this.read(id, name);
+    if (version !== this.version) {
+      this.kept.clear();
+      this.version = version;
+    }
+    const key = name === undefined ? String(id) : `${id} ${name}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const found = await this.read(id, name);
+    if (found && version === this.version) this.kept.set(key, found);
+    return found;
+  }
+
+  private async read(id: number, name: string | undefined): Promise<Account | undefined> {
     const { password, extra } = this.columns;
     const where = and(this.model.rowScope, equals('id', id), ...(name === undefined ? [] : [this.named(name)]));
     const [row, roles] = await Promise.all([
@@ -82,6 +109,11 @@ export class Accounts {
   /** Whether any account exists, as seen by `reader`. */
   async any(reader: Reader = this.reader): Promise<boolean> {
     return (await reader.first(this.table, ['id'], this.model.rowScope)) !== undefined;
+  }
+
+  /** Tables that an account is read from. */
+  private get tables(): string[] {
+    return [this.table, ...(this.pairs ? [this.pairs.table] : [])];
   }
 
   private get table(): string {

@@ -31,6 +31,9 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** Resolves the caller (actor) of a request. */
 export class ActorSource {
+  /** By account, which is one object for many requests: one set for all of them lets others keep what depends on it. */
+  private readonly granted = new WeakMap<Account, ReadonlySet<string>>();
+
   constructor(private readonly parts: ActorParts) {}
 
   /** The caller. Throws 401 for wrong credentials, or 429 after too many failures. */
@@ -75,6 +78,12 @@ export class ActorSource {
   }
 
   private capabilitiesOf(account: Account): ReadonlySet<string> {
+    let granted = this.granted.get(account);
+    if (!granted) this.granted.set(account, (granted = this.unite(account)));
+    return granted;
+  }
+
+  private unite(account: Account): ReadonlySet<string> {
     const ofRoles = this.parts.roles.capabilitiesOf(account.roles);
     const extra = Object.entries(account.extra);
     if (extra.length === 0) return ofRoles;

@@ -6,16 +6,19 @@ import { auditData, auditFiles, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/request/logger.js';
 import { openSite } from '../server/start-site.js';
-import { compileSite, siteWarnings } from '../schema/compile-site.js';
+import type { ModelSet } from '../model/model.js';
+import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
+import { loadSchemas } from '../schema/load/load.js';
 
 /** Adds the command. */
 export function checkCommand(program: Command): void {
   program
     .command('check [dir]')
     .description('check the schema files of a folder (default: SCHEMAS_DIR) and print every problem')
+    .option('--strict', 'count warnings as problems')
     .option('--data', 'check the stored data instead: counts, references, histories, paths')
     .option('--fix', 'with --data: mend what can be mended')
-    .option('--files', 'with --data: look for the file of every upload too')
+    .option('--files', 'with --data: look for the file of every upload too, and for files that no item names')
     .action(async (dir: string | undefined, options: Options) => {
       if (options.data) return checkData(options);
       const config = readConfig();
@@ -23,13 +26,28 @@ export function checkCommand(program: Command): void {
       const models = compileSite(folder, config.site);
       const roles = loadRoles(config.rolesFile);
       const held = roles.capabilitiesOf(roles.names());
-      for (const warning of siteWarnings(folder, held, models))
-        process.stdout.write(`warning: ${formatProblem(warning)}\n`);
-      process.stdout.write(`${models.byName.size} resources, no problems\n`);
+      const missing = missingCapabilities(folder, held);
+      const shown = new Set(missing.map(formatProblem));
+      const warnings = siteWarnings(folder, held, models).filter((warning) => !shown.has(formatProblem(warning)));
+      for (const warning of warnings) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
+      for (const problem of shown) process.stdout.write(`${problem}\n`);
+      const found = missing.length + (options.strict ? warnings.length : 0);
+      const problems = `${found === 0 ? 'no' : found} problem${found === 1 ? '' : 's'}`;
+      process.stdout.write(`${counted(models, folder)}, ${problems}\n`);
+      if (found > 0) process.exitCode = 1;
     });
 }
 
+/** `5 resources in schemas`, those that the engine added counted apart. */
+function counted({ byName }: ModelSet, folder: string): string {
+  const written = loadSchemas(folder).files.length;
+  const added = [...byName.keys()].slice(written);
+  const resources = `${written} ${written === 1 ? 'resource' : 'resources'} in ${folder}`;
+  return added.length === 0 ? resources : `${resources} and ${added.length} of the engine (${added.join(', ')})`;
+}
+
 interface Options {
+  strict?: boolean;
   data?: boolean;
   fix?: boolean;
   files?: boolean;
@@ -39,8 +57,8 @@ async function checkData({ fix, files }: Options): Promise<void> {
   const config = readConfig();
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
-    const findings = await auditData(site.models, site.store);
-    if (files) findings.push(...(await auditFiles(site.models, site.store, site.site.files)));
+    const findings = await auditData(site.models, site.store, site.site);
+    if (files) findings.push(...(await auditFiles(site.models, site.store, site.site)));
     for (const { message } of findings) process.stdout.write(`${message}\n`);
     const fixed = fix ? await fixData(findings, site.store) : 0;
     process.stdout.write(`${findings.length} problems${fix ? `, ${fixed} mended` : ''}\n`);

@@ -1,6 +1,8 @@
-// `diff`: the differences between database and schemas, with risk and SQL of each step. Exits 2 when there are any.
+// `diff`: the differences between database and schemas, with risk and SQL of each step. Exits 2 when there are any,
+// columns and tables that are left over aside.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
+import { isLeftover } from '../storage/migrations/run.js';
 import { formatPlan } from './evolution-report.js';
 import { withTables } from './open-tables.js';
 import { wholePlan } from './whole-plan.js';
@@ -11,8 +13,10 @@ export function diffCommand(program: Command): void {
     .command('diff')
     .description('compare the schemas with the database and print what migrate would do (docs/evolution.md)')
     .action(async () => {
-      const plan = await withTables(readConfig(), 'plan', wholePlan);
+      const config = readConfig();
+      const accepted = new Set(config.database.accept);
+      const plan = await withTables(config, 'plan', (...given) => wholePlan(...given, accepted));
       process.stdout.write(formatPlan(plan));
-      if (plan.steps.length > 0) process.exitCode = 2;
+      if (plan.steps.some((step) => !isLeftover(step))) process.exitCode = 2;
     });
 }

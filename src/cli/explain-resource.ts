@@ -4,12 +4,15 @@ import { CONTEXTS, OPERATIONS } from '../model/schema.js';
 import type { Actor } from '../model/actor.js';
 import type { Predicate } from '../model/query.js';
 
+/** Id of the caller in explanations, which stands for anybody's. */
+export const ANY_CALLER = Number.MAX_SAFE_INTEGER;
+
 /** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor what he may do. */
 export function explainResource(model: ResourceModel, actor?: { name: string; actor: Actor }): string {
   const parts = [
     `${model.labels.singular}: ${model.description}`,
     section('Operations', [`${model.route}: ${[...model.operations].join(', ')}`]),
-    section('Fields', table([...model.fields.values()].filter((field) => !field.internal).map(fieldRow))),
+    section('Fields', table([...model.fields.values()].filter((field) => !field.hidden).map(fieldRow))),
     section(
       'List parameters',
       table(
@@ -21,11 +24,16 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
         ]),
       ),
     ),
-    section('Orders', [
-      [...model.list.orderings.keys()]
-        .map((name) => (name === model.list.defaultOrderby ? `${name} (default, ${model.list.defaultOrder})` : name))
-        .join(', '),
-    ]),
+    section('Results', resultsOf(model)),
+    model.found
+      ? ''
+      : section('Orders', [
+          [...model.list.orderings.keys()]
+            .map((name) =>
+              name === model.list.defaultOrderby ? `${name} (default, ${model.list.defaultOrder})` : name,
+            )
+            .join(', '),
+        ]),
     section(
       'Traits by phase',
       PHASES.filter((phase) => model.hooks[phase].length > 0).map(
@@ -44,6 +52,7 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
           [...model.rules].map(([name, rule]) => `${name}: ${predicateText(rule(actor.actor))}`),
         )
       : '',
+    actor ? section(`Fields as ${actor.name}`, rightsOf(model, actor.actor)) : '',
     model.table
       ? section(
           `Table ${model.table.name}`,
@@ -65,6 +74,21 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
+/** The resources that the results of each type come from. */
+function resultsOf({ found }: ResourceModel): string[] {
+  return [...(found?.types ?? [])].map(([type, { sources }]) => {
+    const items = sources.map(({ model, subtype, title }) => `${subtype} (${model.name}, title: ${title?.name ?? ''})`);
+    return `${type}: ${items.join(', ') || 'nothing yet'}`;
+  });
+}
+
+/** What a caller sees and sets of the fields and members with rights of their own. */
+function rightsOf({ rights }: ResourceModel, actor: Actor): string[] {
+  return (['read', 'write'] as const).flatMap((kind) =>
+    (rights?.[kind] ?? []).map((right) => `${kind} ${right.name}: ${predicateText(right[kind]!(actor))}`),
+  );
+}
+
 function fieldRow(field: FieldModel): string[] {
   const marks = [field.readOnly ? 'read only' : '', field.required ? 'required' : ''].filter(Boolean).join(', ');
   return [field.name, field.type, CONTEXTS.filter((context) => field.contexts.has(context)).join(' '), marks];
@@ -79,10 +103,10 @@ function defaultText(value: unknown): string {
 }
 
 function condition(step: ResourceModel['policy']['list'][number]): string {
-  const names = step.given?.join(' or ') ?? step.param;
+  const names = step.field?.join(' or ') ?? step.param;
   if (!names) return '';
   const values = step.in ? ` in ${step.in.join(', ')}` : step.notIn ? ` beyond ${step.notIn.join(', ')}` : '';
-  return `${names}${values}${step.notMe ? ' other than the caller' : ''}${step.changed ? ' changed' : ''}: rule must hold, `;
+  return `${names}${values}${step.notSelf ? ' other than the caller' : ''}${step.changed ? ' changed' : ''}: rule must hold, `;
 }
 
 /** A predicate as readable text. */
@@ -98,7 +122,7 @@ export function predicateText(predicate: Predicate): string {
     case 'not':
       return `not ${predicateText(predicate.of)}`;
     case 'in':
-      return `${predicate.column} in [${predicate.values.join(', ')}]`;
+      return `${predicate.column} in [${predicate.values.map((value) => valueText(value)).join(', ')}]`;
     case 'null':
       return `${predicate.column} is null`;
     case 'exists':
@@ -110,8 +134,12 @@ export function predicateText(predicate: Predicate): string {
     case 'columns':
       return `${predicate.left} ${predicate.compare} ${predicate.right}`;
     default:
-      return `${predicate.column} ${predicate.op} ${JSON.stringify(predicate.value)}`;
+      return `${predicate.column} ${predicate.op} ${valueText(predicate.value)}`;
   }
+}
+
+function valueText(value: unknown): string {
+  return value === ANY_CALLER ? 'the caller' : JSON.stringify(value);
 }
 
 function section(title: string, lines: string[]): string {

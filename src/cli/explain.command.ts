@@ -6,7 +6,7 @@ import { createLogger } from '../http/request/logger.js';
 import { explainQuery } from '../storage/explain-query.js';
 import { openSite } from '../server/start-site.js';
 import { queryPlans } from './query-plans.js';
-import { explainResource } from './explain-resource.js';
+import { ANY_CALLER, explainResource } from './explain-resource.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../text/nearest-name.js';
 import { compileSite } from '../schema/compile-site.js';
@@ -27,7 +27,7 @@ export function explainCommand(program: Command): void {
       }
       const known = options.as !== undefined && options.as !== 'anonymous';
       const actor = {
-        id: known ? Number.MAX_SAFE_INTEGER : 0,
+        id: known ? ANY_CALLER : 0,
         roles: known ? [options.as!] : [],
         capabilities: roles.capabilitiesOf(known ? [options.as!] : []),
         address: '127.0.0.1',

@@ -1,9 +1,15 @@
 // `migrate`: migrates the database to the schemas. Destructive steps need consent, and what they drop is saved first.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
+import { BootError } from '../errors/problem.js';
+import { adoptItems, newcomers, obstacles } from '../maintenance/adopt-items.js';
+import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
+import { recordRules } from '../maintenance/recorded-rules.js';
 import { migrateStore } from '../storage/migrate-store.js';
 import { recomputeDerived } from '../maintenance/backfill-derived.js';
+import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
+import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution-report.js';
 import { withTables } from './open-tables.js';
 import { wholePlan } from './whole-plan.js';
@@ -20,15 +26,26 @@ export function migrateCommand(program: Command): void {
     )
     .action(async (options: { dryRun?: boolean; allowDestructive?: boolean }) => {
       const config = readConfig();
+      const accepted = new Set(config.database.accept);
       if (options.dryRun) {
-        process.stdout.write(formatPlan(await withTables(config, 'plan', wholePlan)));
+        const plan = await withTables(config, 'plan', (...given) => wholePlan(...given, accepted));
+        process.stdout.write(formatPlan(plan));
         return;
       }
       const saved: string[] = [];
       const onSaved = (path: string) => saved.push(path);
-      const rescue = options.allowDestructive ? { rescue: process.cwd(), onSaved } : {};
+      const rescue = options.allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
       const { plan, ran, derived } = await withTables(config, 'run', async (store, tables, models) => {
+        const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
+        if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
         const done = await migrateStore(store, tables, rescue, 'database');
+        const outdated = accepted.has('values') ? [] : await outdatedValues(models, store.reader);
+        const added = await newcomers(models, store.reader);
+        const stuck = await obstacles(added, store.reader, config.schemasDir);
+        const problems = [...outdatedProblems(outdated, config.schemasDir), ...stuck];
+        if (problems.length > 0) throw new BootError(problems);
+        await adoptItems(added, store, config.site);
+        await recordRules(models, store);
         const names: string[] = [];
         await recomputeDerived(models, store, (name) => names.push(name));
         return { ...done, derived: names };

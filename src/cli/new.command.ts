@@ -1,6 +1,7 @@
 // `new <resource>`: prints a schema file to start from.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 
@@ -16,14 +17,17 @@ export function newCommand(program: Command): void {
       const file = join(directory, `${name}.json`);
       if (existsSync(file)) throw new Error(`${file} exists already.`);
       mkdirSync(directory, { recursive: true });
-      writeFileSync(file, `${JSON.stringify(starter(name), null, 2)}\n`);
+      writeFileSync(file, `${JSON.stringify(starter(name, directory), null, 2)}\n`);
       process.stdout.write(`${file} written. Check it with: npm run cms -- check\n`);
     });
 }
 
-function starter(name: string): object {
+/** What editors complete and check schema files with. */
+const GRAMMAR = fileURLToPath(new URL('../../docs/resource.schema.json', import.meta.url));
+
+function starter(name: string, directory: string): object {
   return {
-    $schema: '../docs/resource.schema.json',
+    $schema: relative(directory, GRAMMAR).split(sep).join('/'),
     name,
     path: `${name}s`,
     description: `What a ${name} is.`,

@@ -1,7 +1,8 @@
 // `user create|password|app-password`: manages accounts without a running server.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { readConfig } from '../config/config.js';
+import { readConfig, type Config } from '../config/config.js';
+import type { ResourceModel } from '../model/model.js';
 import { passwordIssue } from '../values/password-rule.js';
 import { createLogger } from '../http/request/logger.js';
 import { openSite, type OpenSite } from '../server/start-site.js';
@@ -15,10 +16,12 @@ export function userCommand(program: Command): void {
     .command('create <login>')
     .description('make an account; without --password one is generated and printed')
     .requiredOption('--email <address>', 'its e-mail address')
-    .option('--role <role...>', 'its role(s)', ['subscriber'])
+    .option('--role <role...>', 'its role(s); SITE_DEFAULT_ROLE when left out')
     .option('--password <password>', 'its password')
-    .action((login: string, options: { email: string; role: string[]; password?: string }) =>
-      withAccounts(async (site, accounts) => createAccount(site, accounts, login, options)),
+    .action((login: string, options: { email: string; role?: string[]; password?: string }) =>
+      withAccounts((site, accounts, { site: { defaultRole } }) =>
+        createAccount(site, accounts, login, { ...options, role: options.role ?? [defaultRole] }),
+      ),
     );
   user
     .command('password <login>')
@@ -38,12 +41,14 @@ export function userCommand(program: Command): void {
     );
 }
 
-async function withAccounts(work: (site: OpenSite, accounts: Accounts) => Promise<string>): Promise<void> {
+async function withAccounts(
+  work: (site: OpenSite, accounts: Accounts, config: Config) => Promise<string>,
+): Promise<void> {
   const config = readConfig();
   const site = await openSite(config, createLogger(config.log));
   try {
     if (!site.accounts) throw new Error('No resource of this site has the trait "account", so there are no accounts.');
-    process.stdout.write(`${await work(site, site.accounts)}\n`);
+    process.stdout.write(`${await work(site, site.accounts, config)}\n`);
   } finally {
     await site.close();
   }
@@ -60,8 +65,9 @@ async function createAccount(
     throw new Error(`There is no role "${unknown.join('", "')}". Roles are: ${site.roles.names().join(', ')}.`);
   for (const name of [login, options.email])
     if (await accounts.find(name)) throw new Error(`"${name}" is taken by another account.`);
-  const [password, hash] = await newHash(site, options.password);
   const { fields, model } = accounts;
+  assertValid(model, { [fields.username]: login, [fields.email]: options.email });
+  const [password, hash] = await newHash(site, options.password);
   const values = {
     [fields.username]: login,
     [fields.email]: options.email,
@@ -70,6 +76,14 @@ async function createAccount(
   };
   const id = await site.writer.batch((batch) => batch.create(model.name, values));
   return `account ${id} "${login}" made${options.password === undefined ? `, password ${password}` : ''}`;
+}
+
+/** Values have to obey the rules of their fields, as over HTTP. */
+function assertValid({ fields }: ResourceModel, values: Record<string, string>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const checked = fields.get(name)!.rule(value, name);
+    if ('issue' in checked) throw new Error(checked.issue.message);
+  }
 }
 
 async function changePassword(

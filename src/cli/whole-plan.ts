@@ -1,9 +1,13 @@
 // The plan of `diff` and `migrate --dry-run`: table steps, then the items whose derived columns are recomputed.
+import { type Outdated, outdatedMessage, outdatedValues } from '../maintenance/check-stored-values.js';
+import { RULES } from '../maintenance/recorded-rules.js';
 import { DERIVED, derivingModels, staleModels } from '../maintenance/backfill-derived.js';
+import type { Accepted } from '../model/accepted.js';
 import type { ModelSet, ResourceModel, TableModel } from '../model/model.js';
 import { rowsOf } from '../engine/membership.js';
 import { not, or, TRUE } from '../model/query.js';
 import type { Store } from '../model/store.js';
+import { unclaimedRows } from '../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import { planStore } from '../storage/migrate-store.js';
 import type { Plan, Step } from '../storage/migrations/step.js';
@@ -13,15 +17,22 @@ export async function wholePlan(
   store: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   models: ModelSet,
+  accepted?: ReadonlySet<Accepted>,
 ): Promise<Plan> {
-  const { steps, notes, live } = await planStore(store, tables);
+  const { steps, notes, live } = await planStore(store, tables, accepted);
   const touched = new Set(steps.map(({ table }) => table));
   const derived: Step[] = [];
   const known = live.tables.has(DERIVED.name);
   const stale = known ? await staleModels(models, store.reader) : derivingModels(models);
   for (const model of stale) if (await hasItems(model, store, live.tables, touched)) derived.push(deriving(model));
+  const unchanged = (model: ResourceModel) => !touched.has(model.table!.name) && live.tables.has(model.table!.name);
+  const outdated =
+    live.tables.has(RULES.name) && !accepted?.has('values')
+      ? await outdatedValues(models, store.reader, unchanged)
+      : [];
+  const unclaimed = accepted?.has('leftovers') ? [] : await unclaimedRows(models, store);
   return {
-    steps: [...steps, ...derived],
+    steps: [...steps, ...unclaimed, ...outdated.map(keeping), ...derived],
     notes: [...notes, ...(await ownerless(store, models, touched, live.tables))],
   };
 }
@@ -55,6 +66,20 @@ async function hasItems(
   // The discriminator columns may not exist yet.
   const where = touched.has(table) ? TRUE : rowsOf(model);
   return (await reader.select({ table, columns: ['id'], where, order: [], limit: 1 })).length > 0;
+}
+
+function keeping(found: Outdated): Step {
+  const hint = 'Change these values first, widen the rule, or let them stay with DATABASE_ACCEPT=values.';
+  const why = outdatedMessage(found);
+  return {
+    kind: 'keep values',
+    table: found.model.table!.name,
+    column: found.field,
+    risk: 'refused',
+    sql: [],
+    why,
+    hint,
+  };
 }
 
 function deriving({ name, table }: ResourceModel): Step {

@@ -4,9 +4,10 @@ import type { RateLimit } from './parsers.js';
 import { siteSettings } from './site-settings.js';
 import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
 import { BootError, type Problem } from '../errors/problem.js';
+import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
 import type { SiteSettings } from '../model/site.js';
-import { RESERVED } from '../model/reserved-paths.js';
+import { PAGES_FOLDER, RESERVED } from '../model/reserved-paths.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
 export interface Config {
@@ -20,11 +21,22 @@ export interface Config {
   readonly apiRoot: string;
   /** 'cms/v2'. */
   readonly apiNamespace: string;
-  readonly database: { url: string; replicaUrls: readonly string[]; pool: number; migrate: 'auto' | 'check' | 'off' };
+  readonly database: {
+    url: string;
+    replicaUrls: readonly string[];
+    pool: number;
+    migrate: 'auto' | 'check' | 'off';
+    /** Questions about the database that are answered for this start. */
+    accept: readonly Accepted[];
+  };
   readonly schemasDir: string;
   /** File with the roles and their capabilities. */
   readonly rolesFile: string;
   readonly mediaUrl: string;
+  /** Folder of the files behind rules, which nobody serves. */
+  readonly privateMediaDir: string;
+  /** Longest validity of the address of such a file, in milliseconds. */
+  readonly fileAddressLifetime: number;
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
   readonly basicAccountPassword: boolean;
@@ -35,6 +47,8 @@ export interface Config {
   readonly corsOrigins: '*' | readonly string[];
   /** `Strict-Transport-Security`, with an https `publicUrl` only. */
   readonly hsts: 'off' | 'on' | 'include-subdomains';
+  /** Pages for browsers. */
+  readonly pages: boolean;
   readonly redisUrl?: string;
   readonly workers: number;
   readonly log: { level: LogLevel; format: 'json' | 'pretty' };
@@ -95,10 +109,11 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       replicaUrls: variables.get('DATABASE_REPLICA_URLS', [], `a list of ${server}`, read.databaseUrls, read.masked),
       pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
       migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
+      accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
     },
     schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
     rolesFile: variables.text('ROLES_FILE', 'roles.json'),
-    mediaUrl: mediaUrl(variables),
+    ...media(variables),
     admin: {
       username: variables.get('ADMIN_USERNAME', 'admin', 'a name of at most 60 characters', read.matching(/^.{1,60}$/)),
       password: variables.secret('ADMIN_PASSWORD'),
@@ -125,6 +140,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       (text) => (text === '*' ? text : read.listOf(read.origin)(text)),
     ),
     hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
+    pages: variables.flag('PAGES', true),
     redisUrl: variables.get<string | undefined>(
       'REDIS_URL',
       undefined,
@@ -158,6 +174,15 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
   };
 }
 
+function media(variables: Variables): Pick<Config, 'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime'> {
+  const url = mediaUrl(variables);
+  const beside = `${url.replace(/^file:/, '').replace(/[\\/]+$/, '')}-private`;
+  const lifetime = variables.get('FILE_ADDRESS_LIFETIME', 15 * 60_000, DURATION, read.duration);
+  if (lifetime < 2_000)
+    variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'addresses need at least 2s to be used'));
+  return { mediaUrl: url, privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside), fileAddressLifetime: lifetime };
+}
+
 function mediaUrl(variables: Variables): string {
   const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
   const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
@@ -178,8 +203,9 @@ function clashes(config: Omit<Config, 'site'>, env: Environment): Problem[] {
     ['API_NAMESPACE', config.apiNamespace],
   ] as const) {
     const [first = ''] = path.split('/');
-    if (RESERVED.includes(first))
-      problems.push(invalidValue(name, `"${env[name]}" begins with a path of the engine: ${RESERVED.join(', ')}`));
+    const reserved = first === PAGES_FOLDER ? [PAGES_FOLDER] : RESERVED;
+    if (reserved.includes(first))
+      problems.push(invalidValue(name, `"${env[name]}" begins with a path of the engine: ${reserved.join(', ')}`));
   }
   const engine = engineOf(config.database.url);
   if (config.database.replicaUrls.some((url) => engineOf(url) !== engine)) {

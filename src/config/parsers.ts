@@ -1,7 +1,7 @@
 // Parsers for the values of environment variables: sizes, durations, addresses, lists.
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { isZone } from '../values/date-time.js';
+import { timezoneOf } from '../values/date-time.js';
 
 /** Parses a text; undefined when it is invalid. */
 export type Parse<T> = (text: string) => T | undefined;
@@ -27,6 +27,14 @@ export const oneOf =
   <T extends string>(...words: T[]): Parse<T> =>
   (text) =>
     words.find((word) => word === text.toLowerCase());
+
+/** Some of these words, between commas. */
+export const wordsOf =
+  <T extends string>(words: readonly T[]): Parse<T[]> =>
+  (text) => {
+    const found = text.split(',').map((part) => words.find((word) => word === part.trim().toLowerCase()));
+    return found.every((word) => word !== undefined) ? found : undefined;
+  };
 
 /** A whole number within bounds. */
 export const whole =
@@ -90,11 +98,7 @@ export const segments: Parse<string> = (text) => {
 };
 
 /** A zone of the IANA list as written, or an offset such as `+05:30`. */
-export const timezone: Parse<string> = (text) => {
-  const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(text) ?? [];
-  if (sign) return Number(hours) <= 14 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;
-  return isZone(text) && !(Math.abs(Number(text)) > 14) ? text : undefined;
-};
+export const timezone: Parse<string> = timezoneOf;
 
 /** Hops or addresses of reverse proxies, as Express accepts them. */
 export const proxies: Parse<false | number | string[]> = (text) => {

@@ -2,7 +2,7 @@
 import * as read from './parsers.js';
 import type { Parse } from './parsers.js';
 import type { Problem } from '../errors/problem.js';
-import { nearest } from '../text/nearest-name.js';
+import { nearest, within } from '../text/nearest-name.js';
 
 /** Variables by name. */
 export type Environment = Record<string, string | undefined>;
@@ -47,16 +47,30 @@ export class Variables {
   }
 }
 
-/** Variables whose names nearly match a known one. Other names with SITE_ may belong to the hosting platform. */
+/** Variables whose names nearly match a known one that is not set. Others may belong to the hosting platform. */
 export function misspelt(env: Environment, names: ReadonlySet<string>): Problem[] {
-  const known = new Map([...names].map((name) => [name.replace(/^SITE_/, ''), name]));
+  const unset = [...names].filter((name) => env[name] === undefined);
+  const site = new Map([...names].map((name) => [name.replace(/^SITE_/, ''), name]));
   return Object.keys(env).flatMap((name) => {
-    if (!name.startsWith('SITE_') || names.has(name)) return [];
-    const meant = nearest(name.slice('SITE_'.length), known.keys());
-    return meant === undefined
-      ? []
-      : [{ ...invalidValue(name, 'there is no such setting'), hint: `did you mean ${known.get(meant)}?` }];
+    if (names.has(name)) return [];
+    const meant = name.startsWith('SITE_')
+      ? site.get(nearest(name.slice('SITE_'.length), site.keys()) ?? '')
+      : likely(name, unset);
+    if (meant === undefined) return [];
+    return [{ ...invalidValue(name, 'there is no such setting'), hint: `did you mean ${meant}?` }];
   });
+}
+
+// Short names that differ by a letter are often names of something else.
+function likely(name: string, unset: readonly string[]): string | undefined {
+  if (name !== name.toUpperCase() || name.length < 4) return undefined;
+  if (name.length >= 8) return within(name, unset, 2);
+  const meant = within(name, unset, 1);
+  return meant !== undefined && (name.length > 5 || sameLetters(name, meant)) ? meant : undefined;
+}
+
+function sameLetters(left: string, right: string): boolean {
+  return [...left].sort().join() === [...right].sort().join();
 }
 
 /** A problem of one variable. */

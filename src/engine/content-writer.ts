@@ -25,7 +25,8 @@ export class ContentWriter implements Content {
   }
 
   batch<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
-    return this.store.transaction((tx) =>
+    const undo: Operation['compensations'] = [];
+    const running = this.store.transaction((tx) =>
       work({
         tx,
         find: (resource, where) => findRow(this.model(resource), tx, where),
@@ -44,10 +45,15 @@ export class ContentWriter implements Content {
           const op = this.operation(resource, 'delete', tx, {}, {});
           op.id = id;
           const current = await tx.first(op.model.table!.name, op.model.allColumns, equals('id', id));
+          op.compensations = undo;
           if (current) await removeItem(op, tx, current);
         },
       }),
     );
+    return running.catch(async (error: unknown) => {
+      for (const step of undo) await step();
+      throw error;
+    });
   }
 
   private model(resource: string): ResourceModel {

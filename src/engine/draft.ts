@@ -1,5 +1,7 @@
 // Pending changes: values sent by the client become columns, relations and meta, validated before the first write.
+import { nounOf } from '../errors/not-found.js';
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
+import { ownMessage } from '../model/messages.js';
 import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../model/query.js';
@@ -12,7 +14,10 @@ export function newDraft(op: Operation): Draft {
   if (op.kind !== 'create') return draft;
   for (const column of defaultColumns(op.model)) draft.row[column.name] = column.value;
   for (const field of op.model.fields.values()) {
-    if (field.defaultValue !== undefined && field.toStore) field.toStore(field.defaultValue, draft, op);
+    const { defaultSetting: name } = field;
+    const fallback = name === undefined ? field.defaultValue : op.site.settings[name];
+    const initial = field.generates?.create?.(op) ?? fallback;
+    if (initial !== undefined && field.toStore) field.toStore(initial, draft, op);
   }
   Object.assign(draft.row, op.model.discriminator);
   if (op.model.parent) draft.row[op.model.parent.field.column!] = op.parentId;
@@ -35,6 +40,10 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
     if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, current);
     field.toStore(value, draft, op, current);
   });
+  if (current && !op.trusted) {
+    checkWrittenOnce(draft, op.model, current);
+    fillAtUpdate(draft, op, current);
+  }
   await checkReferences(draft, op);
 }
 
@@ -44,8 +53,11 @@ export function completeDraft(draft: Draft, op: Operation, current?: Row): void 
 }
 
 /** Whether a value is only accepted when it is the stored one; `*` stands for any that `enum` does not contain. */
-function isKept({ keeps, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
-  return keeps !== undefined && (keeps.includes(value) || (keeps.includes('*') && !allowed.includes(value)));
+function isKept({ allowStored, enum: allowed = [] }: FieldSchema, value: Scalar): boolean {
+  return (
+    allowStored !== undefined &&
+    (allowStored.includes(value) || (allowStored.includes('*') && !allowed.includes(value)))
+  );
 }
 
 function checkKept(field: FieldModel, value: unknown, current: Row | undefined): void {
@@ -53,12 +65,33 @@ function checkKept(field: FieldModel, value: unknown, current: Row | undefined):
   const reason = field.schema.enum
     ? `must be one of ${field.schema.enum.join(', ')}`
     : `cannot be set to ${String(value)}`;
-  throw invalidParams([{ param: field.name, code: 'rest_not_in_enum', message: `${field.name} ${reason}.` }]);
+  const code = field.schema.allowStored?.includes('*') ? 'rest_invalid_param' : 'rest_not_in_enum';
+  throw invalidParams([{ param: field.name, code, message: `${field.name} ${reason}.` }]);
+}
+
+/** Values that cannot be changed once they are set. */
+function checkWrittenOnce(draft: Draft, model: ResourceModel, current: Row): void {
+  const issues = Object.keys(draft.values).flatMap((name) => {
+    const { schema, column = '', targets } = model.fields.get(name)!;
+    if (!schema.writeOnce) return [];
+    const stored = current[column];
+    const isEmpty = stored === null || stored === '' || (targets !== undefined && stored === 0);
+    if (isEmpty || plain(draft.row[column]) === stored) return [];
+    const message =
+      ownMessage(schema, 'rest_write_once') ?? `${name} is set already and cannot be changed. Leave it out.`;
+    return [{ param: name, code: 'rest_write_once', message }];
+  });
+  if (issues.length > 0) throw invalidParams(issues);
+}
+
+function fillAtUpdate(draft: Draft, op: Operation, current: Row): void {
+  for (const { generates, toStore } of op.model.fields.values())
+    if (generates?.update) toStore!(generates.update(op), draft, op, current);
 }
 
 async function checkReferences(draft: Draft, op: Operation): Promise<void> {
   for (const field of op.model.fields.values()) {
-    if (!(field.name in draft.values) || field.schema.unknown === 'keep') continue;
+    if (!(field.name in draft.values) || field.schema.onMissing === 'keep') continue;
     if (field.targets) await checkReference(field, draft, op);
     else if (field.many?.target) await checkMany(field, draft, op);
   }
@@ -66,12 +99,12 @@ async function checkReferences(draft: Draft, op: Operation): Promise<void> {
 
 async function checkReference(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
   const id = draft.row[field.column!] as number;
-  if (!id) return field.required ? rejectValue(field, 'must be the id of an item') : undefined;
+  if (!id) return field.required ? rejectValue(field, `${field.name} must be the id of an item.`) : undefined;
   const table = field.targets![0]!.table!.name;
   const kinds = or(...field.targets!.map((target) => target.rowScope));
   if (id > 0 && (await op.store.first(table, ['id'], and(equals('id', id), kinds)))) return;
-  if (field.schema.unknown === 'drop') draft.row[field.column!] = 0;
-  else rejectValue(field, `names no item with the id ${id}`);
+  if (field.schema.onMissing === 'drop') draft.row[field.column!] = 0;
+  else rejectValue(field, missingText(field.targets!, [id]));
 }
 
 async function checkMany(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
@@ -86,23 +119,32 @@ async function checkMany(field: FieldModel, draft: Draft, op: Operation): Promis
   });
   const known = new Set(found.map((row) => row['id']));
   const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0 && field.schema.unknown !== 'drop')
-    rejectValue(field, `names no item with the id ${missing.join(', ')}`);
+  if (missing.length > 0 && field.schema.onMissing !== 'drop') rejectValue(field, missingText([target], missing));
   draft.many[field.name] = ids.filter((id) => known.has(id));
 }
 
+function missingText(targets: readonly ResourceModel[], ids: readonly unknown[]): string {
+  const nouns = [...new Set(targets.map(({ labels }) => nounOf(labels)))].join(' or ');
+  return `There is no ${nouns} with ID ${ids.join(', ')}.`;
+}
+
 function rejectValue(field: FieldModel, reason: string): never {
-  if (field.schema.error)
-    throw new ResourceError(field.schema.error, { status: 400, message: `${field.name} ${reason}.` });
-  throw invalidParams([{ param: field.name, code: 'rest_invalid_param', message: `${field.name} ${reason}.` }]);
+  if (field.schema.error) throw new ResourceError(field.schema.error, { status: 400, message: reason });
+  const message = ownMessage(field.schema, 'rest_invalid_param') ?? reason;
+  throw invalidParams([{ param: field.name, code: 'rest_invalid_param', message }]);
+}
+
+/** Booleans as they are stored. */
+function plain(value: unknown): any {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 /** Columns of the draft that differ from the stored ones. */
 export function changedColumns(draft: Draft, current: Row): Row {
   const changes: Row = {};
   for (const [column, value] of Object.entries(draft.row)) {
-    const plain = typeof value === 'boolean' ? Number(value) : value;
-    if (plain !== undefined && plain !== current[column]) changes[column] = plain;
+    const stored = plain(value);
+    if (stored !== undefined && stored !== current[column]) changes[column] = stored;
   }
   return changes;
 }

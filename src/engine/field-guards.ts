@@ -5,7 +5,7 @@ import type { ListPlan, ParamModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import type { Actor } from '../model/actor.js';
 import { listConditions } from './policy.js';
-import { predicateFor } from './predicate-for.js';
+import { predicateFor } from './rights/predicate-for.js';
 
 /**
  * Narrows a plan to the rows whose value the caller may read.

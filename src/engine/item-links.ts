@@ -1,10 +1,13 @@
 // The `_links` of items: the relations of a context are determined once, the URLs per row.
 import type { LinkModel, ResourceModel, ViewScope } from '../model/model.js';
-import type { View } from '../model/operation.js';
+import type { Operation, Result, View } from '../model/operation.js';
 import { collectionPath, itemPath } from '../model/paths.js';
 import type { Row } from '../model/query.js';
 import type { Context } from '../model/schema.js';
-import { predicateFor } from './predicate-for.js';
+import { predicateFor } from './rights/predicate-for.js';
+
+/** Member of the row of a result with its links. */
+export const FOUND_LINKS = '#links';
 
 /** Links of one item, by relation. */
 export type ItemLinks = (view: View, row: Row, scope: ViewScope) => Record<string, readonly object[]>;
@@ -17,15 +20,17 @@ const CURIES: readonly object[] = Object.freeze([
 
 /** The links that a context includes. */
 export function itemLinks(model: ResourceModel, context: Context): ItemLinks {
-  const bare = model.schema.list?.bareLinks;
+  const { selfLink: self = true, collectionLink: collection = !model.singleton } = model.schema.list ?? {};
+  const own = model.listOf ?? model;
   const shown = model.links
     .filter(({ schema, readers }) => (!schema.context || schema.context === context) && isShownIn(context, readers))
     .map((link) => ({ rel: link.rel, entry: entryOf(link), curie: link.rel.startsWith('wp:') }));
   return (view, row, scope) => {
     const { base } = scope.site;
     const links: Record<string, readonly object[]> = {};
-    if (!bare) links['self'] = [selfLink(base + itemPath(model, row), scope)];
-    if (bare !== 'none') links['collection'] = [{ href: base + collectionPath(model, row) }];
+    if (model.found) Object.assign(links, row[FOUND_LINKS]);
+    else if (self) links['self'] = [selfLink(base + itemPath(own, row), scope)];
+    if (collection) links['collection'] = [{ href: base + collectionPath(own, row) }];
     let curies = false;
     for (const { rel, entry, curie } of shown) {
       const link = entry(view, row, scope);
@@ -49,7 +54,7 @@ function selfLink(href: string, { op }: ViewScope): object {
   return allow ? { href, targetHints: { allow } } : { href };
 }
 
-function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
+function entryOf({ rel, schema, needs, href, attributes, fields = [] }: LinkModel): Entry {
   const fixed = Object.fromEntries(
     Object.entries(schema.attributes ?? {}).filter(([, value]) => !String(value).startsWith('$')),
   );
@@ -61,9 +66,20 @@ function entryOf({ rel, schema, needs, href, attributes }: LinkModel): Entry {
   return (view, row, scope) => {
     if (schema.when && !row[schema.when]) return undefined;
     if (needs && !(scope.op.ruleResults[right] ?? predicateFor(needs, scope.op.actor).op === 'true')) return undefined;
+    const { withheld } = scope;
+    if (withheld && fields.some((name) => withheld.has(row, name))) return undefined;
     const address = href(view, row, scope);
     if (address === undefined) return undefined;
     if (!attributes) return { ...constant, href: address };
     return { ...fixed, ...attributes(row, scope), ...end, href: address };
   };
+}
+
+/** The header with the public address of an item. */
+export function alternate(op: Operation, row: Row, view: View): Partial<Result> {
+  const { address } = op.model;
+  if (!address || op.state.withheld?.has(row, address.name)) return {};
+  const href =
+    (view[address.name] as string | undefined) ?? address.toView!(row, { op, context: op.context, site: op.site });
+  return { headers: { Link: `<${String(href)}>; rel="alternate"; type=text/html` } };
 }

@@ -1,12 +1,18 @@
 // Builds one query from the parameters of a list: scope, filters, order, page.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ListPlan, ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, Result } from '../model/operation.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';
-import { predicateFor } from './predicate-for.js';
+import { predicateFor } from './rights/predicate-for.js';
 import { applySearch, relevanceOrder } from './search.js';
+
+/** Name of the parameter with the number of the page. */
+export const PAGE = 'page';
+
+/** Number of matches from which walking in sort order is faster than the full-text index, or than the rows of a term. */
+const DENSE_MATCHES = 2000;
 
 /**
  * The plan of a list: every part of `where` also applies to the total. Filters and hooks are awaited only when they
@@ -16,10 +22,11 @@ export async function planList(op: Operation): Promise<ListPlan> {
   const plan: ListPlan = { where: [], known: new Map(), order: [], offset: 0, page: 1 };
   for (const [column, value] of Object.entries(op.model.discriminator)) narrow(plan, column, [value]);
   if (op.model.parent) narrow(plan, op.model.parent.field.column!, [op.parentId]);
-  for (const param of op.model.listParams.values()) {
+  for (const param of op.model.filterParams) {
     const value = op.params[param.name];
-    if (!param.filter || value === undefined || value === null) continue;
+    if (value === undefined || value === null) continue;
     guardParam(param, value, plan, op);
+    if (!param.filter) continue;
     const pending = param.filter(value, plan, op);
     if (pending) await pending;
   }
@@ -97,7 +104,7 @@ export function fieldOrder(model: ResourceModel, name: string, direction: 'asc' 
 function includeOrder(op: Operation): OrderKey[] {
   const include = (op.params['include'] ?? []) as number[];
   if (include.length > 0) return [{ list: include, column: 'id' }];
-  if (op.model.list.beyondLastPage) throw new ResourceError('rest_orderby_include_missing_include');
+  if (op.model.list.pageOutOfRange) throw new ResourceError('rest_orderby_include_missing_include');
   return usualOrder(op, op.model.list.defaultOrder);
 }
 
@@ -114,4 +121,33 @@ function applyPage(plan: ListPlan, op: Operation): void {
   plan.limit = limit;
   plan.page = (op.params['page'] as number | undefined) ?? 1;
   plan.offset = (op.params['offset'] as number | undefined) ?? (plan.page - 1) * limit;
+}
+
+/** Position in a list. */
+export type PageState = Pick<ListPlan, 'limit' | 'offset' | 'page'>;
+
+/** Whether a page of so many rows is found sooner by walking in sort order. */
+export function isDense(op: Operation, { offset, limit = Infinity }: PageState, total: number): boolean {
+  return total > DENSE_MATCHES && (Boolean(op.params['search']) || offset + limit <= DENSE_MATCHES);
+}
+
+/** Whether rows must be named by other tables. */
+export function asksOthers(where: Predicate): boolean {
+  return where.op === 'exists' || (where.op === 'and' && where.of.some(asksOthers));
+}
+
+/** Rejects a page beyond the last one, where the resource wants that. */
+export function requirePage(op: Operation, { limit, page }: PageState, total: number): void {
+  const beyond = op.model.list.pageOutOfRange;
+  const last = limit ? Math.ceil(total / limit) : 1;
+  if (beyond && total > 0 && page > last && op.params['offset'] === undefined)
+    throw new ResourceError(beyond, { like: 'rest_post_invalid_page_number' });
+}
+
+/** Total, number of pages and current page. */
+export function totals({ limit, offset, page }: PageState, total: number, op: Operation): Partial<Result> {
+  if (limit === undefined) return { total, totalPages: total > 0 ? 1 : 0, page: 1 };
+  const { pageOutOfRange, linksFromOffset } = op.model.list;
+  const derived = linksFromOffset && !pageOutOfRange && op.params['offset'] !== undefined;
+  return { total, totalPages: Math.ceil(total / limit), page: derived ? Math.ceil(offset / limit) + 1 : page };
 }

@@ -6,36 +6,13 @@ import type { Operation } from '../model/operation.js';
 import { equals, type Predicate, type Row } from '../model/query.js';
 import type { Context, OperationKind } from '../model/schema.js';
 import { stepMatches } from '../model/step.js';
-import { evaluate } from './holds.js';
-import { predicateFor } from './predicate-for.js';
-
-/** Predicates evaluated by the query that loads the current row; constants are left out. */
-export function rowChecks(op: Operation, kinds: readonly OperationKind[]): Record<string, Predicate> {
-  const checks: Record<string, Predicate> = {};
-  const ask = (name: string, predicate: Predicate) => {
-    if (predicate.op === 'true' || predicate.op === 'false') op.ruleResults[name] = predicate.op === 'true';
-    else checks[name] = predicate;
-  };
-  for (const [name, rule] of op.model.rules) ask(name, predicateFor(rule, op.actor));
-  for (const kind of kinds) {
-    op.model.policy[kind].forEach((step, index) => ask(`${kind}:${index}`, predicateFor(step.needs, op.actor)));
-  }
-  for (const link of op.model.links) if (link.needs) ask(`link:${link.rel}`, predicateFor(link.needs, op.actor));
-  return checks;
-}
-
-/** Moves the results of `rowChecks` from the loaded row to the operation. */
-export function readChecks(op: Operation, row: Row, checks: Record<string, Predicate>): void {
-  // In reverse order, so that the row regains its original shape.
-  for (const name of Object.keys(checks).reverse()) {
-    op.ruleResults[name] = Boolean(row[name]);
-    delete row[name];
-  }
-}
+import { notFoundMessage } from '../errors/not-found.js';
+import { evaluate } from './rights/holds.js';
+import { predicateFor } from './rights/predicate-for.js';
 
 /** Checks on parameters, reported inside `rest_invalid_param`; they run before all others. */
 export async function checkParams(op: Operation): Promise<void> {
-  const steps = op.model.policy[op.kind].filter((step) => step.detail && applies(step, op));
+  const steps = op.model.policy[op.kind].filter((step) => step.asParameterError && applies(step, op));
   const issues = [];
   for (const step of steps) {
     if (await satisfied(step, op)) continue;
@@ -46,16 +23,16 @@ export async function checkParams(op: Operation): Promise<void> {
   if (issues.length > 0) throw invalidParams(issues);
 }
 
-/** Throws the error of the first step that applies and fails. A failed `late` step leaves the method allowed. */
+/** Throws the error of the first step that applies and fails. A failed `keepAllow` step leaves the method allowed. */
 export async function authorize(op: Operation, current?: Row): Promise<void> {
   const stored = current && { ...current, ...(await setsSent(op, current)) };
   for (const [index, step] of op.model.policy[op.kind].entries()) {
-    if (step.detail || !applies(step, op, stored)) continue;
+    if (step.asParameterError || !applies(step, op, stored)) continue;
     // A reference that was sent is checked against its new target, not the stored one.
     const known = current && !refers(step, op.model) ? op.ruleResults[`${op.kind}:${index}`] : undefined;
     if (known ?? (await satisfied(step, op, current))) continue;
     const error = errorOf(step, op, await forbiddenParams(step, op));
-    error.denied = !step.late;
+    error.denied = !step.keepAllow;
     throw error;
   }
 }
@@ -65,7 +42,7 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
  */
 async function setsSent(op: Operation, current: Row): Promise<Row> {
   const sets: Row = {};
-  const compared = op.model.policy[op.kind].filter((step) => step.changed).flatMap((step) => step.given ?? []);
+  const compared = op.model.policy[op.kind].filter((step) => step.changed).flatMap((step) => step.field ?? []);
   for (const name of new Set(compared)) {
     const many = op.model.fields.get(name)?.many;
     if (!many || !Array.isArray(op.values[name])) continue;
@@ -99,9 +76,11 @@ async function forbiddenParams(step: PolicyStep, op: Operation): Promise<{ messa
 
 /** The error of a step; a code declared in the schema takes status and message of the operation's default code. */
 function errorOf(step: PolicyStep, op: Operation, more: { message?: string } = {}): ResourceError {
-  const names = step.given?.join(', ');
+  const names = step.field?.join(', ');
   return new ResourceError(step.error, {
     like: kindOf(step, op),
+    // A hidden item answers as a missing one does.
+    ...(step.error === op.model.errors.notFound ? notFoundMessage(op.model.labels, op.id) : {}),
     ...(names === undefined ? {} : { wording: `You may not set ${names} so. Leave it out, or send another value.` }),
     ...more,
   });
@@ -124,7 +103,7 @@ async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promis
 
 /** Whether a step is about a reference in the body. */
 function refers(step: PolicyStep, model: ResourceModel): boolean {
-  return step.given?.some((name) => model.fields.get(name)?.type === 'reference') ?? false;
+  return step.field?.some((name) => model.fields.get(name)?.type === 'reference') ?? false;
 }
 
 /**
@@ -146,7 +125,7 @@ function idOf(value: unknown): number {
 }
 
 function applies(step: PolicyStep, op: Operation, current?: Row): boolean {
-  if (step.given) return step.given.some((name) => given(step, name, op, current));
+  if (step.field) return step.field.some((name) => given(step, name, op, current));
   if (step.param === undefined) return true;
   const value = op.params[step.param];
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return false;
@@ -157,7 +136,9 @@ function given(step: PolicyStep, name: string, op: Operation, current?: Row): bo
   const field = op.model.fields.get(name);
   const value = field && !field.readOnly ? op.values[name] : op.raw[name];
   if (value === undefined || value === null) return false;
-  if (step.changed && current && !changed(name, value, op, current)) return false;
+  // Whether a value is the stored one is not for those to know who may not see that.
+  const unseen = op.ruleResults[`read:${name}`] === false;
+  if (step.changed && current && !unseen && !changed(name, value, op, current)) return false;
   return stepMatches(step, [value].flat() as any[], op.actor.id);
 }
 
@@ -204,14 +185,14 @@ export function readsIn(op: Operation, context: Context): boolean {
 /** Whether the unconditional steps of an item operation pass, by the results of `rowChecks`. */
 export function stepsHold(op: Operation, kind: OperationKind): boolean {
   return op.model.policy[kind].every((step, index) => {
-    if (step.given || (step.param && (kind !== op.kind || !applies(step, op)))) return true;
+    if (step.field || (step.param && (kind !== op.kind || !applies(step, op)))) return true;
     return op.ruleResults[`${kind}:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true';
   });
 }
 
 async function passes(op: Operation, kind: OperationKind): Promise<boolean> {
   for (const step of op.model.policy[kind]) {
-    if (step.given || step.detail || (step.param && (kind !== op.kind || !applies(step, op)))) continue;
+    if (step.field || step.asParameterError || (step.param && (kind !== op.kind || !applies(step, op)))) continue;
     const predicate = predicateFor(step.needs, op.actor);
     if (predicate.op === 'false') return false;
     // For a list the rows decide, for a new item the values sent.

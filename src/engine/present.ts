@@ -1,10 +1,14 @@
 // Serializes rows: loads relations in one statement each, formats fields, runs the traits' hooks, adds links.
-import type { FieldModel, RelatedModel, ViewScope } from '../model/model.js';
+import type { Actor } from '../model/actor.js';
+import type { AggregateModel, FieldModel, RelatedModel, ViewScope } from '../model/model.js';
 import type { Operation, OutputBudget, View } from '../model/operation.js';
-import { and, oneOf, type Row } from '../model/query.js';
+import { and, oneOf, type OrderKey, type Row, type TargetColumn } from '../model/query.js';
 import type { Context } from '../model/schema.js';
 import { mayOrderAsUsual } from './field-guards.js';
+import { chain } from '../model/chain.js';
+import { neverSeen, withheldFrom, type WithheldFields } from './rights/field-rights.js';
 import { TimeSlice } from '../model/time-slice.js';
+import { predicateFor } from './rights/predicate-for.js';
 import { orderOfPairs } from './relations.js';
 import { selectionOf, type Selection } from './selection.js';
 
@@ -16,31 +20,71 @@ const MAX_ROWS_AT_ONCE = 200;
  * number of rows.
  */
 export async function present(op: Operation, rows: Row[], context: Context = op.context): Promise<View[]> {
-  const selection = selectionOf(op.model, context, op.fields, op.kind === 'retrieve');
+  const { model } = op;
+  const selection = selectionOf(model, context, op.fields, op.kind === 'retrieve', neverSeen(model, op.actor));
   await loadRelations(op, rows, selection);
-  const scope: ViewScope = { op, context, site: op.site };
-  const views = await viewsOf(rows, selection, scope);
-  for (const hook of op.model.hooks.present) {
-    const pending = hook.run(views, rows, op);
-    if (pending) await pending;
+  const withheld = model.rights && (await withheldFrom(op, rows));
+  return presentLoaded(op, rows, selection, { context, withheld });
+}
+
+/** The same of rows with everything that the selection needs; at once for few rows whose hooks need no time. */
+export function presentLoaded(
+  op: Operation,
+  rows: Row[],
+  selection: Selection,
+  { context, withheld }: { context: Context; withheld?: WithheldFields | undefined },
+): View[] | Promise<View[]> {
+  op.state.withheld = withheld;
+  const scope: ViewScope = { op, context, site: op.site, withheld };
+  const views = viewsOf(rows, selection, scope);
+  const finish = (made: View[]) => chain(runHooks(op, rows, made), () => finished(op, rows, made, selection, scope));
+  return chain(views, finish);
+}
+
+/** Runs the hooks one after the other from a position on. */
+function runHooks(op: Operation, rows: Row[], views: View[], from = 0): Promise<void> | void {
+  const { present: hooks } = op.model.hooks;
+  for (let at = from; at < hooks.length; at++) {
+    const pending = hooks[at]!.run(views, rows, op);
+    if (pending) return pending.then(() => runHooks(op, rows, views, at + 1));
   }
-  const { links } = selection;
+}
+
+function finished(op: Operation, rows: Row[], views: View[], { links }: Selection, scope: ViewScope): View[] {
+  const { withheld } = op.state;
+  // After the hooks, which may show a value in another form.
+  if (withheld) rows.forEach((row, index) => (withheld as WithheldFields).strip(views[index]!, row));
   if (links) rows.forEach((row, index) => (views[index]!['_links'] = links(views[index]!, row, scope)));
   return op.fields ? views.map((view) => op.fields!.pick(view)) : views;
 }
 
-/** Loads the to-many values, meta and referenced rows that a selection needs. */
-export async function loadRelations(op: Operation, rows: Row[], selection: Selection): Promise<void> {
+/** What is loaded for the rows of a selection. */
+export interface Relations {
+  many: readonly FieldModel[];
+  meta: readonly FieldModel[];
+  aggregates: readonly AggregateModel[];
+  related: readonly RelatedModel[];
+}
+
+/** Loads the to-many values, meta and referenced rows that a selection needs: at the same time. */
+export async function loadRelations(op: Operation, rows: Row[], selection: Relations): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row['id'] as number);
-  for (const field of selection.many) await loadMany(op, rows, ids, field);
-  for (const field of selection.meta) await loadMeta(op, rows, ids, field);
-  for (const related of selection.related) await loadRelated(op, rows, related);
+  await Promise.all([
+    ...selection.many.map((field) => loadMany(op, rows, ids, field)),
+    ...selection.meta.map((field) => loadMeta(op, rows, ids, field)),
+    ...selection.aggregates.map((aggregate) => loadAggregate(op, rows, ids, aggregate)),
+    ...selection.related.map((related) => loadRelated(op, rows, related)),
+  ]);
+}
+
+function viewsOf(rows: Row[], selection: Selection, scope: ViewScope): View[] | Promise<View[]> {
+  if (rows.length > MAX_ROWS_AT_ONCE) return viewsInSlices(rows, selection, scope);
+  return rows.map((row) => viewOf(row, selection, scope));
 }
 
 // A long list is processed in time slices.
-async function viewsOf(rows: Row[], selection: Selection, scope: ViewScope): Promise<View[]> {
-  if (rows.length <= MAX_ROWS_AT_ONCE) return rows.map((row) => viewOf(row, selection, scope));
+async function viewsInSlices(rows: Row[], selection: Selection, scope: ViewScope): Promise<View[]> {
   const slice = new TimeSlice();
   const views: View[] = [];
   for (const row of rows) {
@@ -65,10 +109,11 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
   const { table, value } = field.many!;
   const pairs = await op.store.select({
     table,
-    columns: ['owner_id', value],
+    columns: pairColumns(value),
     where: oneOf('owner_id', ids),
     order: [
       { column: 'owner_id', direction: 'asc' },
+      ...orderOfTargets(op, field),
       { column: orderOfPairs(value), direction: 'asc' },
     ],
     ...within(op),
@@ -79,30 +124,30 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
     if (list) list.push(pair[value]);
     else lists.set(pair['owner_id'], [pair[value]]);
   }
-  if (lists.size < pairs.length) await sortTargets(op, field, pairs, lists.values());
   const slot = `#${field.name}`;
   for (const row of rows) row[slot] = lists.get(row['id']) ?? [];
 }
 
-/** Orders ids by the default order of their own collection, so that terms are sorted by name. */
-async function sortTargets(op: Operation, field: FieldModel, pairs: Row[], lists: Iterable<number[]>): Promise<void> {
-  const { value, target } = field.many!;
+const PAIRS = { target_id: Object.freeze(['owner_id', 'target_id']), value: Object.freeze(['owner_id', 'value']) };
+
+function pairColumns(value: keyof typeof PAIRS): readonly string[] {
+  return PAIRS[value];
+}
+
+function orderOfTargets(op: Operation, field: FieldModel): OrderKey[] {
+  const order = targetOrder(field, op.actor);
+  return order ? [{ column: field.many!.value, ...order }] : [];
+}
+
+/** Ids are in the default order of their own collection, so that terms are sorted by name; undefined: by id. */
+export function targetOrder(
+  { many }: FieldModel,
+  actor: Actor,
+): { of: TargetColumn; direction: 'asc' | 'desc' } | undefined {
+  const target = many!.target;
   const column = target?.list.orderings.get(target.list.defaultOrderby);
-  if (!target?.table || !column || column === 'id' || !mayOrderAsUsual(target, op.actor)) return;
-  const ids = new Set<number>();
-  for (const pair of pairs) ids.add(pair[value]);
-  const found = await op.store.select({
-    table: target.table.name,
-    columns: ['id'],
-    where: oneOf('id', [...ids]),
-    order: [
-      { column, direction: target.list.defaultOrder },
-      { column: 'id', direction: 'asc' },
-    ],
-  });
-  const position = new Map<number, number>();
-  for (const row of found) position.set(row['id'], position.size);
-  for (const list of lists) if (list.length > 1) list.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
+  if (!target?.table || !column || column === 'id' || !mayOrderAsUsual(target, actor)) return undefined;
+  return { of: { table: target.table.name, column }, direction: target.list.defaultOrder };
 }
 
 async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
@@ -129,6 +174,15 @@ async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldM
     else map.set(row['key'], [row['value']]);
   }
   for (const row of rows) row[`#${field.name}`] = maps.get(row['id']);
+}
+
+async function loadAggregate(op: Operation, rows: Row[], ids: number[], aggregate: AggregateModel): Promise<void> {
+  const { slot, table, column, of } = aggregate;
+  const where = and(oneOf(column, ids), predicateFor(aggregate.where, op.actor));
+  const found = of
+    ? await op.store.aggregateBy(table, column, of, where)
+    : await op.store.countBy(table, column, where);
+  for (const row of rows) row[slot] = found.get(row['id']);
 }
 
 /** Loads the rows that `column` of the given rows refers to into `op.related`. */

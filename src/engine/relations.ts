@@ -1,12 +1,12 @@
-// Writes the to-many relations and the meta of a draft, and deletes both with their row.
+// Writes the to-many relations and the meta of a draft.
 import { ResourceError } from '../errors/resource-error.js';
 import { metaText } from '../values/meta-value.js';
-import type { Draft, FieldModel, MetaKeyModel, ResourceModel } from '../model/model.js';
+import type { Draft, FieldModel, MetaKeyModel } from '../model/model.js';
 import type { Operation, SetChange } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import type { Transaction } from '../model/store.js';
-import { evaluate } from './holds.js';
+import { evaluate } from './rights/holds.js';
 
 /**
  * Replaces the sets named in the draft; returns whether anything changed, and records the difference for traits.
@@ -97,7 +97,7 @@ export async function planMeta(
 }
 
 function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): MetaChange | undefined {
-  const items = value === null ? [] : key.single ? [value] : Array.isArray(value) ? value : undefined;
+  const items = value === null ? [] : key.single ? [value] : listOf(value);
   if (!items) {
     errors.push(typeError('rest_invalid_type', `meta.${key.name}`, `meta.${key.name} must be a list.`));
     return undefined;
@@ -109,6 +109,16 @@ function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): Me
     else texts.push(metaText(checked.value));
   }
   return { key, texts };
+}
+
+// A list, or a text that is one with commas or spaces between its items.
+function listOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object'
+    ? undefined
+    : String(value)
+        .split(/[\s,]+/)
+        .filter((item) => item !== '');
 }
 
 function typeError(code: string, param: string, message: string): ResourceError {
@@ -186,37 +196,4 @@ export async function writeMeta(
     }
   }
   return touched;
-}
-
-/** Permanently deletes rows with their dependent rows; references from other items follow their `onDelete`. */
-export async function removeRows(tx: Transaction, model: ResourceModel, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  for (const field of model.fields.values()) {
-    if (field.many) await tx.delete(field.many.table, oneOf('owner_id', ids));
-    if (field.meta) await tx.delete(field.meta.table, oneOf('owner_id', ids));
-  }
-  for (const other of model.site.byName.values()) {
-    for (const field of other.fields.values()) await releaseReference(tx, model, other, field, ids);
-  }
-  await tx.delete(model.table!.name, oneOf('id', ids));
-}
-
-async function releaseReference(
-  tx: Transaction,
-  model: ResourceModel,
-  other: ResourceModel,
-  field: FieldModel,
-  ids: number[],
-): Promise<void> {
-  if (field.many?.target === model) await tx.delete(field.many.table, oneOf(field.many.value, ids));
-  if (!field.targets?.includes(model) || field.schema.onDelete === 'keep' || !field.column) return;
-  const where = and(other.rowScope, oneOf(field.column, ids));
-  if (field.schema.onDelete === 'remove') {
-    const rows = await tx.select({ table: other.table!.name, columns: ['id'], where, order: [] });
-    await removeRows(
-      tx,
-      other,
-      rows.map((row) => row['id']),
-    );
-  } else await tx.update(other.table!.name, { [field.column]: 0 }, where);
 }

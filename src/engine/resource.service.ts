@@ -1,32 +1,38 @@
 // The five standard operations, for every resource.
+import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
+import { ruleTimeReads } from '../model/clock.js';
 import type { ActionModel, ListPlan, ResourceModel } from '../model/model.js';
 import { followingOperation, newOperation } from '../model/new-operation.js';
-import type { Operation, OutputBudget, Result, View } from '../model/operation.js';
-import { and, equals, type Predicate, type Row } from '../model/query.js';
+import type { Operation, OutputBudget, Result } from '../model/operation.js';
+import { and, equals, type Predicate, type Query, type Row } from '../model/query.js';
 import { itemPath } from '../model/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
 import type { TextPoolRunner } from '../model/texts.js';
 import { duplicateError, isDuplicate } from './duplicate.js';
 import { failedWrite } from './failed-write.js';
-import { planList, whereOf } from './list-plan.js';
-import { couldEver } from './coarse-policy.js';
-import { allowed, authorize, checkParams, readChecks, rejectAnonymous, rowChecks, stepsHold } from './policy.js';
+import { alternate } from './item-links.js';
+import { asksOthers, isDense, planList, requirePage, totals, whereOf } from './list-plan.js';
+import type { RowChecks } from './rights/predicate-for.js';
+import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
+import { couldEver } from './rights/coarse-policy.js';
+import { allowed, authorize, checkParams, rejectAnonymous, stepsHold } from './policy.js';
 import { present } from './present.js';
+import { checkFieldWrites, refuseFields } from './field-writes.js';
+import { neverSeen, seesInPart } from './rights/field-rights.js';
 import { checkPrecondition } from './precondition.js';
 import { PreparedTexts } from './prepared-texts.js';
-import { listRegistry, retrieveRegistry } from './registry-rows.js';
-import { removeRows } from './relations.js';
-import { keepAnswer, replayed, type Rechecks } from './replay.js';
+import { listStatic, retrieveStatic } from './static-rows.js';
+import { removeRows } from './remove-rows.js';
+import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
 import { checkTexts } from './text-sizes.js';
 import { selectionOf } from './selection.js';
-import { answerWithin, rejectWiderSight, sightOf } from './sight.js';
+import { answerWithin, rejectWiderFields, rejectWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
+import { versionOf } from './version.js';
+import { locksOf } from './write-locks.js';
 import { WriteMemory } from './write-memory.js';
-
-/** Number of search matches from which scanning in sort order is faster than the full-text index. */
-const DENSE_MATCHES = 2000;
 
 export class ResourceService {
   private readonly rechecks: Rechecks = {
@@ -34,23 +40,28 @@ export class ResourceService {
     permit: (op) => this.permit(op),
   };
 
-  constructor(private readonly store: Store) {}
+  /** `texts`: results of text functions that its writes share, for writes in one transaction. */
+  constructor(
+    private readonly store: Store,
+    private readonly texts?: PreparedTexts,
+  ) {}
 
   /**
    * Items of a collection in the order asked for, with exact totals.
    * @throws ResourceError for an invalid parameter, context or page
    */
   async list(op: Operation): Promise<Result> {
-    if (op.model.registry) return listRegistry(op);
+    if (op.model.static) return listStatic(op);
+    const reads = ruleTimeReads();
     await checkParams(op);
     await this.resolveParent(op);
     await this.check(op);
     const plan = await planList(op);
     const where = whereOf(plan);
     if (plan.order.some((key) => 'random' in key)) op.state.volatile = true;
-    const total = await op.store.count(op.model.table!.name, where);
-    const rows = await this.page(op, plan, where, total);
+    const { total, rows } = await this.page(op, plan, where);
     const body = await present(op, rows);
+    if (reads !== ruleTimeReads()) op.state.volatile = true;
     return { status: 200, body, ...totals(plan, total, op) };
   }
 
@@ -59,15 +70,19 @@ export class ResourceService {
    * @throws ResourceError when it does not exist or may not be read
    */
   async retrieve(op: Operation): Promise<Result> {
-    if (op.model.registry) return retrieveRegistry(op);
+    if (op.model.static) return retrieveStatic(op);
+    const reads = ruleTimeReads();
     await this.resolveParent(op);
-    const columns = selectionOf(op.model, op.context, op.fields, true).columns;
+    const { model, context, fields, actor } = op;
+    const columns = seesInPart(model, actor) ? model.allColumns : selectionOf(model, context, fields, true).columns;
     const row = await this.load(op, columns, ['retrieve', 'update', 'delete']);
     await this.check(op, row);
     const allow = await allowed(op, 'item');
     op.state.allow = allow;
     const [view] = await present(op, [row]);
-    return { status: 200, body: view, allow, version: row['row_version'], ...alternate(op, row, view!) };
+    const more = alternate(op, row, view!);
+    if (reads !== ruleTimeReads()) op.state.volatile = true;
+    return { status: 200, body: view, allow, version: await versionOf(op, row), ...more };
   }
 
   /**
@@ -81,12 +96,13 @@ export class ResourceService {
     return this.write(op, async (tx) => {
       await this.resolveParent(op);
       await this.check(op);
+      refuseFields(op);
       await insertItem(op, tx);
       const shown = (await this.reload(op))!;
       answerWithin(op, sightOf(op));
       const [view] = await present(op, [shown]);
       const headers = { Location: op.site.base + itemPath(op.model, shown), ...op.state.headers };
-      return { status: 201, body: view, headers, version: shown['row_version'] };
+      return { status: 201, body: view, headers, version: await versionOf(op, shown) };
     });
   }
 
@@ -102,16 +118,19 @@ export class ResourceService {
       await this.resolveParent(op);
       const current = await this.load(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
       await this.check(op, current);
-      checkPrecondition(op, current);
+      await checkPrecondition(op, current);
+      await checkFieldWrites(op, current);
       const before = sightOf(op);
+      const seen = { ...op.ruleResults };
       await changeItem(op, tx, current);
       const shown = (await this.reload(op))!;
       const after = sightOf(op);
       rejectWiderSight(op, before, after);
+      rejectWiderFields(op, seen);
       answerWithin(op, after);
       const allow = (op.state.allow = await allowed(op, 'item'));
       const [view] = await present(op, [shown]);
-      return { status: 200, body: view, allow, version: shown['row_version'] };
+      return { status: 200, body: view, allow, version: await versionOf(op, shown) };
     });
   }
 
@@ -124,14 +143,14 @@ export class ResourceService {
       await this.resolveParent(op);
       const current = await this.load(op, op.model.allColumns, ['retrieve', 'update', 'delete']);
       await this.check(op, current);
-      checkPrecondition(op, current);
+      await checkPrecondition(op, current);
       for (const hook of op.model.hooks.remove) {
         if (await hook.run(current, op)) return this.shown(op);
       }
       answerWithin(op, sightOf(op));
       const [previous] = await present(op, [current]);
       delete previous!['_links'];
-      await removeRows(tx, op.model, [op.id as number]);
+      await removeRows(tx, op.model, [op.id as number], op);
       for (const hook of op.model.hooks.removed) await hook.run(current, op);
       return { status: 200, body: { deleted: true, previous } };
     });
@@ -158,22 +177,37 @@ export class ResourceService {
 
   /** Methods that the caller may use on the route of an operation that was rejected or only described. */
   async allow(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
-    if (op.model.registry) return ['GET'];
+    if (!op.model.table) return ['GET'];
     const { key, parent } = op.model;
     if (parent?.hides === 'first') await this.resolveParent(op);
     const columns = ['id', key.column!, ...(parent ? [parent.field.column!] : [])];
-    if (route === 'item') await this.load(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
-    return allowed(op, route);
+    const single = op.model.singleton;
+    if (route === 'item' || single) await this.load(op, [...new Set(columns)], ['retrieve', 'update', 'delete']);
+    return allowed(op, single ? 'item' : route);
   }
 
-  private async page(op: Operation, plan: ListPlan, where: Predicate, total: number): Promise<Row[]> {
-    const beyond = op.model.list.beyondLastPage;
-    const last = plan.limit ? Math.ceil(total / plan.limit) : 1;
-    if (beyond && total > 0 && plan.page > last && op.params['offset'] === undefined)
-      throw new ResourceError(beyond, { like: 'rest_post_invalid_page_number' });
-    if (total === 0 || plan.offset >= total) return [];
-    const { columns, virtualColumns: slots } = selectionOf(op.model, op.context, op.fields);
-    return op.store.select({
+  /**
+   * Rows of the page, and how many rows there are in all: asked for at the same time, except where the number decides how
+   * the page is found.
+   */
+  private async page(op: Operation, plan: ListPlan, where: Predicate): Promise<{ rows: Row[]; total: number }> {
+    const { name } = op.model.table!;
+    const counting = op.store.count(name, where);
+    if (op.params['search'] || where.op === 'false' || asksOthers(where)) {
+      const total = await counting;
+      requirePage(op, plan, total);
+      const empty = total === 0 || plan.offset >= total;
+      return { total, rows: empty ? [] : await op.store.select(this.query(op, plan, where, isDense(op, plan, total))) };
+    }
+    const [total, rows] = await Promise.all([counting, op.store.select(this.query(op, plan, where))]);
+    requirePage(op, plan, total);
+    return { total, rows };
+  }
+
+  private query(op: Operation, plan: ListPlan, where: Predicate, dense = false): Query {
+    const unseen = neverSeen(op.model, op.actor);
+    const { columns, virtualColumns: slots } = selectionOf(op.model, op.context, op.fields, false, unseen);
+    return {
       table: op.model.table!.name,
       columns,
       adds: slots,
@@ -182,10 +216,8 @@ export class ResourceService {
       ...(op.budget ? { budget: op.budget } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.offset > 0 ? { offset: plan.offset } : {}),
-      ...(op.params['search'] && total > DENSE_MATCHES && 'column' in (plan.order[0] ?? {})
-        ? { skipFulltext: true }
-        : {}),
-    });
+      ...(dense && 'column' in (plan.order[0] ?? {}) ? { dense: true } : {}),
+    };
   }
 
   /** The current item, for a caller who has moved it to the trash. */
@@ -221,8 +253,9 @@ export class ResourceService {
   }
 
   private async write(op: Operation, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const { values, context, fields, id } = op;
-    const texts = new PreparedTexts(op.site.runText ?? atOnce);
+    const { values, context, fields, id, state } = op;
+    const needs = locksOf(op);
+    const texts = this.texts ?? new PreparedTexts(op.site.runText ?? atOnce);
     op.runText = texts.run;
     const memory = op.budget && new WriteMemory(op.budget);
     const attempt = () =>
@@ -236,12 +269,13 @@ export class ResourceService {
         op.context = context;
         op.fields = fields;
         op.id = id;
+        op.state = { ...state };
         const first = await replayed(op, tx, this.rechecks);
         if (first) return first;
         const result = await work(tx);
         await keepAnswer(op, result, tx, this.rechecks);
         return result;
-      });
+      }, needs);
     try {
       if (!couldEver(op.model, op.kind, op.actor)) await this.permit(op);
       // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
@@ -254,7 +288,8 @@ export class ResourceService {
       return result;
     } catch (error) {
       for (const undo of op.compensations) await undo();
-      throw (isDuplicate(error) && duplicateError(error, op.model)) || failedWrite(error, op) || error;
+      const duplicate = isDuplicate(error) ? await duplicateError(error, op, this.store.reader) : undefined;
+      throw duplicate ?? failedWrite(error, op) ?? error;
     }
   }
 
@@ -277,16 +312,16 @@ export class ResourceService {
     const { parent } = op.model;
     if (!parent) return;
     const above = retrievalOf(op, parent.model);
-    const checks = parent.hides ? rowChecks(above, ['retrieve']) : {};
+    const checks = parent.hides ? rowChecks(above, ['retrieve']) : NO_CHECKS;
     const row =
       op.parentId > 0 &&
       (await op.store.first(
         parent.model.table!.name,
         parent.model.lightColumns,
         and(equals('id', op.parentId), parent.model.rowScope),
-        checks,
+        checks.asked,
       ));
-    if (!row) throw new ResourceError(parent.notFound, { status: 404, like: 'rest_post_invalid_id' });
+    if (!row) throw itemNotFound({ labels: parent.model.labels, code: parent.notFound }, op.parentId);
     readChecks(above, row, checks);
     op.parent = row;
     op.above = above;
@@ -304,7 +339,7 @@ export class ResourceService {
     const checks = rowChecks(op, kinds);
     const where = and(equals(model.key.column!, op.id), model.rowScope);
     const find = (names: readonly string[], budget?: OutputBudget) =>
-      op.id === 0 ? undefined : store.first(model.table!.name, names, where, checks, budget);
+      op.id === 0 ? undefined : store.first(model.table!.name, names, where, checks.asked, budget);
     const budget =
       op.budget &&
       beforeTexts(op.budget, async () => {
@@ -315,19 +350,17 @@ export class ResourceService {
   }
 
   /** The row that was loaded. Throws when there is none, or when it is below another parent. */
-  private async found(op: Operation, row: Row | undefined, checks: Record<string, Predicate>): Promise<Row> {
+  private async found(op: Operation, row: Row | undefined, checks: RowChecks): Promise<Row> {
     const { model } = op;
     const misplaced = row !== undefined && model.parent && row[model.parent.field.column!] !== op.parentId;
     if (!row || misplaced) await rejectAnonymous(op);
     if (!row || misplaced) await this.missing(op);
-    if (!row) throw new ResourceError(model.errors.notFound, { status: 404, like: 'rest_post_invalid_id' });
+    if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, op.id);
     readChecks(op, row, checks);
     if (misplaced && model.parent) {
       const code = model.parent.mismatch ?? model.errors.notFound;
-      throw new ResourceError(code, {
-        like: 'rest_post_invalid_id',
-        ...(code === model.errors.notFound ? { status: 404 as const } : {}),
-      });
+      if (code === model.errors.notFound) throw itemNotFound({ labels: model.labels, code }, op.id);
+      throw new ResourceError(code, { like: 'rest_post_invalid_id' });
     }
     op.id = row['id'] as number;
     return row;
@@ -342,7 +375,7 @@ export class ResourceService {
     const { name } = op.model.table!;
     // Measuring a row before it is loaded costs as much as loading a small one.
     const budget = op.budget instanceof WriteMemory && op.budget.isLarge ? op.budget : undefined;
-    const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks, budget);
+    const row = await op.store.first(name, op.model.allColumns, equals('id', op.id as number), checks.asked, budget);
     if (row) readChecks(op, row, checks);
     return row;
   }
@@ -383,21 +416,4 @@ async function denying(run: () => Promise<void> | void): Promise<void> {
     if (error instanceof ResourceError) error.denied = true;
     throw error;
   }
-}
-
-function totals(plan: ListPlan, total: number, op: Operation): Partial<Result> {
-  if (plan.limit === undefined) return { total, totalPages: total > 0 ? 1 : 0, page: 1 };
-  const page =
-    op.params['offset'] !== undefined && !op.model.list.beyondLastPage
-      ? Math.floor(plan.offset / plan.limit) + 1
-      : plan.page;
-  return { total, totalPages: Math.ceil(total / plan.limit), page };
-}
-
-function alternate(op: Operation, row: Row, view: View): Partial<Result> {
-  const { address } = op.model;
-  if (!address) return {};
-  const href =
-    (view[address.name] as string | undefined) ?? address.toView!(row, { op, context: op.context, site: op.site });
-  return { headers: { Link: `<${String(href)}>; rel="alternate"; type=text/html` } };
 }

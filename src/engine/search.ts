@@ -5,7 +5,7 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, FALSE, not, or, type OrderKey, type Predicate } from '../model/query.js';
 import { fold, searchTerms } from '../text/fold.js';
 import { foldNeedle, MAX_NEEDLE } from '../text/needle.js';
-import { predicateFor } from './predicate-for.js';
+import { predicateFor } from './rights/predicate-for.js';
 
 const contains = (column: string, value: string): Predicate => ({ op: 'contains', column, value });
 
@@ -17,7 +17,7 @@ export function applySearch(text: string, plan: ListPlan, op: Operation): void {
   if (search.mode === 'phrase') {
     const extra = search.privileged && search.privileged.needs(op.actor).op === 'true' ? search.privileged.columns : [];
     const found = (column: string) => matches(column, text.trim());
-    plan.where.push(or(...[...search.columns, ...extra].map(found), editorsOnly(op, found)));
+    plan.where.push(or(...[...search.columns, ...extra].map(found), editorsOnly(op, found), ruledOnly(op, found)));
     return;
   }
   const { include, exclude } = searchTerms(text);
@@ -26,6 +26,7 @@ export function applySearch(text: string, plan: ListPlan, op: Operation): void {
     or(
       contains(column, term),
       editorsOnly(op, (other) => contains(other, term)),
+      ruledOnly(op, (other) => matches(other, term)),
     );
   plan.where.push(...include.map(found), ...exclude.map((term) => not(found(term))));
 }
@@ -37,6 +38,12 @@ export function applySearch(text: string, plan: ListPlan, op: Operation): void {
 function editorsOnly({ model, actor }: Operation, found: (column: string) => Predicate): Predicate {
   const columns = model.search?.editors ?? [];
   return columns.length === 0 ? FALSE : and(predicateFor(model.editors, actor), or(...columns.map(found)));
+}
+
+/** Matches in columns with rules of their own, each in the rows in which the caller may read it. */
+function ruledOnly({ model, actor }: Operation, found: (column: string) => Predicate): Predicate {
+  const ruled = model.search?.ruled ?? [];
+  return or(...ruled.map(({ column, guard }) => and(predicateFor(guard, actor), found(column))));
 }
 
 /** Substring of a folded text, or equality with an id. */

@@ -1,6 +1,6 @@
 // The fields, columns and relations needed for a representation, determined once per context and `_fields`.
 import { LRUCache } from 'lru-cache';
-import type { FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
+import type { AggregateModel, FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
 import type { FieldSelection, View } from '../model/operation.js';
 import type { Context } from '../model/schema.js';
 import { itemLinks, type ItemLinks } from './item-links.js';
@@ -11,6 +11,8 @@ export interface Selection {
   columns: readonly string[];
   many: readonly FieldModel[];
   meta: readonly FieldModel[];
+  /** Worked out of rows of other tables. */
+  aggregates: readonly AggregateModel[];
   /** Members of a row that contain them. */
   virtualColumns: readonly string[];
   related: readonly RelatedModel[];
@@ -26,19 +28,24 @@ const sizeCalculation = (_selection: Selection, key: string): number => 2 * key.
 
 const selectionCaches = new WeakMap<ResourceModel, LRUCache<string, Selection>>();
 
-/** Selection for a context and the requested fields; `addressed`: the response has the item's URL in a header. */
+/**
+ * Selection for a context and the requested fields; `addressed`: the response has the item's URL in a header; `unseen`:
+ * fields that the caller may not see.
+ */
 export function selectionOf(
   model: ResourceModel,
   context: Context,
   fieldSelection: FieldSelection | undefined,
   addressed = false,
+  unseen?: ReadonlySet<string>,
 ): Selection {
   let cache = selectionCaches.get(model);
   if (!cache)
     selectionCaches.set(model, (cache = new LRUCache({ max: 200, maxSize: MAX_CACHE_BYTES, sizeCalculation })));
-  const key = `${addressed ? 'addressed ' : ''}${fieldSelection ? `${context}:${fieldSelection.key}` : context}`;
+  const part = unseen ? `-${[...unseen].join()} ` : '';
+  const key = `${addressed ? 'addressed ' : ''}${part}${fieldSelection ? `${context}:${fieldSelection.key}` : context}`;
   let selection = cache.get(key);
-  if (!selection) cache.set(key, (selection = build(model, context, fieldSelection, addressed)));
+  if (!selection) cache.set(key, (selection = build(model, context, fieldSelection, addressed, unseen)));
   return selection;
 }
 
@@ -47,9 +54,13 @@ function build(
   context: Context,
   fieldSelection: FieldSelection | undefined,
   addressed: boolean,
+  unseen?: ReadonlySet<string>,
 ): Selection {
   const fields = [...model.fields.values()].filter(
-    (field) => field.contexts.has(context) && (!fieldSelection || fieldSelection.has(field.name)),
+    (field) =>
+      field.contexts.has(context) &&
+      (!fieldSelection || fieldSelection.has(field.name)) &&
+      unseen?.has(field.name) !== true,
   );
   const links = !fieldSelection || fieldSelection.has('_links') || fieldSelection.has('_embedded');
   const address = addressed ? model.address : undefined;
@@ -62,21 +73,25 @@ function build(
     ...fields.flatMap((field) => field.readsIn?.[context] ?? field.reads),
     ...(address?.reads ?? []),
   ]);
-  if (model.parent) needed.add(model.parent.field.column!);
+  const { parent } = model.listOf ?? model;
+  if (parent) needed.add(parent.field.column!);
   if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
   // A computed field may read a relation that is not returned itself: capabilities depend on roles.
   const relations = new Set(fields.flatMap((field) => field.relations ?? []));
   const many = [...model.fields.values()].filter(
     (field) => field.many && (fields.includes(field) || relations.has(field.name)),
   );
+  const bySlot = new Map(fields.flatMap((field) => field.aggregates ?? []).map((each) => [each.slot, each]));
+  const aggregates = [...bySlot.values()];
   const meta = fields.filter((field) => field.meta && field.meta.keys.length > 0);
   return {
     fields,
     // Frozen, so that the store can cache by identity.
-    columns: Object.freeze(fieldSelection ? all.filter((column) => needed.has(column)) : all),
+    columns: Object.freeze(fieldSelection || unseen ? all.filter((column) => needed.has(column)) : all),
     many,
     meta,
-    virtualColumns: [...many, ...meta].map((field) => `#${field.name}`),
+    aggregates,
+    virtualColumns: [...[...many, ...meta].map((field) => `#${field.name}`), ...bySlot.keys()],
     related: mergeRelated([
       ...fields.flatMap((field) => field.related ?? []),
       ...(address?.related ?? []),

@@ -36,13 +36,36 @@ function keyOf({ model, fields }: Operation): FieldSelection {
 }
 
 /**
+ * Rejects an update after which the caller sees a field that was hidden from him. Steps of the schema and rules `write` about
+ * the fields sent take precedence. `before`: results of the rules before the update.
+ * @throws ResourceError with the resource's code for rejected updates
+ */
+export function rejectWiderFields(op: Operation, before: Readonly<Record<string, boolean>>): void {
+  const { rights, policy, errors } = op.model;
+  const wider = (rights?.read ?? []).filter(
+    ({ name }) => before[`read:${name}`] === false && op.ruleResults[`read:${name}`] === true,
+  );
+  if (wider.length === 0) return;
+  const sent = Object.keys(op.values);
+  const decided =
+    policy.update.some((step) => step.field?.some((name) => sent.includes(name))) ||
+    sent.some((name) => rights!.fields.get(name)?.write !== undefined);
+  if (decided) return;
+  const names = wider.map(({ name }) => name).join(', ');
+  throw new ResourceError(errors.update, {
+    like: 'rest_cannot_edit',
+    message: `You may not change an item so that you may read its ${names}. Leave out what changes that.`,
+  });
+}
+
+/**
  * Rejects an update that would give the caller more read access to the item than before. A step of the schema that
  * names one of the fields sent takes precedence.
  * @throws ResourceError with the resource's code for rejected updates
  */
 export function rejectWiderSight(op: Operation, before: Sight, after: Sight): void {
   if (!readsLess(before, after)) return;
-  const decided = op.model.policy.update.some((step) => step.given?.some((name) => op.values[name] !== undefined));
+  const decided = op.model.policy.update.some((step) => step.field?.some((name) => op.values[name] !== undefined));
   if (decided) return;
   throw new ResourceError(op.model.errors.update, {
     like: 'rest_cannot_edit',

@@ -3,14 +3,18 @@ import type { Draft } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { equals, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
+import { checkRow } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
-import { planMeta, removeRows, writeMany, writeMeta } from './relations.js';
+import { checkNewFields } from './field-writes.js';
+import { planMeta, writeMany, writeMeta } from './relations.js';
+import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './text-sizes.js';
 
 /** Inserts the item of an operation and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {
   const draft = newDraft(op);
   await fillDraft(draft, op);
+  if (!op.trusted) await checkNewFields(op, draft.row);
   const meta = await planMeta(draft, op);
   const id = await tx.insert(op.model.table!.name, draft.row);
   op.id = id;
@@ -18,6 +22,7 @@ export async function insertItem(op: Operation, tx: Transaction): Promise<void> 
   await writeMeta(id, meta, tx);
   const row = { ...draft.row, id };
   for (const hook of op.model.hooks.saved) await hook.run(row, op);
+  await checkRow(op, tx);
 }
 
 /** Writes the changes of an operation to the current row. */
@@ -32,14 +37,17 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   if (manyChanged || metaChanged || Object.keys(changes).length > 0) {
     await tx.update(op.model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', id));
   }
+  const { readSettings } = op.site;
+  if (readSettings && [...op.model.fields.values()].some((field) => field.setting)) tx.after(readSettings);
   const row = { ...current, ...changes };
   for (const hook of op.model.hooks.saved) await hook.run(row, op, current);
+  await checkRow(op, tx);
 }
 
 /** Permanently deletes the current row, as a forced deletion does. */
 export async function removeItem(op: Operation, tx: Transaction, current: Row): Promise<void> {
   for (const hook of op.model.hooks.remove) await hook.run(current, op);
-  await removeRows(tx, op.model, [current['id'] as number]);
+  await removeRows(tx, op.model, [current['id'] as number], op);
   for (const hook of op.model.hooks.removed) await hook.run(current, op);
 }
 
@@ -52,4 +60,5 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
   completeDraft(draft, op, current);
   for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
   checkDraft(draft, op, current);
+  op.state.written = draft.row;
 }

@@ -12,6 +12,9 @@ const requests: Record<string, Entry> = {
   rest_invalid_json: row(400, 'The body is not a JSON object. Send an object such as {"title": "…"}, or no body.'),
   rest_missing_callback_param: row(400, 'A required parameter is missing. data.params names those to add.'),
   rest_invalid_param: row(400, 'A parameter has a value that is not allowed. data.params says why.'),
+  rest_batch_not_allowed: row(400, 'Batches do not take requests of this kind. Send it by itself.'),
+  parse_path_failed: row(400, 'The path of a request cannot be read. It begins with the namespace: /cms/v2/tags.'),
+  rest_unknown_param: row(400, 'A parameter is unknown. Leave it out; data.params names it.'),
   rest_forbidden: row('auth', 'You may not do this. Sign in with an account that has the right.'),
   rest_forbidden_context: row(
     'auth',
@@ -50,6 +53,7 @@ const content: Record<string, Entry> = {
   ),
   rest_cannot_create: row('auth', 'You may not create items of this kind.'),
   rest_cannot_edit: row('auth', 'You may not edit this item.'),
+  rest_forbidden_field: row('auth', 'You may not set this field. Leave it out.'),
   rest_cannot_edit_others: row(
     'auth',
     'You may not write in the name of another author. Leave out author, or send your own id.',
@@ -58,6 +62,7 @@ const content: Record<string, Entry> = {
   rest_cannot_assign_term: row('auth', 'You may not assign one of these terms. Leave it out.'),
   rest_cannot_publish: row('auth', 'You may not publish. Save with the status draft or pending.'),
   rest_cannot_delete: row('auth', 'You may not delete this.'),
+  rest_item_in_use: row(409, 'Other items refer to this one. Delete those, or change what they refer to, first.'),
   rest_trash_not_supported: row(501, 'This cannot go to the trash. Send force=true to delete it for good.'),
   rest_already_trashed: row(410, 'This is in the trash already. Send force=true to delete it for good.'),
   rest_invalid_author: row(400, 'There is no user with this author id. Send the id of an existing user.'),
@@ -90,7 +95,9 @@ const content: Record<string, Entry> = {
     'This file is not accepted. Send one of the allowed types with a matching name.',
   ),
   rest_upload_unknown_error: row(400, 'This file is not accepted. Send one of the allowed types with a matching name.'),
-  rest_upload_file_too_big: row(400, 'The file is too big. Send a smaller one.'),
+  rest_file_address_wrong: row(403, 'This address of a file was changed. Ask the item for its address again.'),
+  rest_file_address_expired: row(403, 'This address of a file has expired. Ask the item for its address again.'),
+  rest_upload_file_too_big: row(413, 'The file is too big. Send a smaller one.'),
 };
 
 const comments: Record<string, Entry> = {
@@ -180,6 +187,10 @@ const terms: Record<string, Entry> = {
   rest_cannot_view: row('auth', 'You may not see these settings. Ask for context=view, or sign in as an editor.'),
   rest_type_invalid: row(404, 'There is no such type. The list of types names them.'),
   rest_cannot_read_type: row('auth', 'You may not see this type.'),
+  rest_search_invalid_page_number: row(
+    400,
+    'The page lies beyond the last one. X-WP-TotalPages says how many there are.',
+  ),
   rest_status_invalid: row(404, 'There is no such status. The list of statuses names them.'),
   rest_cannot_read_status: row('auth', 'You may not see this status.'),
 };

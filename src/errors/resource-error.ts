@@ -61,19 +61,28 @@ export class ResourceError extends Error {
   }
 }
 
-/** `rest_invalid_param` for several parameters at once. */
-export function invalidParams(
-  issues: { param: string; code: string; message: string; data?: Record<string, unknown> | null }[],
-): ResourceError {
-  const params: Record<string, string> = {};
+/** What is wrong with one parameter. */
+interface ParamIssue {
+  param: string;
+  code: string;
+  message: string;
+  data?: Record<string, unknown> | null;
+}
+
+/** `data.details` of issues: code, message and data by parameter. */
+export function issueDetails(issues: readonly ParamIssue[]): Record<string, unknown> {
   const details: Record<string, unknown> = {};
-  for (const issue of issues) {
-    params[issue.param] = issue.message;
-    details[issue.param] = { code: issue.code, message: issue.message, data: issue.data ?? null };
-  }
+  for (const { param, code, message, data } of issues) details[param] = { code, message, data: data ?? null };
+  return details;
+}
+
+/** `rest_invalid_param` for several parameters at once. */
+export function invalidParams(issues: readonly ParamIssue[]): ResourceError {
+  const params: Record<string, string> = {};
+  for (const issue of issues) params[issue.param] = issue.message;
   return new ResourceError('rest_invalid_param', {
     message: `Invalid parameter(s): ${Object.keys(params).join(', ')}. See data.params for what each one allows.`,
-    data: { status: 400, params, details },
+    data: { status: 400, params, details: issueDetails(issues) },
   });
 }
 

@@ -1,5 +1,8 @@
 // Values computed from other columns by a registered function; never stored, never accepted.
 import type { FieldType } from '../model/registry.js';
+import type { FieldModel } from '../model/model.js';
+import type { ValueSchema } from '../model/schema.js';
+import { draft04 } from '../values/json-schema.js';
 import { computedFunctions } from './computed/registry.js';
 
 export const computedField: FieldType = {
@@ -33,6 +36,15 @@ export const computedField: FieldType = {
     if (definition.relations) field.relations = definition.relations(options);
     if (definition.address) field.address = true;
     if (definition.grants?.(options)) field.grants = true;
+    const aggregates = definition.aggregates?.(options, model) ?? [];
+    if (aggregates.length > 0) field.aggregates = aggregates;
+    if (definition.returnsFor && !field.schema.returns) publish(field, definition.returnsFor(options, model));
     field.toView = definition.compile(options, model);
   },
 };
+
+/** Completes what is published of a value whose type depends on other fields. */
+function publish({ json, arg }: FieldModel, value: ValueSchema): void {
+  Object.assign(json, draft04(value));
+  Object.assign(arg, draft04(value));
+}

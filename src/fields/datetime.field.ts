@@ -1,8 +1,8 @@
 // Date-times, stored as `YYYY-MM-DDTHH:MM:SS` in the time zone that `clock` selects.
 import type { FieldType } from '../model/registry.js';
-import { parseDateTime, toUtc, toWall } from '../values/date-time.js';
+import { DEFAULT_CLOCK, parseDateTime, toUtc, toWall } from '../values/date-time.js';
 import { plainValue } from '../values/keywords.js';
-import { emptyAsNull, optionalDate } from './optional-date.js';
+import { emptyAsNull, optionalValue } from './optional-value.js';
 import { scalarColumn } from './scalar-column.js';
 
 /**
@@ -23,12 +23,12 @@ export function storedDateTime(text: string, clock: 'site' | 'utc' | 'offset', z
 export const datetimeField: FieldType = {
   name: 'datetime',
   description:
-    'A date and time (ISO 8601). `clock` says how it is kept and shown: site wall time, UTC (default), or UTC with its offset.',
+    'A date and time (ISO 8601). `clock` says how it is kept and shown: UTC with its offset (default), UTC without, or site wall time.',
   keys: { clock: { type: 'string', enum: ['site', 'utc', 'offset'] } },
-  value: (field) => plainValue('string', optionalDate(field), { format: 'date-time' }),
+  value: (field) => plainValue('string', optionalValue(field), { format: 'date-time' }),
   compile(field) {
-    field.schema = optionalDate(field.schema);
-    const clock = field.schema.clock ?? 'utc';
+    field.schema = optionalValue(field.schema);
+    const clock = field.schema.clock ?? DEFAULT_CLOCK;
     const toView = (stored: string) => (stored === '' ? '' : `${stored}+00:00`);
     scalarColumn(field, { kind: 'datetime', contentType: 'datetime' }, '', clock === 'offset' ? { toView } : {});
     emptyAsNull(field);

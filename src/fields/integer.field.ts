@@ -1,12 +1,12 @@
 // Whole numbers.
 import type { FieldType } from '../model/registry.js';
-import { defaultSetting, plainValue } from '../values/keywords.js';
+import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const integerField: FieldType = {
   name: 'integer',
   description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',
-  keys: defaultSetting('number'),
+  keys: { ...defaultSetting('number'), ...ownSetting('number') },
   value: (field) =>
     plainValue('integer', field, {
       minimum: field.minimum ?? undefined,

@@ -7,7 +7,7 @@ export function jsonColumn(field: FieldModel, empty: unknown): void {
   const name = (field.column = field.schema.column ?? field.name);
   const initial = field.schema.default ?? (field.schema.nullable ? null : empty);
   const { renamedFrom } = field.schema;
-  const holds = Array.isArray(empty) ? 'array' : 'object';
+  const holds = empty === null ? 'json' : Array.isArray(empty) ? 'array' : 'object';
   field.columns = [
     { name, kind: 'json', nullable: true, default: null, contentType: holds, ...(renamedFrom ? { renamedFrom } : {}) },
   ];

@@ -15,7 +15,7 @@ export const metadataField: FieldType = {
   value(field) {
     const properties: Record<string, ValueSchema> = {};
     for (const key of metaKeys(field)) if (!key.hidden) properties[key.name] = key.json;
-    return { type: 'object', description: field.description, properties };
+    return { type: 'object', description: field.description ?? 'Registered meta fields.', properties };
   },
   compile(field, owner) {
     field.reads = ['id'];

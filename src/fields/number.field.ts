@@ -1,12 +1,12 @@
 // Numbers with a fraction.
 import type { FieldType } from '../model/registry.js';
-import { defaultSetting, plainValue } from '../values/keywords.js';
+import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const numberField: FieldType = {
   name: 'number',
   description: 'A number, kept as a double.',
-  keys: defaultSetting('number'),
+  keys: { ...defaultSetting('number'), ...ownSetting('number') },
   value: (field) => plainValue('number', field),
   compile: (field) => scalarColumn(field, { kind: 'double' }, 0),
 };

@@ -1,22 +1,24 @@
 // The id of one item of another resource. 0 in the column means none.
 import type { FieldType } from '../model/registry.js';
-import { plainValue } from '../values/keywords.js';
+import { ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 
 export const referenceField: FieldType = {
   name: 'reference',
   description:
-    'The id of an item of the resource(s) in `to`; 0 or null for none. Unknown ids are refused unless `unknown` says otherwise.',
+    'The id of an item of the resource(s) in `to`; 0 or null for none. Ids of no item are rejected unless `onMissing` says otherwise.',
   keys: {
     to: { type: ['string', 'array'], items: { type: 'string' }, minItems: 1, required: true },
-    empty: { enum: [0, null] },
-    unknown: { type: 'string', enum: ['refuse', 'drop', 'keep'] },
+    emptyValue: { enum: [0, null] },
+    onMissing: { type: 'string', enum: ['reject', 'drop', 'keep'] },
     error: { type: 'string', format: 'code' },
-    onDelete: { type: 'string', enum: ['clear', 'remove', 'keep'] },
+    link: { type: 'boolean' },
+    ...ownSetting('number'),
+    onDelete: { type: 'string', enum: ['setNull', 'cascade', 'noAction', 'restrict'] },
   },
-  value: (field) => plainValue('integer', field, field.empty === null ? { type: ['integer', 'null'] } : {}),
+  value: (field) => plainValue('integer', field, field.emptyValue === null ? { type: ['integer', 'null'] } : {}),
   compile(field) {
-    const empty = field.schema.empty === undefined ? 0 : field.schema.empty;
+    const empty = field.schema.emptyValue === undefined ? 0 : field.schema.emptyValue;
     scalarColumn(field, { kind: 'integer' }, 0);
     const column = field.column!;
     field.columns[0]!.nullable = false;

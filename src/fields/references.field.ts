@@ -8,8 +8,9 @@ export const referencesField: FieldType = {
   description: 'The ids of items of the resource in `to`. A list that is sent replaces the whole set.',
   keys: {
     to: { type: 'string', required: true },
-    unknown: { type: 'string', enum: ['refuse', 'drop', 'keep'] },
+    onMissing: { type: 'string', enum: ['reject', 'drop', 'keep'] },
     error: { type: 'string', format: 'code' },
+    onDelete: { type: 'string', enum: ['setNull', 'restrict'] },
   },
   value: (field) => plainValue('array', field, { items: field.items ?? { type: 'integer' } }),
   compile(field, owner) {

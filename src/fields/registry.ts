@@ -5,8 +5,11 @@ import { booleanField } from './boolean.field.js';
 import { computedField } from './computed.field.js';
 import { dateField } from './date.field.js';
 import { datetimeField } from './datetime.field.js';
+import { decimalField } from './decimal.field.js';
+import { emailField, timeField, uriField, uuidField } from './formatted.field.js';
 import { idField } from './id.field.js';
 import { integerField } from './integer.field.js';
+import { jsonField } from './json.field.js';
 import { metadataField } from './metadata.field.js';
 import { numberField } from './number.field.js';
 import { objectField } from './object.field.js';
@@ -23,14 +26,20 @@ const all = [
   idField,
   integerField,
   numberField,
+  decimalField,
   booleanField,
   stringField,
   textField,
   slugField,
   dateField,
   datetimeField,
+  timeField,
+  uuidField,
+  emailField,
+  uriField,
   arrayField,
   objectField,
+  jsonField,
   stringsField,
   referenceField,
   referencesField,

@@ -2,7 +2,7 @@
 import type { FieldType } from '../model/registry.js';
 import { cleaner } from '../values/clean.js';
 import { settingsOf } from '../model/site.js';
-import { defaultSetting, plainValue } from '../values/keywords.js';
+import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 import { compileRule } from '../values/compile-rule.js';
 
@@ -13,22 +13,23 @@ const MAX_LENGTH = 1000;
 export const stringField: FieldType = {
   name: 'string',
   description:
-    'A string of at most 255 characters unless `length` or `maxLength` says otherwise (up to 1000; use `text` beyond).',
+    'A string of at most 255 characters unless `columnLength` or `maxLength` says otherwise (up to 1000; use `text` beyond).',
   keys: {
-    length: {
+    columnLength: {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
       description: 'Longest value the column holds; refused beyond, not published.',
     },
-    clean: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] },
+    sanitize: { type: 'string', enum: ['plain', 'description', 'name', 'uri', 'none'] },
     ...defaultSetting('string'),
+    ...ownSetting('string'),
     enumSetting: {
       type: 'string',
       enum: settingsOf('list'),
       description: 'Setting of the site that lists the allowed values, in place of `enum`.',
     },
-    keeps: {
+    allowStored: {
       type: 'array',
       items: { type: 'string' },
       description: 'Values beyond `enum` that may be sent back while they are what is stored: trash; * for any.',
@@ -36,8 +37,8 @@ export const stringField: FieldType = {
   },
   value: (field) => plainValue('string', field),
   compile(field) {
-    const length = Math.min(field.schema.length ?? field.schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
+    const length = Math.min(field.schema.columnLength ?? field.schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
     if (!field.schema.enum) field.rule = compileRule({ ...plainValue('string', field.schema), maxLength: length });
-    scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(field.schema.clean ?? 'none') });
+    scalarColumn(field, { kind: 'varchar', length }, '', { toStore: cleaner(field.schema.sanitize ?? 'none') });
   },
 };

@@ -80,6 +80,20 @@ export async function claimedBefore(directory: string, before: Date): Promise<st
   return paths;
 }
 
+/** Paths below `directory` of the files last written before a moment, with `/` between folders; dot files are left out. */
+export async function* filesBefore(directory: string, before: Date): AsyncGenerator<string> {
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
+      const path = folder + entry.name;
+      if (entry.isDirectory()) folders.push(`${path}/`);
+      const written = entry.isFile() ? await stat(join(directory, path)).catch(() => undefined) : undefined;
+      if (written && written.mtime < before) yield path;
+    }
+  }
+}
+
 /** Whether a file or folder exists at `path`. */
 export async function isThere(path: string): Promise<boolean> {
   return access(path).then(

@@ -1,5 +1,5 @@
 // Storage of uploaded files: one interface, one implementation per kind of storage.
-// Keys are `YYYY/MM/name.ext`; the row of an upload has the key, never a path or a URL.
+// Keys are `YYYY/MM/name.ext`, of files behind rules `private/YYYY/MM/…`; the row of an upload has the key, never a path or a URL.
 import type { Readable } from 'node:stream';
 
 /**
@@ -41,8 +41,19 @@ export interface LocalFiles {
   /** Keys reserved before a moment and not released since: the processes that reserved them died. */
   claimed(before: Date): Promise<string[]>;
 
+  /** Keys of the files that were last written before a moment; reservations and files being written are none. */
+  list(before: Date): AsyncIterable<string>;
+
   /** Reads the file stored under `key`, for dumps and for creating resized copies. */
   open?(key: string): Promise<Readable>;
+}
+
+/** What the keys of files behind rules begin with. */
+export const PRIVATE = 'private/';
+
+/** Whether the file of a key is behind rules. */
+export function isPrivate(key: string): boolean {
+  return key.startsWith(PRIVATE);
 }
 
 /**

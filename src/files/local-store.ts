@@ -3,24 +3,29 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { claim, claimedBefore, erase, isThere, mark, release, writeOnce } from './exclusive-file.js';
-import { candidates, checkKey, publicUrl, type LocalFiles } from './file-store.js';
+import { claim, claimedBefore, erase, filesBefore, isThere, mark, release, writeOnce } from './exclusive-file.js';
+import { candidates, checkKey, isPrivate, PRIVATE, publicUrl, type LocalFiles } from './file-store.js';
 import { diskProblem } from './upload-problem.js';
 
-/** Stores files under `directory`; their URLs begin with `publicBase`, the URL where that directory is served. */
+/**
+ * Stores files under `directory`; their URLs begin with `publicBase`, the URL where that directory is served. Private files go
+ * to `privateDirectory`, which is served by nobody.
+ */
 export class LocalFileStore implements LocalFiles {
   readonly #directory: string;
+  readonly #privateDirectory: string;
   readonly #publicBase: string;
 
-  constructor(directory: string, publicBase: string) {
+  constructor(directory: string, publicBase: string, privateDirectory = `${resolve(directory)}-private`) {
     this.#directory = resolve(directory);
+    this.#privateDirectory = resolve(privateDirectory);
     this.#publicBase = publicBase;
   }
 
   async put(key: string, source: string | Readable): Promise<void> {
     const target = this.#locate(key);
     try {
-      await mkdir(dirname(target), { recursive: true });
+      await this.#makeFolder(key, dirname(target));
       await writeOnce(source, target);
     } catch (error) {
       if (typeof source !== 'string') source.destroy();
@@ -45,8 +50,16 @@ export class LocalFileStore implements LocalFiles {
   }
 
   async claimed(before: Date): Promise<string[]> {
-    const paths = await claimedBefore(this.#directory, before);
-    return paths.map((path) => path.split(sep).join('/'));
+    const keysOf = (paths: string[], prefix = '') => paths.map((path) => prefix + path.split(sep).join('/'));
+    return [
+      ...keysOf(await claimedBefore(this.#directory, before)),
+      ...keysOf(await claimedBefore(this.#privateDirectory, before), PRIVATE),
+    ];
+  }
+
+  async *list(before: Date): AsyncGenerator<string> {
+    for await (const path of filesBefore(this.#directory, before)) yield path;
+    for await (const path of filesBefore(this.#privateDirectory, before)) yield PRIVATE + path;
   }
 
   url(key: string): string {
@@ -57,7 +70,7 @@ export class LocalFileStore implements LocalFiles {
   async reserve(folder: string, name: string): Promise<string> {
     const directory = dirname(this.#locate(`${folder}/${name}`));
     try {
-      await mkdir(directory, { recursive: true });
+      await this.#makeFolder(folder, directory);
       const taken = new Set((await readdir(directory)).map((entry) => entry.toLowerCase()));
       for (const candidate of candidates(name)) {
         // Compared without case, because some file systems ignore it.
@@ -84,6 +97,12 @@ export class LocalFileStore implements LocalFiles {
 
   #locate(key: string): string {
     checkKey(key);
-    return join(this.#directory, key);
+    return isPrivate(key) ? join(this.#privateDirectory, key.slice(PRIVATE.length)) : join(this.#directory, key);
+  }
+
+  // What lies below the private folder has the permissions of other files: the folder itself keeps others out.
+  async #makeFolder(key: string, directory: string): Promise<void> {
+    if (isPrivate(`${key}/`)) await mkdir(this.#privateDirectory, { recursive: true, mode: 0o700 });
+    await mkdir(directory, { recursive: true });
   }
 }

@@ -24,29 +24,63 @@ export function serveUploads(directory: string): UploadsMiddleware {
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const [path = '/'] = (request.url ?? '/').split('?', 1);
-    send(request, path, { root: directory, index: false, dotfiles: 'ignore', maxAge: ONE_YEAR, immutable: true })
-      .on('headers', (_response: ServerResponse, file: string) => describe(response, file))
-      .on('directory', () => miss(request, response))
-      .on('error', (error: { status: number }) => {
-        if (error.status === 412 || error.status === 416) reject(response, error.status);
-        else if (error.status < 500) miss(request, response);
-        else next(error);
-      })
-      .pipe(response);
+    sendFile(request, response, next, { directory, path });
   };
+}
+
+/** A file to send. */
+export interface SentFile {
+  directory: string;
+  /** Percent-encoded path below the directory, beginning with `/`. */
+  path: string;
+  /** Value of the header; default: for a year, by everybody. */
+  cacheControl?: string;
+}
+
+/** Sends one file as `serveUploads` does. */
+export function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+  { directory, path, cacheControl }: SentFile,
+): void {
+  const caching = cacheControl === undefined ? { maxAge: ONE_YEAR, immutable: true } : { cacheControl: false };
+  send(request, path, { root: directory, index: false, dotfiles: 'ignore', ...caching })
+    .on('headers', (_response: ServerResponse, file: string) => {
+      describe(response, file);
+      if (cacheControl !== undefined) response.setHeader('Cache-Control', cacheControl);
+    })
+    .on('directory', () => missingFile(request, response))
+    .on('error', (error: { status: number }) => {
+      if (error.status === 412 || error.status === 416) reject(response, error.status);
+      else if (error.status < 500) missingFile(request, response);
+      else next(error);
+    })
+    .pipe(response);
 }
 
 function describe(response: ServerResponse, file: string): void {
   const mime = allowedType(file, true)?.mime ?? 'application/octet-stream';
   response.setHeader('Content-Type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'");
+  response.setHeader('Content-Security-Policy', policyOf(mime));
+  if (mime.startsWith('image/')) response.setHeader('X-Robots-Tag', 'all');
   // Front ends on other origins embed these images, which helmet's default would forbid.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   if (!SHOWN_IN_PLACE.test(mime)) response.setHeader('Content-Disposition', 'attachment');
 }
 
-function miss(request: IncomingMessage, response: ServerResponse): void {
+// In a sandbox browsers play no sound or film that is opened by itself, and show no PDF; none of these types can hold a
+// page of this origin, and the type is never guessed.
+function policyOf(mime: string): string {
+  if (/^(audio|video)\//.test(mime)) return "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'";
+  if (mime === 'application/pdf')
+    return "default-src 'none'; object-src 'self'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors *";
+  return "sandbox; default-src 'none'";
+}
+
+/** Answers that there is no file at an address. */
+export function missingFile(request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({
     code: 'rest_no_route',
     message: 'There is no file at this address.',

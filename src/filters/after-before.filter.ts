@@ -1,20 +1,23 @@
 // Items later or earlier than a date-time, both bounds exclusive.
 import { storedDateTime } from '../fields/datetime.field.js';
+import { DEFAULT_CLOCK } from '../values/date-time.js';
 import type { Filter } from '../model/registry.js';
 import { filterableField } from '../model/filterable-field.js';
 
-const TYPES = ['date', 'datetime'];
+const TYPES = ['date', 'datetime', 'time'];
 
 function bound(name: 'after' | 'before', op: 'gt' | 'lt'): Filter {
   return {
     name,
     description: `Items whose date \`field\` lies ${name} the value (exclusive).`,
     value: { type: 'string', format: 'date-time' },
-    valueFor: ({ type }) => ({ type: 'string', format: type === 'date' ? 'date' : 'date-time' }),
+    valueFor: ({ type }) => ({ type: 'string', format: type === 'datetime' ? 'date-time' : type }),
     compile(param, model, report) {
       const field = filterableField(param, model, report, 'column', TYPES);
       if (!field) return undefined;
-      const clock = field.schema.clock ?? 'utc';
+      const clock = field.schema.clock ?? DEFAULT_CLOCK;
+      const { compared } = field;
+      if (compared) return (value, plan) => void plan.where.push({ op, column: field.column!, value: compared(value) });
       const day = field.type === 'date';
       return (value, plan, request) => {
         const stored = day ? value.slice(0, 10) : storedDateTime(value, clock, request.site.settings.timezone);

@@ -4,7 +4,7 @@ import type { Filter } from '../model/registry.js';
 import { foldNeedle, MAX_NEEDLE } from '../text/needle.js';
 import { filterableField } from '../model/filterable-field.js';
 
-const TYPES = ['string', 'text', 'slug', 'rendered'];
+const TYPES = ['string', 'text', 'slug', 'rendered', 'email', 'uri'];
 
 export const containsFilter: Filter = {
   name: 'contains',

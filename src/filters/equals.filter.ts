@@ -1,19 +1,24 @@
 // Items whose field equals the value.
 import { equals } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
-import { filterableField, FILTERABLE_TYPES, containsAny } from '../model/filterable-field.js';
+import type { Scalar } from '../model/schema.js';
+import { DECIMAL, filterableField, FILTERABLE_TYPES, containsAny } from '../model/filterable-field.js';
 
 const TYPES = [...FILTERABLE_TYPES, 'rendered'];
 
 export const equalsFilter: Filter = {
   name: 'equals',
+  compares: true,
   description: 'Items whose `field` equals the value.',
   value: {},
+  ending: '',
+  valueFor: ({ type }) => (type === 'decimal' ? DECIMAL : {}),
   compile(param, model, report) {
     const field = filterableField(param, model, report, 'any', TYPES);
     if (!field) return undefined;
+    const { compared = (value: Scalar) => value } = field;
     return (value, plan) => {
-      const stored = typeof value === 'boolean' ? (value ? 1 : 0) : value;
+      const stored = typeof value === 'boolean' ? (value ? 1 : 0) : compared(value);
       plan.where.push(field.many ? containsAny(field, [stored]) : equals(field.column!, stored));
     };
   },

@@ -5,7 +5,7 @@ import type { Filter } from '../model/registry.js';
 import { MAX_NEEDLE } from '../text/needle.js';
 import { filterableField } from '../model/filterable-field.js';
 
-const TYPES = ['string', 'text', 'slug'];
+const TYPES = ['string', 'text', 'slug', 'email', 'uri'];
 
 export const prefixFilter: Filter = {
   name: 'prefix',

@@ -1,28 +1,27 @@
 // Registry of the filters of list parameters. A new one is one file here and one line below.
 import type { Filter } from '../model/registry.js';
 import { afterFilter, beforeFilter } from './after-before.filter.js';
-import { anyFilter } from './any.filter.js';
-import { atLeastFilter, atMostFilter } from './at-least-most.filter.js';
+import { gteFilter, lteFilter } from './gte-lte.filter.js';
 import { containsFilter } from './contains.filter.js';
 import { equalsFilter } from './equals.filter.js';
 import { functionFilter } from './function.filter.js';
-import { noneFilter } from './none.filter.js';
+import { inFilter, notInFilter } from './in-not-in.filter.js';
 import { prefixFilter } from './prefix.filter.js';
-import { presentFilter } from './present.filter.js';
-import { throughFilter } from './through.filter.js';
+import { positiveFilter } from './positive.filter.js';
+import { referencedInFilter } from './referenced-in.filter.js';
 
 const all = [
   equalsFilter,
-  anyFilter,
-  noneFilter,
+  inFilter,
+  notInFilter,
   afterFilter,
   beforeFilter,
-  atLeastFilter,
-  atMostFilter,
+  gteFilter,
+  lteFilter,
   containsFilter,
   prefixFilter,
-  presentFilter,
-  throughFilter,
+  positiveFilter,
+  referencedInFilter,
   functionFilter,
 ];
 

@@ -73,10 +73,14 @@ export function noRoute(): ResourceError {
 }
 
 /** 400: invalid JSON; the numbers are PHP's JSON error codes: 0 none, 1 depth, 4 syntax, 5 UTF-8. */
-export function invalidJson(jsonErrorCode: 0 | 1 | 4 | 5, reason: string): ResourceError {
+export function invalidJson(
+  jsonErrorCode: 0 | 1 | 4 | 5,
+  reason: string,
+  message = `The body is not a JSON object this service can read: ${reason}`,
+): ResourceError {
   return new ResourceError('rest_invalid_json', {
     status: 400,
-    message: `The body is not a JSON object this service can read: ${reason}`,
+    message,
     data: { status: 400, json_error_code: jsonErrorCode, json_error_message: reason },
   });
 }

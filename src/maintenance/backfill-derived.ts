@@ -6,6 +6,8 @@ import type { ModelSet, ResourceModel, TableModel } from '../model/model.js';
 import { and, equals, TRUE, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
+import { BootError } from '../errors/problem.js';
+import { isDuplicate } from '../engine/duplicate.js';
 import { deriveRow } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
 
@@ -19,6 +21,7 @@ export const DERIVED: TableModel = {
   ]),
   indexes: new Map(),
   counted: [],
+  progress: true,
 };
 
 /** Rows per transaction. */
@@ -76,10 +79,22 @@ async function deriveSome(model: ResourceModel, tx: Transaction): Promise<boolea
   const rows = await rowsAfter(last, model, BATCH, tx);
   for (const row of rows) {
     const set = differences(row, deriveRow(model, row));
-    if (Object.keys(set).length > 0) await tx.update(model.table!.name, set, equals('id', row['id']));
+    if (Object.keys(set).length === 0) continue;
+    await tx.update(model.table!.name, set, equals('id', row['id'])).catch((error: unknown) => {
+      throw isDuplicate(error) ? sharedValue(model, error, row['id']) : error;
+    });
   }
   await mark(model, rows.length < BATCH ? ALL : rows.at(-1)!['id'], tx);
   return rows.length === BATCH;
+}
+
+/** A schema asks for unique values, and two items that were there before share one. */
+function sharedValue(model: ResourceModel, { columns }: { columns: readonly string[] }, id: number): BootError {
+  const fields = model.uniques.find(({ column }) => columns.includes(column))?.fields ?? [];
+  const names = fields.map(({ name }) => name).join(' and ');
+  const message = `item ${id} has the same ${names} as another item, which the schema does not allow`;
+  const hint = `Give one of them another value with the schema as it was before, or leave out "unique".`;
+  return new BootError([{ file: 'database', path: model.table!.name, message, hint }]);
 }
 
 async function progressOf(model: ResourceModel, tx: Transaction): Promise<number> {
@@ -119,6 +134,7 @@ function checksumOf(model: ResourceModel): string {
     schema.pipeline,
     schema.from,
     schema.nullable,
+    ...(typeof schema.unique === 'object' ? [schema.unique] : []),
   ]);
   const { table, discriminator, list, search } = model;
   const inputs = JSON.stringify([
@@ -128,6 +144,9 @@ function checksumOf(model: ResourceModel): string {
     search?.columns,
     model.schema.search?.fields,
     fields,
+    // Fields that are searched apart are no longer part of the text that everybody searches.
+    ...(search?.ruled ? [search.ruled.map(({ column }) => column)] : []),
+    ...(model.schema.unique ?? []),
   ]);
   return createHash('sha256').update(inputs).digest('hex');
 }

@@ -1,12 +1,19 @@
 // `check --data`: compares stored data with what it should be, and repairs it.
 import type { AuditFinding, ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
-import type { FileStorage } from '../model/site.js';
+import type { FileStorage, Site } from '../model/site.js';
 import type { Reader, Store } from '../model/store.js';
-import { removeRows } from '../engine/relations.js';
+import { removeRows } from '../engine/remove-rows.js';
+import type { UploadFace } from '../model/faces.js';
+import { isNamed } from './sweep-files.js';
 
-/** All inconsistencies, in the order of the resources; `fix` of a finding repairs it. */
-export async function auditData(models: ModelSet, store: Store): Promise<AuditFinding[]> {
+type WithFiles = Pick<Site, 'files'>;
+
+/**
+ * All inconsistencies, in the order of the resources; `fix` of a finding repairs it, and with `site` removes the files of items that
+ * it removes.
+ */
+export async function auditData(models: ModelSet, store: Store, site?: WithFiles): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   const metaTables = new Set(
     [...models.byName.values()].flatMap((model) => [...model.fields.values()].map((field) => field.meta?.table)),
@@ -14,7 +21,7 @@ export async function auditData(models: ModelSet, store: Store): Promise<AuditFi
   for (const model of models.byName.values()) {
     // Meta tables are shared by several resources; orphaned rows are found with the resources they belong to.
     if (!model.table || metaTables.has(model.table.name)) continue;
-    findings.push(...(await danglingReferences(model, store.reader)));
+    findings.push(...(await danglingReferences(model, store.reader, site)));
     findings.push(...(await danglingPairs(model, store.reader)));
     for (const audit of model.audits) findings.push(...(await audit(store.reader)));
   }
@@ -24,20 +31,65 @@ export async function auditData(models: ModelSet, store: Store): Promise<AuditFi
   return findings;
 }
 
-/** Items whose file is missing: lost, or never fetched by an import. Not repairable. */
-export async function auditFiles(models: ModelSet, store: Store, files: FileStorage): Promise<AuditFinding[]> {
+/** Age from which a file that no item names is taken for one that was left behind: no upload takes as long. */
+const MIN_AGE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Items whose file is missing (lost, or never fetched by an import), which cannot be repaired, and files older than a day that no
+ * item names, which are removed.
+ */
+export async function auditFiles(
+  models: ModelSet,
+  store: Store,
+  site: Pick<Site, 'files' | 'now'>,
+): Promise<AuditFinding[]> {
+  const { files } = site;
   const findings: AuditFinding[] = [];
+  const named = new Set<string>();
+  // Listed before the items are read, so that a file whose item is deleted meanwhile is not taken for lost.
+  const stored: string[] = [];
+  for await (const key of files.list!(new Date(site.now() - MIN_AGE_MS))) stored.push(key);
   for (const model of models.byName.values()) {
     const { upload } = model.faces;
     if (!upload) continue;
     for await (const row of allRows(model, store.reader)) {
+      const closed = upload.closed(row);
+      if (closed) findings.push(openFile(model, row, closed, files));
       for (const key of upload.keysOf(row)) {
+        named.add(key);
         if (await files.exists!(key)) continue;
         findings.push({ message: `${model.name} ${row['id']}: its file ${key} is not there` });
       }
     }
   }
-  return findings;
+  const lost = stored.filter((key) => !named.has(key));
+  return [...findings, ...lost.map((key) => strayFile(key, models, store, files))];
+}
+
+type Move = NonNullable<ReturnType<UploadFace['closed']>>;
+
+/** A file that everybody may fetch, of an item whose files are behind its rules: uploaded before they were, or imported. */
+function openFile(model: ResourceModel, row: Row, { keys, columns }: Move, files: FileStorage): AuditFinding {
+  return {
+    message: `${model.name} ${row['id']}: everybody may fetch its file ${keys[0]![0]}`,
+    fix: async (tx) => {
+      for (const [from, to] of keys) {
+        if ((await files.exists!(from)) && !(await files.exists!(to))) await files.put(to, await files.open!(from));
+      }
+      const unchanged = and(equals('id', row['id']), equals('row_version', row['row_version']));
+      const moved = await tx.update(model.table!.name, { ...columns, row_version: { increment: 1 } }, unchanged);
+      if (moved > 0) tx.after(() => files.remove(keys.map(([from]) => from)));
+    },
+  };
+}
+
+function strayFile(key: string, models: ModelSet, store: Store, files: FileStorage): AuditFinding {
+  return {
+    message: `the file ${key} belongs to no item`,
+    fix: async () => {
+      if (!(await isNamed(models, store.reader, key))) await files.remove([key]);
+    },
+  };
 }
 
 async function* allRows(model: ResourceModel, reader: Reader): AsyncGenerator<Row> {
@@ -65,12 +117,12 @@ export async function fixData(findings: readonly AuditFinding[], store: Store): 
 /** Maximum number of rows per query; the next run finds the rest. */
 const MAX_ROWS = 1000;
 
-async function danglingReferences(model: ResourceModel, reader: Reader): Promise<AuditFinding[]> {
+async function danglingReferences(model: ResourceModel, reader: Reader, site?: WithFiles): Promise<AuditFinding[]> {
   const table = model.table!.name;
   const findings: AuditFinding[] = [];
   for (const field of model.fields.values()) {
     const target = field.targets?.[0]?.table?.name;
-    if (!target || !field.column || field.schema.unknown === 'keep') continue;
+    if (!target || !field.column || field.schema.onMissing === 'keep') continue;
     const column = field.column;
     const kinds = or(...duplicateTargets(model, column).map((target) => target.rowScope));
     const where = and(
@@ -83,7 +135,8 @@ async function danglingReferences(model: ResourceModel, reader: Reader): Promise
       findings.push({
         message: `${model.name} ${id}: ${field.name} names ${row[column]}, which does not exist`,
         fix: async (tx) => {
-          if (field.schema.onDelete === 'remove') await removeRows(tx, model, [id]);
+          if (field.schema.onDelete === 'cascade')
+            await removeRows(tx, model, [id], { ...(site ? { site } : {}), compensations: [] });
           else await tx.update(table, { [column]: 0 }, equals('id', id));
         },
       });

@@ -1,7 +1,7 @@
 // Periodic tasks, independent of requests: what the traits of the resources do, such as publishing scheduled items when
 // due, and what cleans up after crashes.
 import type { TaskModel } from '../model/faces.js';
-import { forgetOld } from '../engine/idempotency.js';
+import { forgetOld } from '../engine/replays/idempotency.js';
 import type { ContentWriter } from '../engine/content-writer.js';
 import { sweepFiles } from './sweep-files.js';
 

@@ -12,6 +12,7 @@ export interface Faces {
   dates?: DatesFace;
   trash?: TrashFace;
   publication?: PublicationFace;
+  states?: StatesFace;
   /** Items form a tree. */
   tree?: { readonly parent: string };
   /** Items may have a password, in this column; empty without one. */
@@ -19,6 +20,12 @@ export interface Faces {
   /** Items count what they classify, in this column. */
   counter?: { readonly column: string };
   counted?: CountedFace;
+  copies?: CopiesFace;
+  /**
+   * What the hook `authorize` asks about a stored row: it takes the answers from `op.ruleResults`, where they are there
+   * under these names, and asks for them itself otherwise.
+   */
+  asked?(actor: Actor): Readonly<Record<string, Predicate>>;
 }
 
 /** Items are the accounts of the site. */
@@ -33,6 +40,10 @@ export interface AccountsFace {
 export interface UploadFace {
   /** Columns with the storage key, the MIME type, and the details as JSON. */
   readonly columns: Readonly<Record<'key' | 'mime' | 'details', string>>;
+  /** Files are served to those alone who may read the item. */
+  readonly private: boolean;
+  /** Where the files of a row move if everybody may fetch them although `private` says otherwise: from key to key, and the new columns. */
+  closed(row: Row): { keys: [from: string, to: string][]; columns: Row } | undefined;
   /** Storage keys of the file of a row and of its resized copies. */
   keysOf(row: Row): string[];
   /** Rows that may have a file; `keysOf` of each decides. */
@@ -47,12 +58,16 @@ export interface DatesFace {
   readonly floating?: string;
   /** Columns that a change outside of an update sets. */
   touched(op: Operation): Row;
+  /** What a row lacks of pairs of local and GMT dates of which it has one; `zone` is the time zone of the site. */
+  paired(row: Row, zone: string): Row;
 }
 
 /** Items can be put into the trash. */
 export interface TrashFace {
   /** Status of items in the trash. */
   readonly status: string;
+  /** The list parameter that asks for them, where the resource has it, and its value. */
+  readonly param: { readonly name: string; readonly value: string };
   /** Rows in the trash. */
   readonly rows: Predicate;
   /** Moves an item there, with what is hidden along with it; `op` is an operation on its resource. */
@@ -63,10 +78,36 @@ export interface TrashFace {
   hides(resource: string, status: string): Row | undefined;
 }
 
+/** Clients move items from one state to another, and list them by state. */
+export interface StatesFace {
+  /** The field that is sent. */
+  readonly field: string;
+  /** The list parameter. */
+  readonly param: string;
+  readonly values: readonly State[];
+}
+
+/** A state that a client may send. */
+export interface State {
+  readonly value: string;
+  /** What the list parameter calls it. */
+  readonly listed: string;
+  /** Somebody has to decide about items in it, or the clock. */
+  readonly waits?: boolean;
+}
+
 /** Items are written by some and published by others. */
 export interface PublicationFace {
   /** Whether an item in this status waits for somebody else to publish it, who decides its slug too. */
   isUndecided(status: unknown, actor: Actor): boolean;
+}
+
+/** Items are copies of their parent: who may not read a field of the parent may not read its copy. */
+export interface CopiesFace {
+  /** Names of the fields, of the item as of its parent. */
+  readonly fields: readonly string[];
+  /** Further members of an answer that show something of each of the fields, under its name. */
+  readonly shown: readonly string[];
 }
 
 /** Other items count these ones. */

@@ -1,22 +1,34 @@
 // Resolves the field a filter works on and builds predicates over it; reports a problem of the schema file otherwise.
 import type { FieldModel, ResourceModel } from './model.js';
-import { and, equals, not, oneOf, type Predicate } from './query.js';
+import { and, not, oneOf, type Predicate } from './query.js';
 import type { Report } from './registry.js';
 import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from './schema.js';
 
 /** Types stored as JSON: their columns cannot be compared with a scalar. */
-const STRUCTURES = ['array', 'object'];
+const STRUCTURES = ['array', 'object', 'json'];
 
 /** Types whose values can be filtered individually. */
 export const FILTERABLE_TYPES: readonly string[] =
-  'id integer number boolean string text slug date datetime reference references strings'.split(' ');
+  'id integer number decimal boolean string text slug date datetime time uuid email uri reference references strings'.split(
+    ' ',
+  );
 
 const WHOLE = new Set(['id', 'integer', 'reference', 'references']);
 
+/** JSON Schema of a decimal number as text. */
+export const DECIMAL: ValueSchema = { type: 'string', format: 'decimal' };
+
 /** JSON Schema of a list of values of the field's type. */
 export function listFor({ type }: FieldSchema): ValueSchema {
+  if (type === 'decimal') return { type: 'array', items: DECIMAL };
   const items = WHOLE.has(type) ? 'integer' : type === 'number' || type === 'boolean' ? type : 'string';
   return { type: 'array', items: { type: items } };
+}
+
+/** Keys of a parameter with a list of values of the field: they come in the form in which they are stored. */
+export function listKeysFor({ type }: FieldSchema): ParamSchema {
+  if (type === 'slug') return { normalize: 'slug' };
+  return type === 'reference' || type === 'references' ? { default: [] } : {};
 }
 
 /**
@@ -45,7 +57,7 @@ export function filterableField(
 
 /** Rows whose field contains at least one of the values, in its column or its join table. */
 export function containsAny(field: FieldModel, values: readonly Scalar[]): Predicate {
-  if (!field.many) return oneOf(field.column!, values);
+  if (!field.many) return oneOf(field.column!, field.compared ? values.map(field.compared) : values);
   if (values.length === 0) return { op: 'false' };
   return {
     op: 'exists',
@@ -58,7 +70,7 @@ export function containsAny(field: FieldModel, values: readonly Scalar[]): Predi
 
 /** Rows whose field contains all of the values. */
 export function holdsAll(field: FieldModel, values: readonly Scalar[]): Predicate {
-  if (!field.many) return values.length === 1 ? equals(field.column!, values[0]!) : { op: 'false' };
+  if (!field.many) return values.length === 1 ? containsAny(field, values) : { op: 'false' };
   return and(...values.map((value) => containsAny(field, [value])));
 }
 

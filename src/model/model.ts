@@ -1,8 +1,9 @@
 // The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
-import type { Operation, View } from './operation.js';
+import type { Operation, View, Withheld } from './operation.js';
 import type { Actor } from './actor.js';
+import type { Adoption } from './adoption.js';
 import type { Faces, TaskModel } from './faces.js';
-import type { OrderKey, Predicate, Row } from './query.js';
+import type { Aggregate, OrderKey, Predicate, Row } from './query.js';
 import type {
   Context,
   FieldSchema,
@@ -13,7 +14,7 @@ import type {
   Scalar,
   ValueSchema,
 } from './schema.js';
-import type { Site } from './site.js';
+import type { Site, SiteSettings } from './site.js';
 import type { Reader, Transaction } from './store.js';
 import type { TextWork } from './texts.js';
 import type { Rule as ValueRule } from './value.js';
@@ -21,12 +22,17 @@ import type { Rule as ValueRule } from './value.js';
 /** Column of a table. Lengths are characters. */
 export interface ColumnModel {
   name: string;
-  kind: 'integer' | 'varchar' | 'text' | 'boolean' | 'datetime' | 'json' | 'double';
+  kind: 'integer' | 'varchar' | 'text' | 'boolean' | 'datetime' | 'json' | 'double' | 'decimal';
   length?: number;
+  /** Digits of a decimal, whose values are texts with all digits of the scale. */
+  precision?: number;
+  scale?: number;
   nullable?: boolean;
   default?: Scalar;
   primary?: boolean;
   renamedFrom?: string;
+  /** A schema declares it and does not say what it was before: a column that is left over may be its former one. */
+  asks?: boolean;
   /** Value that existing rows get when the column is added. */
   backfill?: Scalar;
   /** The default is the empty value of the type and was not declared by a schema: it must not replace NULLs. */
@@ -34,7 +40,7 @@ export interface ColumnModel {
   /**
    * Content of a text column beyond plain text; when it changes, stored values are converted or the change is rejected.
    */
-  contentType?: 'date' | 'datetime' | 'object' | 'array' | 'hash';
+  contentType?: 'date' | 'datetime' | 'time' | 'uuid' | 'json' | 'object' | 'array' | 'hash';
   /** Computed from other columns: can be recomputed. */
   derived?: boolean;
   /**
@@ -73,6 +79,10 @@ export interface TableModel {
     where: Readonly<Record<string, Scalar>>;
     from?: Readonly<Record<string, Scalar>>;
   }[];
+  /** A resource declares it and does not say where its rows were before. */
+  asks?: boolean;
+  /** Rows say how far values were worked out; deleted when values are moved by a migration. */
+  progress?: boolean;
   /** Previous name of a join table whose field was renamed. */
   renamedFrom?: string;
   /** Set on a join table: the table of the owning items, and the column that a single-valued field would have there. */
@@ -84,6 +94,53 @@ export interface ViewScope {
   op: Operation;
   context: Context;
   site: Site;
+  /** What the caller may not see of the rows; absent: nothing is left out. */
+  withheld?: Withheld | undefined;
+}
+
+/** Rights on a field, or on a member of one, beside those on the item. */
+export interface RightModel {
+  /** Names from the field to the member; members of listed objects as if there were one object. */
+  path: readonly string[];
+  /** The same with dots: `lines.price`. */
+  name: string;
+  /** Rows in which a caller sees it; absent: all. */
+  read?: RuleModel;
+  /** Rows in which a caller may set it; absent: all. */
+  write?: RuleModel;
+  /** Members with rights of their own, or with such members. */
+  members?: ReadonlyMap<string, RightModel>;
+}
+
+/** Rights on the fields of a resource. */
+export interface RightsModel {
+  /** By field. */
+  fields: ReadonlyMap<string, RightModel>;
+  /** Every one with a rule for reading, members included. */
+  read: readonly RightModel[];
+  /** Every one with a rule for writing, members included. */
+  write: readonly RightModel[];
+}
+
+/** Makes a value in the form that a client would send. */
+export type Generator = (op: Operation) => Scalar;
+
+/** What is worked out of the rows of another table that refer to an item, as far as a caller may read them. */
+export interface AggregateModel {
+  /** Member of a row that receives the value: a number of rows, or what `Reader.aggregateBy` gives; absent without rows. */
+  slot: string;
+  table: string;
+  /** Column with the id of the item. */
+  column: string;
+  where: RuleModel;
+  /** Absent: the rows are counted. */
+  of?: Aggregate;
+}
+
+/** Fields whose values no two items share, and the column that keeps them apart. */
+export interface UniqueModel {
+  column: string;
+  fields: readonly FieldModel[];
 }
 
 /** A compiled field. */
@@ -92,11 +149,13 @@ export interface FieldModel {
   schema: FieldSchema;
   type: string;
   readOnly: boolean;
-  internal: boolean;
+  hidden: boolean;
   required: boolean;
   contexts: ReadonlySet<Context>;
   /** Who may read the field: everyone who reads the item, those who may use the context `edit`, or nobody. */
   readers: 'everyone' | 'editors' | 'nobody';
+  /** Rules for reading the field or a member of it: whoever asks about its value must satisfy all of them. */
+  readRules?: readonly RuleModel[];
   /** Columns that store its value; none for links and computed values. */
   columns: ColumnModel[];
   /** Main column, for filters and orderings. */
@@ -109,8 +168,12 @@ export interface FieldModel {
   related?: readonly RelatedModel[];
   /** To-many fields of the resource that `toView` reads. */
   relations?: readonly string[];
+  /** Worked out of rows of other tables for `toView`, each by one statement per response. */
+  aggregates?: readonly AggregateModel[];
   /** Its value has all capabilities of an account, as an object of true. */
   grants?: boolean;
+  /** Some items do not have it. */
+  sometimes?: boolean;
   /** Its value is the public address of the item. */
   address?: boolean;
   /** Column to sort by. */
@@ -125,8 +188,14 @@ export interface FieldModel {
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
   arg: ValueSchema;
+  /** What fills it on create when nothing is sent, and at every update. */
+  generates?: { create?: Generator; update?: Generator };
   /** Value on create when none was sent; undefined: the default of the column. */
   defaultValue?: unknown;
+  /** Setting that is the default, where a resource changes it while the site runs. */
+  defaultSetting?: keyof SiteSettings;
+  /** Setting that it sets while a value is stored; `stored` is that value, undefined where there is none. */
+  setting?: { name: keyof SiteSettings; stored(row: Row): unknown };
   /** Writes a value sent by the client into the draft. */
   toStore?(value: unknown, draft: Draft, op: Operation, current?: Row): void;
   /** Completes the draft after all values and input hooks. */
@@ -134,6 +203,8 @@ export interface FieldModel {
   /** Slow non-SQL work (hashing), done before the transaction. Returns the value to store. */
   prepare?(value: unknown, op: Operation): Promise<unknown>;
   toView?(row: Row, scope: ViewScope): unknown;
+  /** The spelling in which a value is stored, for comparisons with the column. */
+  compared?(value: Scalar): Scalar;
   /** To-many relation: its join table with `owner_id` and a value column. */
   many?: { table: string; value: 'target_id' | 'value'; target?: ResourceModel };
   /** Targets of a `reference`. */
@@ -183,16 +254,16 @@ export type RuleModel = (actor: Actor) => Predicate;
 
 /** A compiled check of an operation. */
 export interface PolicyStep {
-  given?: readonly string[];
+  field?: readonly string[];
   param?: string;
   in?: readonly Scalar[];
   notIn?: readonly Scalar[];
-  notMe?: boolean;
+  notSelf?: boolean;
   changed?: boolean;
   needs: RuleModel;
   error: string;
-  late: boolean;
-  detail: boolean;
+  keepAllow: boolean;
+  asParameterError: boolean;
 }
 
 /** A compiled list, item or delete parameter. */
@@ -210,7 +281,22 @@ export interface ParamModel {
   opaque?: boolean;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
+  /** How the lists of several ids are read together; absent: each by itself. */
+  groups?: GroupModel;
 }
+
+/** The lists that a parameter makes for several ids, read together. */
+export type GroupModel =
+  /** Each row belongs to the id in its column; the parameter takes a list of ids. */
+  | { column: string }
+  /** Rows belong to the ids that stand beside theirs in a table of pairs. */
+  | {
+      table: string;
+      /** Column of the pairs with the id of the row. */
+      inner: string;
+      /** Errors of the ids whose list the caller may not have. */
+      refusals(ids: readonly number[], op: Operation): Promise<Map<number, Error>>;
+    };
 
 /** A list query under construction. */
 export interface ListPlan {
@@ -234,6 +320,8 @@ export interface LinkModel {
   reads: readonly string[];
   /** Who may read the values it is made of; others do not see it. */
   readers: FieldModel['readers'];
+  /** Fields with rights of their own that it is made of. */
+  fields?: readonly string[];
   href(view: View, row: Row, scope: ViewScope): string | undefined;
   needs?: RuleModel;
   /** Rows of other tables it reads. */
@@ -298,8 +386,37 @@ export interface ListModel {
   orderings: ReadonlyMap<string, string | undefined>;
   /** Orderings by values that not every reader may read, with the rows in which a caller may read them. */
   orderingGuards: ReadonlyMap<string, RuleModel>;
-  beyondLastPage?: string;
+  pageOutOfRange?: string;
+  /** With `offset` the links to other pages start from it; else from `page`. */
+  linksFromOffset: boolean;
 }
+
+/** Where results come from. */
+export interface FoundModel {
+  name: string;
+  /** Groups of resources, by name, the default first. */
+  types: ReadonlyMap<string, FoundType>;
+  /** Link relations of an item that its result has, too. */
+  links: readonly string[];
+}
+
+/** Resources that are searched together. */
+export interface FoundType {
+  /** Results show the subtype as their type. */
+  subtypeAsType: boolean;
+  sources: readonly FoundSource[];
+}
+
+/** A resource whose items are found. */
+export interface FoundSource {
+  model: ResourceModel;
+  subtype: string;
+  /** Field shown as the title. */
+  title?: FieldModel;
+}
+
+/** Id of the only item of a singleton. */
+export const SINGLE_ID = 1;
 
 /** A compiled resource. */
 export interface ResourceModel {
@@ -323,21 +440,34 @@ export interface ResourceModel {
      */
     hides?: 'first' | 'last';
   };
+  /** The list of its items across all parents: this model without a parent, for a route of its own. */
+  across?: ResourceModel;
+  /** The nested resource whose items such a list has. */
+  listOf?: ResourceModel;
   operations: ReadonlySet<OperationKind>;
+  /** It has one item, with the id `SINGLE_ID`, at the path of the resource. */
+  singleton: boolean;
   /** Field that identifies an item in its path. */
   key: FieldModel;
   integerKey: boolean;
   table?: TableModel;
-  registry?: { name: string; rows: readonly Record<string, unknown>[] };
+  static?: { name: string; rows: readonly Record<string, unknown>[] };
+  /** Its items are results: items of other resources that were found. */
+  found?: FoundModel;
   /** Constant columns that mark the resource's rows in a shared table. */
   discriminator: Readonly<Record<string, Scalar>>;
   /** Rows with these constants. */
   rowScope: Predicate;
   fields: ReadonlyMap<string, FieldModel>;
+  uniques: readonly UniqueModel[];
+  /** Rules between fields, checked on every row that a client writes. */
+  checks: readonly { rule: RuleModel; message: string; fields: readonly string[] }[];
   contexts: readonly Context[];
   defaultContext: Context;
   list: ListModel;
   listParams: ReadonlyMap<string, ParamModel>;
+  /** Those of them that filter, in the order in which they are applied. */
+  filterParams: readonly ParamModel[];
   itemParams: ReadonlyMap<string, ParamModel>;
   deleteParams: ReadonlyMap<string, ParamModel>;
   search?: {
@@ -348,6 +478,8 @@ export interface ResourceModel {
     /** Fields whose texts are combined in a column. */
     sources: ReadonlyMap<string, readonly FieldModel[]>;
     privileged?: { columns: readonly string[]; needs: RuleModel };
+    /** Columns with values that only some callers may read, in some rows. */
+    ruled?: readonly { column: string; guard: RuleModel }[];
   };
   traits: ReadonlyMap<string, Record<string, unknown>>;
   /** Completes a draft after values and input hooks: rendered texts, sort keys, search texts. */
@@ -360,19 +492,25 @@ export interface ResourceModel {
   openings: readonly string[];
   /** The field with the public address of an item. */
   address?: FieldModel;
-  hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P] }[] }>;
+  hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P]; kinds?: readonly OperationKind[] }[] }>;
   /** Audits contributed by its traits. */
   audits: readonly Audit[];
+  /** What its traits do to items that were there before them, in the order of the traits. */
+  adoptions: ReadonlyMap<string, Adoption>;
+  /** Whether creations and updates may run side by side with others: all of its traits lock what they decide about. */
+  sideBySide: boolean;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
   rules: ReadonlyMap<string, RuleModel>;
+  /** Rights on single fields; absent where no field has any. */
+  rights?: RightsModel;
   /** Rows of a list that the caller may read in the context `edit`. */
   editors: RuleModel;
   /** Whether the rule `edit` narrows lists in the context `edit`; not needed where it equals the rule `read`. */
   editNarrows: boolean;
   policy: Readonly<Record<OperationKind, readonly PolicyStep[]>>;
   links: readonly LinkModel[];
-  registers: Readonly<Record<string, Record<string, unknown>>>;
+  listsItselfIn: Readonly<Record<string, Record<string, unknown>>>;
   seeds: readonly Record<string, unknown>[];
   errors: Readonly<Record<'notFound' | 'exists' | 'create' | 'update' | 'delete' | 'read' | 'context', string>>;
   batch: boolean;
@@ -392,6 +530,8 @@ export interface ResourceModel {
 
 /** Every compiled resource of a site. */
 export interface ModelSet {
+  /** Time zone of the site; follows its settings. */
+  timezone?: string;
   readonly byName: ReadonlyMap<string, ResourceModel>;
   readonly tables: ReadonlyMap<string, TableModel>;
   /** Models that share a table, by table name. */

@@ -25,7 +25,7 @@ export interface Operation {
   params: Record<string, any>;
   /** Validated body, by field name; unknown and read-only names are removed. */
   values: Record<string, unknown>;
-  /** Body before validation, for `given` conditions on names that are not fields. */
+  /** Body before validation, for steps about names that are not fields. */
   raw: Record<string, unknown>;
   context: Context;
   /** Fields requested with `_fields`; undefined for all. */
@@ -62,6 +62,12 @@ export interface Operation {
   related: Map<string, Map<number, Row>>;
 }
 
+/** What a caller may not see of the rows of a response. */
+export interface Withheld {
+  /** Whether the caller may not see the field of the row, or the member with this dotted name. */
+  has(row: Row, name: string): boolean;
+}
+
 /**
  * What the engine and the traits find out while an operation runs. Each member is set in one phase and read in later
  * ones.
@@ -71,6 +77,8 @@ export interface OperationState {
   confidential?: boolean;
   /** The same request may get another response without any change of the data: a random order. */
   volatile?: boolean;
+  /** What the caller may not see of the rows presented last. */
+  withheld?: Withheld | undefined;
   /** Further headers of the response to a creation. */
   headers?: Record<string, string>;
   /** Methods that the caller may use on the item. */
@@ -87,6 +95,10 @@ export interface OperationState {
   trash?: 'entered' | 'left';
   /** The slug that an item out of the trash had before. */
   restoredSlug?: string;
+  /** Columns of the row as they were about to be written. */
+  written?: Row;
+  /** Default terms of a creation that were asked for, by field name. */
+  defaultTerms?: ReadonlyMap<string, Promise<Row | undefined>>;
   /** The to-many relations written, by field name. */
   sets?: Map<string, SetChange>;
 }
@@ -155,8 +167,8 @@ export interface Result {
   total?: number;
   totalPages?: number;
   page?: number;
-  /** Version of the returned item. */
-  version?: number;
+  /** Version of the returned item; of one that the caller sees in part, a digest of that part. */
+  version?: number | string;
   /** Methods that the caller may use on this route. */
   allow?: readonly string[];
 }

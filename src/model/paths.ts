@@ -4,6 +4,7 @@ import type { Row } from './query.js';
 
 /** Path of an item; nested resources take the parent's id from the row. */
 export function itemPath(model: ResourceModel, row: Row): string {
+  if (model.singleton) return collectionPath(model, row);
   return `${collectionPath(model, row)}/${row[model.key.column ?? model.key.name]}`;
 }
 

@@ -16,19 +16,29 @@ export type Predicate =
   /** Calendar component of a date-time column, an integer. */
   | { op: 'datePart'; part: DatePart; column: string; value: number }
   /** Comparison of two columns of one table. */
-  | { op: 'columns'; left: string; compare: 'eq' | 'lt'; right: string }
+  | { op: 'columns'; left: string; compare: 'eq' | 'lt' | 'le'; right: string }
   /** There is a row of `table` whose `inner` column equals our `outer` column and that satisfies `where`. */
   | { op: 'exists'; table: string; outer: string; inner: string; where: Predicate };
 
 /** Calendar components of a date-time. */
 export type DatePart = 'year' | 'month' | 'day' | 'week' | 'hour' | 'minute' | 'second' | 'dayOfYear' | 'weekday';
 
-/** One sort key. `case` sorts by the first predicate that holds (relevance), `list` by the position in the values. */
+/**
+ * One sort key. `case` sorts by the first predicate that holds (relevance), `list` by the position in the values, `of` by a
+ * column of the row of that table whose id is in our `column`.
+ */
 export type OrderKey =
   | { column: string; direction: 'asc' | 'desc' }
+  | { column: string; of: TargetColumn; direction: 'asc' | 'desc' }
   | { cases: Predicate[]; direction: 'asc' | 'desc' }
   | { list: readonly Scalar[]; column: string }
   | { random: true };
+
+/** A column of a table that ids refer to. */
+export interface TargetColumn {
+  table: string;
+  column: string;
+}
 
 /** A read of one table. */
 export interface Query {
@@ -38,13 +48,52 @@ export interface Query {
   order: OrderKey[];
   limit?: number;
   offset?: number;
-  /** Set when many rows match: scanning in sort order finds a page sooner than the full-text index. */
-  skipFulltext?: boolean;
+  /**
+   * Set when many rows match: walking in sort order finds a page sooner than the full-text index, or than all rows that
+   * other tables name.
+   */
+  dense?: boolean;
   /** Members that the caller will add to each row. */
   adds?: readonly string[];
   /** Limits the bytes the rows may have; absent: unlimited. */
   budget?: OutputBudget;
 }
+
+/** What is worked out of the values of one column. */
+export interface Aggregate {
+  operation: 'sum' | 'min' | 'max';
+  column: string;
+}
+
+/** The first `each` rows for every value of the column `by`, in an order. */
+export interface GroupQuery {
+  table: string;
+  by: string;
+  where: Predicate;
+  order: OrderKey[];
+  each: number;
+}
+
+/**
+ * Rows of several tables in one order. Each part has as many keys, in the same directions and with values of one kind; the
+ * last one is its id.
+ */
+export interface MergeQuery {
+  parts: readonly MergePart[];
+  limit: number;
+  offset: number;
+}
+
+/** The rows of one table in such a query. */
+export interface MergePart {
+  table: string;
+  where: Predicate;
+  order: readonly MergeKey[];
+}
+
+/** A sort key whose values can be compared with those of another table. */
+export type MergeKey =
+  { column: string; direction: 'asc' | 'desc' } | { cases: readonly Predicate[]; direction: 'asc' | 'desc' };
 
 /** A stored row, by column name. Booleans are 0 or 1, date-times `YYYY-MM-DDTHH:MM:SS` in the column's clock. */
 export type Row = Record<string, any>;

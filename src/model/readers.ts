@@ -7,9 +7,18 @@ const nobody: RuleModel = () => FALSE;
 
 /**
  * Rows in which a caller may read every one of the fields; undefined when everyone who reads the row may. Filtering by
- * a field outside these rows would reveal values that the caller may not read.
+ * a field outside these rows would reveal values that the caller may not read. `decided`: a step of the schema says who
+ * may ask, in place of the contexts; rules of the fields hold all the same.
  */
-export function guardOf(fields: readonly FieldModel[], model: ResourceModel): RuleModel | undefined {
+export function guardOf(fields: readonly FieldModel[], model: ResourceModel, decided = false): RuleModel | undefined {
+  const rules = [...new Set(fields.flatMap((field) => field.readRules ?? []))];
+  const contexts = decided ? undefined : contextGuard(fields, model);
+  if (rules.length === 0) return contexts;
+  const all = contexts ? [contexts, ...rules] : rules;
+  return (actor) => and(...all.map((rule) => rule(actor)));
+}
+
+function contextGuard(fields: readonly FieldModel[], model: ResourceModel): RuleModel | undefined {
   if (fields.some((field) => field.readers === 'nobody')) return nobody;
   return fields.some((field) => field.readers === 'editors') ? (actor) => model.editors(actor) : undefined;
 }

@@ -2,18 +2,21 @@
 // registry.
 import type {
   ActionModel,
+  AggregateModel,
   Audit,
   FieldModel,
+  GroupModel,
   Hooks,
   ListPlan,
   RelatedModel,
   ResourceModel,
   ViewScope,
 } from './model.js';
+import type { Adoption } from './adoption.js';
 import type { Faces, TaskModel } from './faces.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';
-import type { FieldSchema, ParamSchema, ResourceSchema, ValueSchema } from './schema.js';
+import type { FieldSchema, OperationKind, ParamSchema, ResourceSchema, Scalar, ValueSchema } from './schema.js';
 
 /** Reports a problem to the compiler: the path inside the schema file, the message, a hint. */
 export type Report = (path: (string | number)[], message: string, hint?: string) => void;
@@ -45,6 +48,8 @@ export interface OptionCheck {
   resource(at: Place, name: string): ResourceSchema | undefined;
   /** A rule of this resource. */
   rule(at: Place, name: string): void;
+  /** A value that a column of a table is compared with, which must be one that some resource of the table can have. */
+  compared(at: Place, column: string, value: Scalar, owner?: ResourceSchema): void;
   /** Values that a field of this resource must allow, where it has an `enum`. */
   words(at: Place, words: readonly string[], field: string): void;
   /** The resource with the accounts of the site. */
@@ -64,6 +69,8 @@ export interface FieldType {
   description: string;
   /** Keys of FieldSchema it takes beyond the common ones, as JSON Schema, for the published grammar. */
   keys: Record<string, ValueSchema>;
+  /** It takes no keywords of JSON Schema but the common ones and those in `keys`. */
+  ownKeywords?: true;
   /** JSON Schema of a value of this field, contexts of members included. */
   value(field: FieldSchema): ValueSchema;
   /** Fills the parts of the model that depend on the type: columns, conversion on read and write. */
@@ -90,6 +97,10 @@ export interface Trait<Options = any> {
   check?(check: OptionCheck, options: Options): void;
   /** List parameters that it reads. */
   params?(options: Options): string[];
+  /** Every value that it gives to a field, or understands in a list parameter, where no `enum` names them. */
+  values?(options: Options): { fields?: Record<string, readonly Scalar[]>; params?: Record<string, readonly Scalar[]> };
+  /** Rules that it asks of the items which references of its resource lead to. */
+  asks?: readonly string[];
   /** Adds fields, params, rules and links to the written schema; `settled` has the fields that other traits settle. */
   extend?(schema: ResourceSchema, options: Options, settled: ReadonlySet<string>): void;
   /**
@@ -107,12 +118,23 @@ export interface Trait<Options = any> {
   tasks?(model: ResourceModel, options: Options): Record<string, TaskModel>;
   /** Columns that its present hook reads. */
   reads?(model: ResourceModel, options: Options): string[];
+  /** Members beginning with `#` that its present hook adds to rows, for the condition `when` of links. */
+  rowMembers?: readonly string[];
   /** Adjusts compiled models once all are linked (indexes, links). */
   link?(model: ResourceModel, options: Options): void;
   /** Actions on an item, bound as POST <item>/<name>. */
   actions?(model: ResourceModel, options: Options): Record<string, ActionModel>;
+  /** Its work on items that were there before the resource had it; without it there is nothing to work out. */
+  adopt?(model: ResourceModel, options: Options): Adoption;
   /** Finds stored data that contradicts the trait. */
   audit?(model: ResourceModel, options: Options): Audit;
+  /**
+   * Creations and updates of its resources may run side by side with other transactions: its hooks lock what they decide
+   * about, beyond the item itself and what it refers to, with `tx.lock` or `tx.alone`.
+   */
+  sideBySide?: true;
+  /** Operations that its hook of `authorize` looks at; absent: all. */
+  authorizes?: readonly OperationKind[];
   /** Hooks that it runs in the phases of an operation. */
   hooks?(model: ResourceModel, options: Options): Partial<Hooks>;
 }
@@ -127,12 +149,20 @@ export interface Filter {
   valueFor?(field: FieldSchema): ValueSchema;
   /** JSON Schema properties of `options`; without it the filter has none. */
   options?: Record<string, ValueSchema>;
+  /** Ending of the name of a parameter that `filterable` of a field makes; default `_<name>`. */
+  ending?: string;
+  /** Keys of such a parameter, by its field. */
+  keysFor?(field: FieldSchema): ParamSchema;
   /** Keys of a parameter that only some filters accept. */
   keys?: readonly ('resource' | 'function')[];
+  /** Its value is one of the field, or a list of them. */
+  compares?: boolean;
   /** Matches the folded text of its field, which needs a column. */
   folded?: boolean;
   /** Its values have a form of their own, which no sample stands for. */
   opaque?: boolean;
+  /** How the lists of several ids are read together. */
+  groups?(param: ParamSchema & { name: string }, model: ResourceModel): GroupModel | undefined;
   /** Called at boot; the result runs per request. */
   compile(
     param: ParamSchema & { name: string },
@@ -146,6 +176,8 @@ export interface ComputedFunction {
   name: string;
   description: string;
   returns: ValueSchema;
+  /** The same where it depends on the options and on the fields that they name. */
+  returnsFor?(options: Record<string, unknown>, model: ResourceModel): ValueSchema;
   /** JSON Schema properties of its options. */
   options: Record<string, ValueSchema>;
   /** Checks the names in the options. */
@@ -158,6 +190,8 @@ export interface ComputedFunction {
   address?: boolean;
   /** Whether it shows all capabilities of an account, as an object of true. */
   grants?(options: Record<string, unknown>): boolean;
+  /** What it needs of the rows that refer to an item. */
+  aggregates?(options: Record<string, unknown>, model: ResourceModel): AggregateModel[];
   /** To-many fields of the resource that it reads. */
   relations?(options: Record<string, unknown>): string[];
   /** Rows of other tables that it needs. */

@@ -12,6 +12,12 @@ export type Scalar = string | number | boolean | null;
 export const READING_OPERATIONS = ['list', 'retrieve'] as const;
 export const OPERATIONS = [...READING_OPERATIONS, 'create', 'update', 'delete'] as const;
 
+/** The operations of a resource with one item. */
+export const SINGLETON_OPERATIONS = ['retrieve', 'update'] as const;
+
+/** The operations of a resource of found items. */
+export const FOUND_OPERATIONS = ['list'] as const;
+
 /** The five operations every resource may offer (spec, What the service does). */
 export type OperationKind = (typeof OPERATIONS)[number];
 
@@ -30,8 +36,9 @@ export interface ValueSchema {
   default?: unknown;
   minimum?: number;
   maximum?: number;
-  exclusiveMinimum?: boolean;
-  exclusiveMaximum?: boolean;
+  /** A number in schema files; `true` beside `minimum` in what OPTIONS shows. */
+  exclusiveMinimum?: number | boolean;
+  exclusiveMaximum?: number | boolean;
   multipleOf?: number;
   minLength?: number;
   maxLength?: number;
@@ -54,7 +61,14 @@ export interface ValueSchema {
 export interface MemberSchema extends ValueSchema {
   contexts?: readonly Context[];
   readOnly?: boolean;
+  /** Rows and callers that see the member; default: whoever sees the field. */
+  read?: RuleSchema;
+  /** Rows and callers that may set the member; default: whoever may set the field. */
+  write?: RuleSchema;
 }
+
+/** Differences that a unique value is compared without. */
+export type UniqueIgnore = 'case' | 'accents';
 
 /** One field as written. Keys beyond the common ones belong to the field type named by `type`. */
 export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
@@ -65,45 +79,59 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   readOnly?: boolean;
   /** Where it is shown; `[]` never. Default: every context. */
   contexts?: readonly Context[];
+  /** Rows and callers that see the field, beside its contexts; default: whoever reads the item. */
+  read?: RuleSchema;
+  /** Rows and callers that may set the field; default: whoever may write the item. */
+  write?: RuleSchema;
   /** Known to the engine alone: in no answer, no body, no OPTIONS. */
-  internal?: boolean;
+  hidden?: boolean;
   /** Boolean setting of the site that enables the field. */
-  setting?: string;
+  enabledBy?: string;
   /** Setting of the site that provides the default. */
   defaultSetting?: string;
+  /** Setting of the site that the field shows, and sets for all processes while it is not null. */
+  setting?: string;
   /** Setting of the site that lists the allowed values. */
   enumSetting?: string;
   /** Computed from other rows and recomputed by the audit of the trait that adds it; exports leave it out. */
   derived?: boolean;
   /** Column that stores the value; default: the name of the field. */
   column?: string;
-  /** Previous column name, so that a migration moves its data. */
-  renamedFrom?: string;
+  /** Previous column name, so that a migration moves its data; null: the field is new, whatever columns are left over. */
+  renamedFrom?: string | null;
   /** Value that existing rows get when the column is added. */
   backfill?: Scalar;
   /** `null` may be sent and stored. */
   nullable?: boolean;
-  /** The value is unique among the rows of the resource. */
-  unique?: boolean;
+  /** The value is unique among the rows of the resource; with `ignore` without regard to case or accents. */
+  unique?: boolean | { ignore: UniqueIgnore[] };
+  /** Set once: on create, or later while it is empty. */
+  writeOnce?: boolean;
+  /** What fills the field at every update. */
+  onUpdate?: '$now' | '$me';
+  /** Messages of its rules, by the names in model/messages.ts. */
+  messages?: Record<string, string>;
   /** Create an index for filters and orderings of the schema. */
   index?: boolean;
   /** Resource name(s) of a `reference` or `references`. */
   to?: string | string[];
   /** Value shown for an empty reference: 0 (default) or null. */
-  empty?: 0 | null;
+  emptyValue?: 0 | null;
   /** Ids that do not exist: reject them (default), drop them, or store them unchecked. */
-  unknown?: 'refuse' | 'drop' | 'keep';
+  onMissing?: 'reject' | 'drop' | 'keep';
+  /** `false`: items have no link to the item that a `reference` names, where `links` has none. */
+  link?: boolean;
   /** Maximum length of the column, in characters; longer values are rejected. Not published. */
-  length?: number;
+  columnLength?: number;
   /** Values outside `enum` that are accepted when they equal the stored one: `trash`; `*` for any. */
-  keeps?: Scalar[];
+  allowStored?: Scalar[];
   /** Error code for an invalid value. */
   error?: string;
   /**
-   * Effect on this item when the referenced one is permanently deleted: clear the reference (default), delete the item,
-   * or nothing.
+   * Effect when the referenced item is permanently deleted: this item loses the reference (default) or is deleted too,
+   * nothing happens, or the deletion is rejected while this item stays.
    */
-  onDelete?: 'clear' | 'remove' | 'keep';
+  onDelete?: 'setNull' | 'cascade' | 'noAction' | 'restrict';
   /** Registered meta keys of a `meta` field. */
   keys?: Record<string, MetaKeySchema>;
   /** Registered function of a `computed` field, with its options. */
@@ -117,8 +145,44 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   from?: string;
   /** Clock of a `datetime`: site wall time, UTC, or UTC written with its offset. */
   clock?: 'site' | 'utc' | 'offset';
+  /** Who may send it. */
+  guard?: GuardSchema;
+  /** List parameters that filter by it. */
+  filterable?: FilterableSchema;
+  /** Digits of a `decimal`: all of them, and those behind the point. */
+  precision?: number;
+  scale?: number;
+  /** How a `decimal` is shown. */
+  as?: 'string' | 'number';
   /** How a plain string is sanitized before it is stored. */
-  clean?: 'plain' | 'description' | 'name' | 'uri' | 'none';
+  sanitize?: 'plain' | 'description' | 'name' | 'uri' | 'none';
+}
+
+/**
+ * Filters of a field: `true` is `equals`; a word, several, or each with the description of its parameter or with keys of
+ * it, `param` being its name.
+ */
+export type FilterableSchema =
+  true | string | string[] | Record<string, true | string | (ParamSchema & { param?: string })>;
+
+/** The operations that a guard may be about. */
+export type GuardedKind = 'create' | 'update';
+
+/** Makes steps of `create` and `update` about one field (`update`: when the value changes), and links. */
+export interface GuardSchema {
+  needs: RuleSchema;
+  /** Error of the refusal; without one there are only links. */
+  error?: string;
+  /** Values that need nothing; `$me`: the id of the caller. */
+  unless?: '$me' | Scalar[];
+  /** Only these values need it. */
+  in?: Scalar[];
+  /** Operations it is about; default both. */
+  on?: GuardedKind;
+  /** Checked before the right to create. */
+  beforeCreate?: boolean;
+  /** Links of an item for callers who satisfy the rule: relation to title. */
+  link?: Record<string, string | { title: string; needs?: RuleSchema }>;
 }
 
 /** One registered meta key. */
@@ -138,7 +202,7 @@ export interface ParamSchema extends ValueSchema {
   filter?: string;
   /** Field that the filter works on. */
   field?: string;
-  /** Resource of a `through` filter. */
+  /** Resource of a `referencedIn` filter. */
   resource?: string;
   /** Registered function of a `function` filter. */
   function?: string;
@@ -149,10 +213,24 @@ export interface ParamSchema extends ValueSchema {
   lenient?: boolean;
 }
 
+/** What a field is compared with: a constant, the time (`$now`, or so far from it), or another field. */
+export type Operand = Scalar | { now: string } | { field: string };
+
+/** Comparisons of a field, all of which hold. */
+export type Comparison = Partial<Record<'gt' | 'gte' | 'lt' | 'lte', Operand>>;
+
+/** A rule between the fields of an item. */
+export interface CheckSchema {
+  rule: RuleSchema;
+  message: string;
+  /** Fields that the error names. */
+  fields: string[];
+}
+
 /**
  * A condition on the caller and the row. A string is a capability; `true` and `false` are constants. `is` compares a
- * field with values (`$me` is the caller's id); `through` evaluates a rule of the referenced item; `dangling` holds
- * when a reference is empty or its target does not exist; `holds` when the caller has the capability named in a column.
+ * field with values (`$me` is the caller's id); `through` evaluates a rule of the referenced item; `orphaned` holds
+ * when a reference is empty or its target does not exist; `capabilityIn` when the caller has the capability named in a column.
  * `referencedBy` holds when an item of another resource refers to this one: `loan.book`, or several; `where` narrows
  * those items by their fields, `rule` by one of their rules.
  */
@@ -163,13 +241,14 @@ export type RuleSchema =
   | { any: RuleSchema[] }
   | { not: RuleSchema }
   | { can: string }
-  | { known: boolean }
-  | { is: Record<string, Scalar | Scalar[]> }
+  | { signedIn: boolean }
+  | { is: Record<string, Scalar | Scalar[] | Comparison> }
+  | { role: string }
   | { rule: string }
   | { through: string; rule: string }
-  | { dangling: string }
-  | { holds: string }
-  | { referencedBy: string | string[]; where?: Record<string, Scalar | Scalar[]>; rule?: string };
+  | { orphaned: string }
+  | { capabilityIn: string }
+  | { referencedBy: string | string[]; where?: Record<string, Scalar | Scalar[] | Comparison>; rule?: string };
 
 /**
  * One permission check of an operation, in the order written. It applies when its conditions are met; then `needs` must
@@ -177,7 +256,7 @@ export type RuleSchema =
  */
 export interface PolicyStepSchema {
   /** Applies when one of these body fields was sent. */
-  given?: string | string[];
+  field?: string | string[];
   /** Applies when this parameter was sent or has a default. */
   param?: string;
   /** … and has one of these values. */
@@ -185,15 +264,15 @@ export interface PolicyStepSchema {
   /** … and has a value that is none of these. */
   notIn?: Scalar[];
   /** … and differs from the caller's id. */
-  notMe?: boolean;
+  notSelf?: boolean;
   /** … and differs from the stored value. */
   changed?: boolean;
   needs: RuleSchema;
   error: string;
   /** Depends on the values sent, not on the method: `Allow` still lists the method. */
-  late?: boolean;
+  keepAllow?: boolean;
   /** Report the error inside `data.details` of a `rest_invalid_param`. */
-  detail?: boolean;
+  asParameterError?: boolean;
 }
 
 /** Name of a predefined set of permissions; see schema/grammar/permission-presets.ts. */
@@ -224,7 +303,7 @@ export interface LinkSchema {
   query?: Record<string, string>;
   /** Column with the path of the collection the link leads to. */
   path?: string;
-  /** Literal last segment: the key of a registry row such as the item's own type. */
+  /** Literal last segment: the key of a static row such as the item's own type. */
   key?: string;
   embeddable?: boolean;
   /** Attributes; `$column` is a column of the referenced row, one of its `storage.where`. */
@@ -257,10 +336,14 @@ export interface ListSchema {
   /** Default page size; 0: all items. */
   perPage?: number;
   maxPerPage?: number;
-  /** Items carry no `self` link; `none`: no `collection` link either. */
-  bareLinks?: boolean | 'none';
+  /** `false`: items carry no `self` link. */
+  selfLink?: boolean;
+  /** `false`: items carry no `collection` link. */
+  collectionLink?: boolean;
   /** Error code for a page past the end; `[]` is returned when absent. */
-  beyondLastPage?: string;
+  pageOutOfRange?: string;
+  /** `false`: with `offset`, the links to other pages still start from `page`. */
+  linksFromOffset?: boolean;
 }
 
 /** Columns that `search` matches, in order of weight. */
@@ -280,13 +363,48 @@ export type StorageSchema =
       where?: Record<string, Scalar>;
       /**
        * Previous table of the resource, so that its rows are moved; `where` selects them in a table that others keep
-       * using.
+       * using; null: the table is new, whatever tables are left over.
        */
-      movedFrom?: string | { table: string; where: Record<string, Scalar> };
+      movedFrom?: string | null | { table: string; where: Record<string, Scalar> };
       /** Columns by which most lists are narrowed: indexes begin with them, rows are counted per combination. */
       partition?: string[];
     }
-  | { registry: string; rows?: Record<string, unknown>[] };
+  | { static: string; rows?: Record<string, unknown>[] }
+  | FoundSchema;
+
+/** Items of other resources, found by one request. */
+export interface FoundSchema {
+  /** Name under which other resources let their items be found. */
+  found: string;
+  /** Groups of resources of which one is searched at a time, the default first; resources may name others. */
+  types?: { name: string; subtypeAsType?: boolean }[];
+  /** Link relations of an item that its result has, too. */
+  links?: string[];
+}
+
+/** How the items of a resource are found. */
+export interface FoundInSchema {
+  /** Group that they are found in; default: the name of the resource. */
+  type?: string;
+  /** Their name within it; default: the constant that marks their rows, else the name of the resource. */
+  subtype?: string;
+  /** Field shown as the title; default: the first that is searched. */
+  title?: string;
+}
+
+/** Where the rows of a resource with a table are; undefined for other resources. */
+export function tableStorage({ storage = {} }: Pick<ResourceSchema, 'storage'>): TableStorage | undefined {
+  return 'static' in storage || 'found' in storage ? undefined : storage;
+}
+
+/** The operations that a resource offers where its schema does not say. */
+export function offeredBy(schema: Pick<ResourceSchema, 'storage' | 'singleton'>): readonly OperationKind[] {
+  const { storage = {}, singleton } = schema;
+  if ('found' in storage) return FOUND_OPERATIONS;
+  return 'static' in storage ? READING_OPERATIONS : singleton ? SINGLETON_OPERATIONS : OPERATIONS;
+}
+
+type TableStorage = Exclude<StorageSchema, { static: string } | { found: string }>;
 
 /** A resource schema file. */
 export interface ResourceSchema {
@@ -299,15 +417,25 @@ export interface ResourceSchema {
     resource: string;
     param?: string;
     field: string;
+    /** Whether the items of all parents are listed at the path of the resource alone, too. */
+    across?: boolean;
     /** Whether items are hidden from callers who may not read the parent (default true). */
     hides?: boolean;
     errors?: { notFound?: string; mismatch?: string };
   };
   operations?: OperationKind[];
+  /** There is one item, at the path of the resource. */
+  singleton?: boolean;
   storage?: StorageSchema;
   /** Field that identifies an item in its path: `id` (default) or a string field. */
   key?: string;
   fields: Record<string, FieldSchema>;
+  /** Rules between fields, for every write. */
+  checks?: CheckSchema[];
+  /** Reject names that the resource does not know. */
+  strict?: boolean;
+  /** Groups of fields whose values no two items share. */
+  unique?: string[][];
   list?: ListSchema;
   params?: Record<string, ParamSchema>;
   itemParams?: Record<string, ParamSchema>;
@@ -317,8 +445,10 @@ export interface ResourceSchema {
   /** May be a preset until the schema is extended. */
   permissions?: PermissionSchema;
   links?: Record<string, LinkSchema | LinkSchema[]>;
-  /** Rows that this resource contributes to a registry (types, taxonomies). */
-  registers?: Record<string, Record<string, unknown>>;
+  /** The row of this resource in static resources (types, taxonomies). */
+  listsItselfIn?: Record<string, Record<string, unknown>>;
+  /** Resources of found items (`storage.found`) that find the items of this one. */
+  foundIn?: Record<string, FoundInSchema>;
   /** Path segment that stands for the caller's own id: `users/me`. */
   selfAlias?: string;
   /** Items created at the first boot. */

@@ -63,6 +63,23 @@ export const SETTINGS: Readonly<SiteSettings> = Object.freeze({
   passwordMinLength: 8,
 });
 
+/** Settings that fields may set while the site runs: nothing that is decided at the start depends on them. */
+export const CHANGEABLE: readonly (keyof SiteSettings)[] = [
+  'title',
+  'description',
+  'timezone',
+  'defaultCategory',
+  'defaultCommentStatus',
+  'defaultPingStatus',
+  'requireNameEmail',
+  'commentRegistration',
+  'commentModeration',
+  'commentPreviouslyApproved',
+  'commentMaxLinks',
+  'closeCommentsForOldPosts',
+  'closeCommentsDaysOld',
+];
+
 /** Names of the settings whose values have a type. */
 export function settingsOf(kind: 'string' | 'number' | 'boolean' | 'list'): (keyof SiteSettings)[] {
   const names = Object.keys(SETTINGS) as (keyof SiteSettings)[];
@@ -84,6 +101,8 @@ export interface FileStorage {
   claimed(before: Date): Promise<string[]>;
   /** Whether a file is stored under a key. */
   exists?(key: string): Promise<boolean>;
+  /** Keys of the files that were last written before a moment. */
+  list?(before: Date): AsyncIterable<string>;
   /** The bytes of a stored file. */
   open?(key: string): Promise<Readable>;
 }
@@ -99,7 +118,10 @@ export interface ItemPasswordLimits {
 
 /** The site at run time. */
 export interface Site {
-  settings: SiteSettings;
+  /** Replaced as a whole when a stored setting changes. */
+  settings: Readonly<SiteSettings>;
+  /** Reads the stored settings again; absent where no resource stores any. */
+  readSettings?(): Promise<void>;
   /** Absolute URL of the API root, without trailing slash. */
   apiRoot: string;
   /** Absolute URL of the namespace, without trailing slash; links are built from it. */
@@ -112,6 +134,8 @@ export interface Site {
   uploads: string;
   /** Uploaded files. */
   files: FileStorage;
+  /** Address of a file behind rules that opens it for some minutes; undefined for files that everybody may fetch. */
+  signFile?(key: string): string | undefined;
   /** Absent when attempts are not limited. */
   itemPasswords?: ItemPasswordLimits;
   /** Maximum bytes of text in one statement, as reported by the database at the start; absent: unlimited. */

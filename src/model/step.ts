@@ -6,6 +6,6 @@ import type { Scalar } from './schema.js';
 export function stepMatches(step: PolicyStep, values: readonly Scalar[], actorId: number): boolean {
   if (step.in && !values.some((value) => step.in!.includes(value))) return false;
   if (step.notIn && values.every((value) => step.notIn!.includes(value))) return false;
-  if (step.notMe && values.every((value) => value === actorId || value === 0)) return false;
+  if (step.notSelf && values.every((value) => value === actorId || value === 0)) return false;
   return true;
 }

@@ -1,6 +1,26 @@
 // The store as the engine, the traits and the importers see it. Implemented in storage/.
 import type { OutputBudget } from './operation.js';
-import type { Change, Predicate, Query, Row } from './query.js';
+import type { Aggregate, Change, MergeQuery, Predicate, Query, Row, GroupQuery, TargetColumn } from './query.js';
+
+/** Ids of a to-many relation that come with each row, in the order of a column of their targets, then by themselves. */
+export interface IdList {
+  /** The table of pairs. */
+  table: string;
+  of?: TargetColumn;
+  direction: 'asc' | 'desc';
+}
+
+/** A statement that is made once and run with other values. */
+export interface MadeStatement {
+  readonly table: string;
+  readonly sql: string;
+  readonly params: readonly (string | number | null)[];
+  /** Whether the lists of ids come with the rows; where that would take long, they are to be loaded. */
+  readonly listed: boolean;
+}
+
+/** A row as the database gives it: columns, checks, the id, the bytes of its texts, one text of ids per list. */
+export type RawRow = readonly (string | number | null)[];
 
 /** Read access to a database. Lists never join a to-many relation and never hydrate entities. */
 export interface Reader {
@@ -11,15 +31,57 @@ export interface Reader {
     table: string,
     columns: readonly string[],
     where: Predicate,
-    checks?: Record<string, Predicate>,
+    checks?: Readonly<Record<string, Predicate>>,
     budget?: OutputBudget,
   ): Promise<Row | undefined>;
+  /** The rows with 0 or 1 per named predicate, all in one statement. `columns` hold no texts of any length. */
+  judge(
+    table: string,
+    columns: readonly string[],
+    where: Predicate,
+    checks: Readonly<Record<string, Predicate>>,
+  ): Promise<Row[]>;
+  /** Ids of the first rows of each group, in no order. */
+  firstOfEach(query: GroupQuery): Promise<number[]>;
+  /** The rows of a page, each with the position of its part. Reads no more of each part than the page may need. */
+  merge(query: MergeQuery): Promise<{ part: number; id: number }[]>;
   /** Exact number of rows; read from maintained counters or the version cache where possible. */
   count(table: string, where: Predicate): Promise<number>;
-  /** A value that changes with every commit of any process; undefined where the database has none. */
-  version?(): Promise<unknown>;
+  /**
+   * A value that changes with every commit of any process that writes to these tables, or to any without `tables`;
+   * undefined where the database has none.
+   */
+  version?(tables?: readonly string[]): Promise<unknown>;
+  /** The versions of all tables at one moment: what `version` would have returned for some of them. */
+  versions?(): Promise<((tables: readonly string[]) => unknown) | undefined>;
+  /** The same reader, which notes the tables that its results come from. */
+  noting?(): { reader: Reader; tables: ReadonlySet<string> };
+  /**
+   * Makes the statement of a page or, with `checks`, of a single row. Texts beyond `inline` bytes are null in its rows.
+   * Its parameters are in the order of the query.
+   */
+  made?(
+    query: Query,
+    inline: number,
+    lists: readonly IdList[],
+    checks?: Readonly<Record<string, Predicate>>,
+  ): MadeStatement;
+  /** Runs such a statement; undefined where the table has rows that must be read in pieces. */
+  run?(statement: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined;
+  /** The same as `version`, at once where the database answers at once. */
+  versionNow?(tables: readonly string[]): unknown;
+  /** Says that what is made of its results comes from these tables too. */
+  note?(tables: readonly string[]): void;
+  /** Name of the server that it reads from: versions of two servers cannot be compared. */
+  readonly side?: string;
   /** Number of rows per value of `by` among the rows that satisfy `where`. */
   countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>>;
+  /**
+   * An aggregate per value of `by` among the rows that satisfy `where`, in the form in which rows have values of the column.
+   * Sums of integers and decimals are exact, as texts. Null where every value is null, or where a sum of doubles is too
+   * large for one.
+   */
+  aggregateBy(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, string | number | null>>;
 }
 
 /** A transaction: reads see its own writes. */
@@ -38,6 +100,16 @@ export interface Transaction extends Reader {
   wrongCounters(): Promise<{ table: string; message: string }[]>;
   /** Recomputes the maintained counts of a table. */
   recount(table: string): Promise<void>;
+  /**
+   * Waits until no other transaction holds one of these names, and holds them until its end. What is read afterwards is
+   * what the others have left.
+   */
+  lock(names: readonly string[]): Promise<void>;
+  /**
+   * Makes sure that no other transaction runs until this one ends: for what is decided about many rows at once. It may
+   * start the transaction again for that.
+   */
+  alone(): void;
   /** Runs `run` after the commit. */
   after(run: () => void | Promise<void>): void;
 }
@@ -70,6 +142,19 @@ export interface RateCounterStore {
   sweep(): Promise<void>;
 }
 
+/** What a transaction that runs side by side with others holds from its beginning to its end. */
+export interface LockNeeds {
+  /** Names that it alone holds: items that it changes, values that must be unique. */
+  names?: readonly string[];
+  /** Names that only transactions of the same kind hold: items that it refers to. */
+  shared?: readonly string[];
+  /**
+   * The work asks nobody but the transaction: it may start while the locks are asked for, because no statement of it runs
+   * before they are held.
+   */
+  early?: boolean;
+}
+
 /** The database of one process. */
 export interface Store {
   /** Reads committed data. */
@@ -81,8 +166,11 @@ export interface Store {
   readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Called after a commit with the caller who wrote, so that `readFor` returns that write to the caller. */
   noteWrite(caller: Caller): Promise<void> | void;
-  /** Runs `work` in one transaction; retried a bounded number of times on deadlock or serialisation failure. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction; retried a bounded number of times on deadlock or serialisation failure. Without
+   * `needs` no other transaction runs meanwhile; with them only those that hold none of its names.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T>;
   /**
    * Runs `work` with a reader on a snapshot of the last commit before it began: all results are consistent. Writers are
    * not blocked, and no timeout applies.

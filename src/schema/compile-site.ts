@@ -12,8 +12,16 @@ import { checkGrammar, checkReferences, sortProblems } from './check/check-files
 import { unheldCapabilities } from './check/check-capabilities.js';
 import { checkEffects } from './check/check-effects.js';
 import { permissionNotices } from './check/check-permissions.js';
+import { unusedRules } from './check/check-rules-used.js';
+import { checkGivenValues } from './check/check-fields.js';
+import { checkCreateRules } from './check/check-create-rules.js';
+import { checkFound } from './check/check-found.js';
+import { checkPolicy } from './check/check-policy.js';
+import { checkRegistered } from './check/check-registered.js';
+import { reaches } from './load/as-json.js';
 import { checkOptions } from './check/check-options.js';
 import { compileModels, extendSchema } from './compile/compile-models.js';
+import { writtenPath } from './grammar/filterable.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load/load.js';
 import type { Registries } from './grammar/grammar.js';
 import { withAccounts } from './load/accounts.js';
@@ -28,13 +36,26 @@ export const registries: Registries = {
 
 const READERS = { traits, filters };
 
+/** The files of a folder as read, with the problems of their syntax. */
+type Loaded = ReturnType<typeof loadSchemas>;
+
 /**
  * Compiles every schema file of a folder, for a site with these settings.
  * @throws BootError with all problems of all files
  */
 export function compileSite(directory: string, settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
-  const { files: written, problems } = loadSchemas(directory);
-  problems.push(...checkGrammar(written, registries));
+  return compileFiles(loadSchemas(directory), settings);
+}
+
+/**
+ * Compiles schema files that are read already.
+ * @throws BootError with all problems of all files
+ */
+export function compileFiles(
+  { files: written, problems: syntax }: Loaded,
+  settings: Readonly<SiteSettings> = SETTINGS,
+): ModelSet {
+  const problems = [...syntax, ...checkGrammar(written, registries)];
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   const files = withAccounts(written);
   const extended = new Map<string, ResourceSchema>();
@@ -44,6 +65,7 @@ export function compileSite(directory: string, settings: Readonly<SiteSettings> 
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   const sources = files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) }));
   const models = attempt(() => compileModels(sources, settings), problems);
+  if (models && problems.length === 0) problems.push(...checkLinked(files, models));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   return models!;
 }
@@ -57,24 +79,58 @@ export function siteWarnings(
   held: ReadonlySet<string>,
   models: ModelSet = compileSite(directory),
 ): Problem[] {
-  const { files, problems } = loadSchemas(directory);
-  const extended = new Map(
-    files.map((file) => [file.file, extendSchema(file.schema as ResourceSchema, reportFor(file, problems))]),
-  );
+  return fileWarnings(loadSchemas(directory), held, models);
+}
+
+/** The same for files that are read already. */
+export function fileWarnings({ files }: Loaded, held: ReadonlySet<string>, models: ModelSet): Problem[] {
+  const extended = extendAll(files);
   const resources = byName(extended);
   const warnings = files.flatMap((file) => {
     const schema = extended.get(file.file)!;
     return [
       ...checkEffects(file, schema, resources, READERS).warnings,
-      ...unheldCapabilities(file, schema, traits, held),
+      ...unheldCapabilities(file, schema, traits, held, resources),
       ...permissionNotices(file, schema, models.byName.get(schema.name), held),
     ];
   });
   return sortProblems(warnings);
 }
 
+/** The warnings about capabilities alone: what the files ask for and no role grants. */
+export function missingCapabilities(directory: string, held: ReadonlySet<string>): Problem[] {
+  const { files } = loadSchemas(directory);
+  const extended = extendAll(files);
+  const resources = byName(extended);
+  return sortProblems(
+    files.flatMap((file) => unheldCapabilities(file, extended.get(file.file)!, traits, held, resources)),
+  );
+}
+
+function extendAll(files: readonly SchemaFile[]): Map<string, ResourceSchema> {
+  return new Map(files.map((file) => [file.file, extendSchema(file.schema as ResourceSchema, () => undefined)]));
+}
+
 function byName(extended: ReadonlyMap<string, ResourceSchema>): Map<string, ResourceSchema> {
   return new Map([...extended.values()].map((schema) => [schema.name, schema]));
+}
+
+/** Problems of what the files say themselves; the parts that traits add are their own. */
+function checkLinked(files: readonly SchemaFile[], models: ModelSet): Problem[] {
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const model = models.byName.get((file.schema as ResourceSchema).name)!;
+    const report = reportFor(file, problems);
+    const reportWritten: Report = (path, message, hint) => {
+      if (reaches(file.schema, path)) report(path, message, hint);
+    };
+    checkGivenValues(model, reportWritten);
+    checkPolicy(model, reportWritten);
+    checkCreateRules(model.schema, reportWritten);
+    checkRegistered(model, reportWritten);
+    checkFound(model, reportWritten);
+  }
+  return problems;
 }
 
 /** Options are checked first: unknown names that follow from a problem in them are not reported again. */
@@ -83,7 +139,12 @@ function checkNames(files: readonly SchemaFile[], extended: ReadonlyMap<string, 
   const sound = new Map([...extended].filter(([file]) => !options.has(file)));
   const resources = byName(extended);
   const effects = files.flatMap((file) => checkEffects(file, extended.get(file.file)!, resources, READERS).problems);
-  return [...[...options.values()].flat(), ...checkReferences(files, sound), ...effects];
+  return [
+    ...[...options.values()].flat(),
+    ...checkReferences(files, sound),
+    ...effects,
+    ...unusedRules(files, extended),
+  ];
 }
 
 /** Errors after a problem was found are consequences of it. */
@@ -97,5 +158,6 @@ function attempt<T>(work: () => T, problems: readonly Problem[]): T | undefined 
 }
 
 function reportFor(file: SchemaFile, problems: Problem[]): Report {
-  return (path, message, hint) => problems.push(problemAt(file, path, message, hint));
+  return (path, message, hint) =>
+    problems.push(problemAt(file, writtenPath(file.schema as ResourceSchema, path), message, hint));
 }

@@ -1,26 +1,38 @@
 // The startup banner: addresses, the first password, and an example request.
 import type { Config } from '../config/config.js';
+import { ANONYMOUS } from '../model/actor.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { RunningSite } from './start-site.js';
 
 /** The lines of the banner. */
 export function startupBanner(config: Config, site: RunningSite): string {
   const api = `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`;
-  const listed = [...site.models.byName.values()].filter(
-    (model) => model.table && model.operations.has('list') && !model.parent,
-  );
-  // The resource with the most fields serves as the example.
-  const first = listed.sort((a, b) => b.fields.size - a.fields.size)[0];
   const { administrator } = site;
   const lines = [
     '',
     `  API    ${api}`,
     `  Docs   ${config.publicUrl}/docs`,
     ...(administrator ? [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`] : []),
-    `  Try    curl ${api}/${first?.path ?? ''}`,
+    `  Try    curl ${api}/${example(site.models)}`,
     '',
     '',
   ];
   return lines.join('\n');
+}
+
+/** Path of a list that visitors may read: the one with the most fields; the index when there is none. */
+function example({ byName }: ModelSet): string {
+  const readable = [...byName.values()].filter(
+    (model) => model.table && !model.parent && model.operations.has('list') && mayList(model),
+  );
+  return readable.sort((a, b) => b.fields.size - a.fields.size)[0]?.path ?? '';
+}
+
+// A list whose every row is hidden from visitors is no example.
+function mayList({ policy, rules }: ResourceModel): boolean {
+  const needed = policy.list.filter(({ param }) => param === undefined).map(({ needs }) => needs(ANONYMOUS));
+  const read = rules.get('read')?.(ANONYMOUS);
+  return [...needed, ...(read ? [read] : [])].every(({ op }) => op !== 'false');
 }
 
 function secret(password: string | undefined): string {

@@ -4,21 +4,31 @@ import { Module, type DynamicModule, type NestApplicationOptions, type Provider,
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
+import { couldEver } from '../engine/rights/coarse-policy.js';
+import { CompiledReads } from '../engine/reads/compiled-reads.js';
 import { ResourceService } from '../engine/resource.service.js';
 import { authenticate, type ActorSource, type RequestCounter } from '../http/transport/authenticate.middleware.js';
 import { AllowedMethods } from '../http/resource/allowed-methods.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
 import { ApiAdapter } from '../http/transport/api-adapter.js';
 import { bindControllers, type BoundController } from '../http/resource/bind-controllers.js';
+import { BATCH_PATH, batchControllerAt, batchRoute } from '../http/batch/batch.controller.js';
 import { BodyBudget, sharesOf } from '../http/memory/body-budget.js';
 import { bodyRules } from '../http/resource/body-rules.js';
+import { Addresses } from '../http/resource/addresses.js';
+import { Embedding } from '../http/resource/embedding.js';
 import { docsController } from '../http/endpoints/docs.controller.js';
 import { HealthController, READINESS, type ReadinessProbe } from '../http/endpoints/health.controller.js';
 import { IndexDocument } from '../http/endpoints/index-document.js';
 import { indexControllers } from '../http/endpoints/index.controller.js';
+import { DirectReads } from '../http/reads/direct-reads.js';
+import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
+import { KnownRoutes } from '../http/resource/known-routes.js';
 import { limits } from '../http/limits.js';
+import { Pages } from '../http/browse/pages.js';
 import type { Log } from '../http/request/logger.js';
 import { Outputs } from '../http/memory/output.js';
+import type { ApiRequest } from '../http/request/request-context.js';
 import { OpenApi } from '../http/openapi/openapi.js';
 import { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
@@ -35,8 +45,12 @@ export type AppConfig = Pick<
   Config,
   'publicUrl' | 'apiRoot' | 'apiNamespace' | 'corsOrigins' | 'hsts' | 'trustProxy' | 'limits'
 > & {
+  /** Absent: no pages. */
+  pages?: boolean;
   timeouts: Pick<Config['timeouts'], 'request'>;
 };
+
+const WRITES = ['create', 'update', 'delete'] as const;
 
 /** The parts of an application that are made before Nest. */
 export interface AppParts {
@@ -46,6 +60,8 @@ export interface AppParts {
   store: Store;
   log: Log;
   actors: ActorSource;
+  /** Runs before each request: follows what other processes changed. */
+  follow?: () => Promise<void> | undefined;
   /** Rate limits per caller. */
   counter?: RequestCounter;
   readiness: ReadinessProbe;
@@ -82,17 +98,59 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   const transport = transportOptions(parts, budget);
   const adapter = new ApiAdapter(transport);
   const bound = bindControllers(parts.models, { adapter, allowance, uploads, site, root: config.apiRoot });
-  transport.bodyRule = bodyRules(
-    bound.map(({ route }) => route),
-    { ...config.limits, ...(parts.bodies ? { extra: parts.bodies } : {}) },
-  );
+  const batchBody: BodyRule = {
+    limit: config.limits.contentBody,
+    uploads: false,
+    mayWrite: (actor) =>
+      [...parts.models.byName.values()].some(
+        (model) => model.batch && WRITES.some((kind) => model.operations.has(kind) && couldEver(model, kind, actor)),
+      ),
+  };
+  const routes = bound.map(({ route }) => route);
+  allowance.routes = new KnownRoutes(routes);
+  transport.allowed = (request) => allowance.beforeRouting(request);
+  const bodyRule = bodyRules(routes, {
+    ...config.limits,
+    extra: { [`${config.apiRoot}${BATCH_PATH}`]: batchBody, ...parts.bodies },
+  });
+  transport.bodyRule = bodyRule;
+  const addresses = new Addresses(routes, site.base);
+  const embedding = new Embedding(service, operations, addresses, store);
+  const outputs = new Outputs(adapter.memory, config.limits.response);
+  const batches = batchControllerAt(config.apiRoot, {
+    bound,
+    addresses,
+    service,
+    operations,
+    allowance,
+    embedding,
+    outputs,
+    store,
+    site,
+    log: parts.log,
+    ruleFor: (request) => bodyRule(request as ApiRequest),
+    untrustedBody: config.limits.untrustedBody,
+    admit: async (actor, isWrite) => (parts.counter?.counts(isWrite) ? parts.counter.admit(actor, isWrite) : undefined),
+  });
   const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl });
-  const module = apiModule(parts, bound, openApi, [
+  const whole: AppParts = {
+    ...parts,
+    controllers: [batches, ...(parts.controllers ?? [])],
+    routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
+  };
+  if (config.pages) {
+    const patterns = Object.keys(whole.routes ?? {});
+    const pages = new Pages({ site, publicUrl: config.publicUrl, root: config.apiRoot, routes, patterns });
+    transport.page = (request) => pages.answer(request);
+  }
+  const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
     { provide: AllowedMethods, useValue: allowance },
-    { provide: ResponseCache, useValue: new ResponseCache(store) },
-    { provide: Outputs, useValue: new Outputs(adapter.memory, config.limits.response) },
+    { provide: ResponseCache, useValue: new ResponseCache(store, site) },
+    { provide: Outputs, useValue: outputs },
+    { provide: CompiledReads, useValue: new CompiledReads(site) },
+    { provide: Embedding, useValue: embedding },
     { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),
@@ -103,9 +161,24 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     abortOnError: false,
     ...parts.nest,
   });
-  configureTransport(app, authenticate(parts.actors, parts.counter, `${config.apiRoot}/auth/`));
+  const reads = directReads(app, bound, adapter, allowance);
+  configureTransport(app, authenticate(parts.actors, parts.counter, `${config.apiRoot}/auth/`, parts.follow), reads);
   openApi.app = app;
   return app;
+}
+
+function directReads(
+  app: NestExpressApplication,
+  bound: readonly BoundController[],
+  adapter: ApiAdapter,
+  allowance: AllowedMethods,
+): DirectReads {
+  const resources = bound.map(({ controller, route }) => ({
+    route,
+    controller: app.get(controller, { strict: false }),
+    errors: new RouteErrorFilter(route, adapter, allowance),
+  }));
+  return new DirectReads(resources, (response, answer) => adapter.reply(response, answer));
 }
 
 /** Holds the controllers of one application; Nest requires a class for it. */

@@ -2,14 +2,15 @@
 import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
 import { REFRESH_TOKENS } from '../auth/token-families.js';
 import { DERIVED } from '../maintenance/backfill-derived.js';
-import { IDEMPOTENCY } from '../engine/idempotency.js';
+import { RULES } from '../maintenance/recorded-rules.js';
+import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { importTable } from '../transfer/wxr/import-table.js';
 import type { ModelSet, TableModel } from '../model/model.js';
 
 /** Tables of the schemas and of the engine. */
 export function allTables(models: ModelSet): Map<string, TableModel> {
   const tables = new Map<string, TableModel>(models.tables);
-  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable, DERIVED])
+  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable, DERIVED, RULES])
     tables.set(table.name, table);
   return tables;
 }

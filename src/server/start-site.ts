@@ -20,8 +20,8 @@ import { RequestLimits } from '../auth/rate-limit/request-limits.js';
 import type { Config } from '../config/config.js';
 import { assertSupported, unservedSettings } from '../config/unsupported.js';
 import { ContentWriter } from '../engine/content-writer.js';
-import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
-import { IDEMPOTENCY } from '../engine/idempotency.js';
+import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
+import { StoredSettings } from '../engine/stored-settings.js';
 import { limitedPool } from '../engine/prepared-texts.js';
 import { startSchedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
@@ -31,15 +31,18 @@ import { LocalFileStore } from '../files/local-store.js';
 import { serveUploads } from '../files/serve.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
+import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
 import { authControllerAt } from '../http/endpoints/auth.controller.js';
-import { BootError, formatProblem } from '../errors/problem.js';
+import { formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
 import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
+import { fileAddresses, privateFilesOf } from './private-files.js';
 import { siteCounters } from './rate-limit-store.js';
 import { allTables } from './engine-tables.js';
+import { ensureStoredItems } from './stored-items.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import { openStore, type StoreOptions } from '../storage/open-store.js';
 import { exposedFiles, makePrivateFolder } from '../storage/sqlite/private-file.js';
@@ -53,6 +56,8 @@ export interface OpenSite {
   models: ModelSet;
   store: AdministeredStore;
   site: Site;
+  /** Absent where no resource stores settings. */
+  settings: StoredSettings | undefined;
   writer: ContentWriter;
   hasher: PasswordHasher;
   roles: RoleSet;
@@ -101,7 +106,7 @@ export async function openSite(
   const hasher = new PasswordHasher();
   const store = await openTables(config, models, log, { serving, first, waiting });
   try {
-    await ensureDerivedColumns(config, models, store, log);
+    await ensureStoredItems(config, models, store, log);
   } catch (error) {
     await store.close();
     throw error;
@@ -109,12 +114,17 @@ export async function openSite(
   const pool = new TextPool();
   const site = makeSite(config, hasher, roles, store, pool);
   const writer = new ContentWriter(models, store, site);
+  const settings = StoredSettings.of(models, site, store);
+  if (settings) site.readSettings = () => settings.read();
   if (!bare) await runSeeds(writer);
+  await settings?.read();
   const accounts = Accounts.of(models, store.reader);
   const administrator = bare
     ? undefined
     : await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
   const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
+  const addresses = fileAddresses(config, secret);
+  site.signFile = (key) => addresses.sign(key, site.now());
   if (first) warnOfExposed(config, log);
   const applicationPasswords = new ApplicationPasswords(store, secret);
   const close = async () => {
@@ -122,7 +132,20 @@ export async function openSite(
     await pool.close();
     await store.close();
   };
-  return { models, store, site, writer, hasher, roles, accounts, applicationPasswords, secret, administrator, close };
+  return {
+    models,
+    store,
+    site,
+    settings,
+    writer,
+    hasher,
+    roles,
+    accounts,
+    applicationPasswords,
+    secret,
+    administrator,
+    close,
+  };
 }
 
 /** Opens a site and builds its application. */
@@ -159,8 +182,10 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     actors,
     ...(limited ? { counter: new RequestLimits(counters.gathered, config.rateLimit) } : {}),
     uploadDirectory,
+    follow: () => open.settings?.follow(),
     readiness: () => readiness(running),
     controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config, limits)],
+    ...(accounts ? { routes: passwordRoutes(accounts.model, site) } : {}),
     providers: [
       { provide: DataSource, useValue: store.dataSource },
       { provide: Tokens, useValue: tokens },
@@ -169,13 +194,14 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
       { provide: CredentialLimits, useValue: limits },
     ],
   });
+  running.app.use('/uploads', privateFilesOf(running, config, actors));
   running.app.use('/uploads', serveUploads(mediaFolder(config)));
   const schedule =
     options.first === false
       ? undefined
       : startSchedule(
           open.writer,
-          () => sweepFolders([uploadDirectory, mediaFolder(config)]),
+          () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]),
           (error) => log.error(error),
         );
   running.close = async () => {
@@ -218,28 +244,6 @@ function accountControllers(
   return [applicationPasswordsController({ passwords, limits, accounts: accounts.model, store, site, root })];
 }
 
-/** Backfills the derived columns of items that existed before a field became sortable or searchable. */
-async function ensureDerivedColumns(
-  config: Config,
-  models: ModelSet,
-  store: AdministeredStore,
-  log: Pick<Log, 'warn'>,
-): Promise<void> {
-  const { migrate } = config.database;
-  if (migrate === 'auto')
-    await recomputeDerived(models, store, (resource) =>
-      log.warn({ resource }, 'working out sort keys and search texts'),
-    );
-  if (migrate !== 'check') return;
-  const problems = (await staleModels(models, store.reader)).map(({ name, schema }) => ({
-    file: config.schemasDir,
-    path: schema.name,
-    message: `sort keys, search texts or rendered texts of the items of ${name} are not those of its schema`,
-    hint: 'Run: typecase migrate',
-  }));
-  if (problems.length > 0) throw new BootError(problems);
-}
-
 function openTables(
   config: Config,
   models: ModelSet,
@@ -247,12 +251,13 @@ function openTables(
   { serving, first, waiting }: StartOptions & { serving: boolean },
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
-  const { url, pool, migrate, replicaUrls } = config.database;
+  const { url, pool, migrate, accept, replicaUrls } = config.database;
   const onWeak = (setting: string) =>
     log.warn({ setting }, 'the database may lose acknowledged writes when the power fails');
   const options: StoreOptions = {
     pool,
     migrate,
+    accepted: new Set(accept),
     replicas: serving ? replicaUrls : [],
     onReplica: (replica, reason) =>
       log.warn(
@@ -304,7 +309,7 @@ function makeSite(
     home: config.siteUrl,
     namespace: config.apiNamespace,
     uploads,
-    files: new LocalFileStore(mediaFolder(config), uploads),
+    files: new LocalFileStore(mediaFolder(config), uploads, config.privateMediaDir),
     ...(statementBytes === undefined ? {} : { statementBytes }),
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),

@@ -1,16 +1,18 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
+import type { Accepted } from '../model/accepted.js';
 import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { completeCounters, forgetCounters } from './migrations/apply-at-boot.js';
 import { migrateNow, type RunOptions, type AssessedPlan, assessedPlan } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
-import { makeVersion } from './sql/data-version.js';
+import { prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
 
 /** The difference between the database and these tables. Changes nothing. */
 export function planStore(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
+  accepted?: ReadonlySet<Accepted>,
 ): Promise<AssessedPlan> {
   const all = [COUNTS, ...admin.ownTables, ...tables.values()];
   return admin.inspect((db) =>
@@ -18,6 +20,7 @@ export function planStore(
       { rows: (sql, params) => db.rows(sql, params), run: refuseWrite, exec: refuseWrite },
       admin.statements.dialect,
       all,
+      accepted,
     ),
   );
 }
@@ -41,7 +44,7 @@ export function migrateStore(
     const all = [...ownTables, ...tables.values()];
     const done = await migrateNow(db, statements.dialect, [COUNTS, ...all], running, file);
     await forgetCounters(db, statements, all, done.ran);
-    if (ownTables.length > 0) await makeVersion(db, statements);
+    if (statements.dialect.locks) await prepareLocks(db, statements);
     await completeCounters(db, statements, all);
     return done;
   });

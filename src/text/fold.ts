@@ -37,6 +37,14 @@ export function fold(text: string): string {
   return folded;
 }
 
+/** The key under which texts are equal that differ in case, or in accents, or in both alone. */
+export function foldFor(text: string, ignore: readonly ('case' | 'accents')[]): string {
+  const [letters, accents] = [ignore.includes('case'), ignore.includes('accents')];
+  if (letters && accents) return fold(text);
+  const bare = accents ? normalize(text, 'NFD').replace(ACCENTS, '') : text;
+  return normalize(letters ? bare.toLowerCase() : bare, 'NFC');
+}
+
 function foldPiece(text: string): string {
   const letters = plainLatin(normalize(text, 'NFKC').toLowerCase());
   const bare = normalize(letters, 'NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('ς', 'σ');

@@ -21,10 +21,22 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return bestDistance <= 1 ? best : (longer ?? best ?? shorter);
 }
 
+/** The first candidate that is at most `edits` edits away, ignoring case, `_` and `-`. */
+export function within(word: string, candidates: Iterable<string>, edits: number): string | undefined {
+  for (const candidate of candidates)
+    if (editDistance(folded(word), folded(candidate), edits + 1) <= edits) return candidate;
+  return undefined;
+}
+
 /** `did you mean "x"?` for the nearest candidate. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const name = nearest(word, candidates);
   return name === undefined ? undefined : `did you mean "${name}"?`;
+}
+
+/** Whether a word is another one with a single slip: a letter too few, too many, another, or two swapped. */
+export function isSlipOf(word: string, other: string): boolean {
+  return word !== other && other.length > 2 && editDistance(folded(word), folded(other), 2) <= 1;
 }
 
 function folded(word: string): string {

@@ -13,7 +13,7 @@ const IDEOGRAPHS = 0x3400;
 const IDEOGRAPHS_END = 0x9fff;
 
 /** The text in a normalization form, with every run of combining marks truncated to 30. */
-export function normalize(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+export function normalize(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   return streamSafe(text).normalize(form);
 }
 

@@ -10,6 +10,7 @@ export const authoredTrait: Trait<Options> = {
   description: 'The reference `field` (default author) is the caller when none is given.',
   options: { field: { type: 'string', description: 'Reference field with the owner.' } },
   check: (check, { field = 'author' }) => check.referenceToAccounts(['field'], field),
+  sideBySide: true,
   hooks: (model, { field = 'author' }) => {
     const column = model.fields.get(field)?.column ?? field;
     return {

@@ -54,15 +54,25 @@ export const classifiedTrait: Trait<Options> = {
       for (const name of fields) findings.push(...(await wrongCounts(model, name, counted, reader)));
       return findings;
     },
+  adopt: (model) => ({
+    finish: async (reader) => (await Promise.all(model.audits.map((audit) => audit(reader)))).flat(),
+  }),
   faces: (_model, { fields, counted = 'publish' }) => ({ counted: { fields, rows: equals('status', counted) } }),
+  sideBySide: true,
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
+    authorize(op) {
+      if (op.kind !== 'create' || !op.tx || op.trusted) return;
+      // Sent together with what the transaction reads first.
+      const sent = Object.keys(defaults).filter((name) => op.values[name] === undefined);
+      op.state.defaultTerms = new Map(sent.map((name) => [name, defaultTerm(model, name, defaults[name]!, op)]));
+      for (const asked of op.state.defaultTerms.values()) asked.catch(() => undefined);
+    },
     async input(draft, op, current) {
       if (current) return;
       for (const [name, setting] of Object.entries(defaults)) {
         if (draft.values[name] !== undefined || op.trusted) continue;
-        const id = op.site.settings[setting] as number;
-        const table = model.fields.get(name)?.many?.target?.table?.name;
-        if (table && (await op.store.first(table, ['id'], equals('id', id)))) draft.many[name] = [id];
+        const found = await (op.state.defaultTerms?.get(name) ?? defaultTerm(model, name, setting, op));
+        if (found) draft.many[name] = [found['id']];
       }
     },
     async saved(row, op, previous) {
@@ -78,6 +88,17 @@ export const classifiedTrait: Trait<Options> = {
     },
   }),
 };
+
+/** The default term of a field, if there is one. */
+async function defaultTerm(
+  model: ResourceModel,
+  name: string,
+  setting: keyof SiteSettings,
+  { site, store }: Operation,
+): Promise<Row | undefined> {
+  const table = model.fields.get(name)?.many?.target?.table?.name;
+  return table === undefined ? undefined : store.first(table, ['id'], equals('id', site.settings[setting] as number));
+}
 
 async function countField(
   model: ResourceModel,

@@ -1,6 +1,6 @@
 // Pairs of dates in site time and UTC, last modification, and dates that follow each save until publication.
 import { storedDateTime } from '../fields/datetime.field.js';
-import { toUtc, toWall, utcNow } from '../values/date-time.js';
+import { parseDateTime, toUtc, toWall, utcNow } from '../values/date-time.js';
 import type { Draft } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
@@ -49,7 +49,7 @@ export const datedTrait: Trait<Options> = {
         : {}),
     };
     for (const [name, field] of Object.entries(fields)) schema.fields[name] = { ...field, ...schema.fields[name] };
-    if (floating) schema.fields['date_floating'] = { type: 'boolean', internal: true };
+    if (floating) schema.fields['date_floating'] = { type: 'boolean', hidden: true };
   },
   check(check, { modified = true, floating }) {
     for (const name of modified ? [...DATES, ...CHANGES] : DATES) {
@@ -63,10 +63,25 @@ export const datedTrait: Trait<Options> = {
   faces: (_model, { modified = true, floating }) => ({
     dates: {
       columns: modified ? [...DATES, ...CHANGES] : DATES,
+      paired: (row, zone) => paired(row, modified ? [...DATES, ...CHANGES] : DATES, zone),
       ...(floating ? { floating: 'date_floating' } : {}),
       touched: (op) => (modified ? changedNow(utcNow(op), op) : {}),
     },
   }),
+  adopt: (_model, { modified = true, floating }) => ({
+    // When they were made nobody knows: where there is no date, it is now.
+    row(row, { settings: { timezone: zone }, now }) {
+      const gmt = String(row['date_gmt'] || (row['date'] ? toUtc(String(row['date']), undefined, zone) : now));
+      const changed = String(row['modified_gmt'] || gmt);
+      return {
+        date: row['date'] || toWall(gmt, zone),
+        date_gmt: gmt,
+        ...(modified ? { modified: row['modified'] || toWall(changed, zone), modified_gmt: changed } : {}),
+        ...(floating ? { date_floating: 0 } : {}),
+      };
+    },
+  }),
+  sideBySide: true,
   hooks: (_model, { modified = true, floating }) => ({
     input(draft, op, current) {
       const zone = op.site.settings.timezone;
@@ -106,12 +121,34 @@ function givenDate(
   const zone = op.site.settings.timezone;
   const { date, date_gmt: gmt } = draft.values as Record<string, string | null | undefined>;
   if (typeof date === 'string') {
-    const wall = storedDateTime(date, 'site', zone);
-    return current && wall === current['date'] ? undefined : { date: wall, date_gmt: toUtc(wall, undefined, zone) };
+    return givenLocal(date, zone, current);
   }
   if (typeof gmt === 'string') {
     const utc = storedDateTime(gmt, 'utc', zone);
     return current && utc === current['date_gmt'] ? undefined : { date: toWall(utc, zone), date_gmt: utc };
   }
   return date === null || gmt === null ? 'reset' : undefined;
+}
+
+// An offset tells the two moments of a repeated hour apart; without one the stored text is the stored moment.
+function givenLocal(text: string, zone: string, current?: Row): { date: string; date_gmt: string } | undefined {
+  const parsed = parseDateTime(text);
+  if (typeof parsed === 'string') return undefined;
+  const { wall, offsetMinutes } = parsed;
+  const utc = toUtc(wall, offsetMinutes, zone);
+  const isStored = offsetMinutes === undefined ? wall === current?.['date'] : utc === current?.['date_gmt'];
+  // A skipped local time is shown as the moment that it stands for.
+  return current && isStored ? undefined : { date: toWall(utc, zone), date_gmt: utc };
+}
+
+/** What is missing of pairs of which one date is known. */
+function paired(row: Row, columns: readonly string[], zone: string): Row {
+  const found: Row = {};
+  for (const local of columns.filter((column) => !column.endsWith('_gmt'))) {
+    const gmt = `${local}_gmt`;
+    const [wall, utc] = [row[local], row[gmt]];
+    if (wall && utc === undefined) found[gmt] = toUtc(String(wall), undefined, zone);
+    if (utc && wall === undefined) found[local] = toWall(String(utc), zone);
+  }
+  return found;
 }

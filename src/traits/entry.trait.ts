@@ -14,7 +14,7 @@ export const entryTrait: Trait = {
   after: ['force-delete'],
   options: {},
   extend(schema) {
-    schema.fields['structured'] = { type: 'boolean', internal: true };
+    schema.fields['structured'] = { type: 'boolean', hidden: true };
   },
   check(check) {
     check.own('key', ['string']);
@@ -22,6 +22,7 @@ export const entryTrait: Trait = {
     if (!check.schema.parent) check.fail([], 'entries belong to a parent', 'add "parent" to the resource');
   },
   reads: () => ['key', 'structured'],
+  sideBySide: true,
   hooks: () => ({
     scope(plan) {
       plan.where.push(

@@ -24,6 +24,7 @@ export const filledTrait: Trait<Options> = {
     for (const [index, name] of fields.entries())
       check.field(['fields', index], name, ['string', 'text', 'rendered', 'slug']);
   },
+  sideBySide: true,
   hooks: (model, { fields }) => {
     const columns = fields.map((name) => model.fields.get(name)?.column ?? name);
     return {

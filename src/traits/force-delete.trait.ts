@@ -31,6 +31,7 @@ export const forceDeleteTrait: Trait<Options> = {
       ...schema.deleteParams,
     };
   },
+  sideBySide: true,
   hooks: (_model, { first = false }) => ({
     missing(op) {
       if (first) demandForce(op);

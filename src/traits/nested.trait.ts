@@ -1,4 +1,5 @@
 // Trees: cycle detection, a stored path, and reparenting of children when their parent is deleted.
+import { invalidParams } from '../errors/resource-error.js';
 import type { AuditFinding, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
@@ -11,6 +12,8 @@ interface Options {
   field?: string;
   /** Store the slugs from the root on in a column `path`. */
   path?: boolean;
+  /** What happens to an item that is put below itself: the update is refused (default), or it moves to the root. */
+  loops?: 'refuse' | 'detach';
   /** Resources in the same table whose items are reparented too: attachments of a page. */
   with?: string[];
 }
@@ -26,6 +29,11 @@ export const nestedTrait: Trait<Options> = {
   options: {
     field: { type: 'string', description: 'Reference to the parent (default parent).' },
     path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
+    loops: {
+      type: 'string',
+      enum: ['refuse', 'detach'],
+      description: 'An item that is put below itself is refused (default), or moved to the root.',
+    },
     with: {
       type: 'array',
       items: { type: 'string' },
@@ -34,8 +42,8 @@ export const nestedTrait: Trait<Options> = {
   },
   extend(schema, { field = 'parent', path }) {
     const parent = schema.fields[field];
-    if (parent) parent.onDelete ??= 'keep';
-    if (path) schema.fields['path'] = { type: 'text', internal: true, derived: true };
+    if (parent) parent.onDelete ??= 'noAction';
+    if (path) schema.fields['path'] = { type: 'text', hidden: true, derived: true };
   },
   check(check, { field = 'parent', path, with: others = [] }) {
     check.referenceTo(['field'], field, check.schema);
@@ -46,33 +54,45 @@ export const nestedTrait: Trait<Options> = {
         check.fail(['with', index], `"${name}" keeps its rows in another table than "${check.schema.name}"`);
     }
   },
+  adopt: (model, { field = 'parent', path }) => {
+    const column = model.fields.get(field)!.column!;
+    return {
+      obstacle: (reader) => circles(model, column, reader),
+      ...(path ? { finish: (reader: Reader) => wrongPaths(model, column, reader) } : {}),
+    };
+  },
   audit: (model, options) => async (reader) => {
     const column = model.fields.get(options.field ?? 'parent')!.column!;
     return options.path ? wrongPaths(model, column, reader) : [];
   },
   faces: (model, { field = 'parent' }) => ({ tree: { parent: model.fields.get(field)!.column! } }),
+  authorizes: ['update'],
+  sideBySide: true,
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
+    const detaches = (op: Operation): boolean => options.loops === 'detach' || op.trusted !== undefined;
     return {
       async authorize(op) {
         // Before the traits that compare siblings: a cycle is broken first.
         const parent = op.values[name];
-        if (
-          op.kind === 'update' &&
-          typeof parent === 'number' &&
-          (await isBelow(model, column, parent, op.id as number, op))
-        )
-          op.values[name] = 0;
+        if (!detaches(op) || op.kind !== 'update' || typeof parent !== 'number') return;
+        if (await isBelow(model, column, parent, op.id as number, op)) op.values[name] = 0;
       },
       async input(draft, op, current) {
         const parent = draft.row[column] as number | undefined;
-        if (parent && current && (await isBelow(model, column, parent, current['id'], op))) draft.row[column] = 0;
+        // Two items that are put below each other at the same time would both find no loop.
+        if (current && parent !== undefined && parent !== current[column]) op.tx!.alone();
+        if (!parent || !current || !(await isBelow(model, column, parent, current['id'], op))) return;
+        if (!detaches(op)) throw loopError(name);
+        draft.row[column] = 0;
       },
       async saved(row, op, previous) {
         if (!options.path) return;
         const path = await pathOf(model, column, row, op);
         if (path === row['path'] && previous) return;
+        // An item that is put below it meanwhile would keep the old path.
+        if (previous) op.tx!.alone();
         await op.tx!.update(model.table!.name, { path }, equals('id', row['id']));
         row['path'] = path;
         if (previous) await movePaths(model, column, row, op, MAX_DEPTH);
@@ -85,6 +105,7 @@ export const nestedTrait: Trait<Options> = {
         );
         op.state.orphans = await childIds(model, column, row['id'], op);
         for (const kind of kinds) {
+          if (kind === model && model.fields.get(name)!.schema.onDelete === 'restrict') continue;
           await op.tx!.update(
             model.table!.name,
             { [column]: row[column] },
@@ -99,6 +120,26 @@ export const nestedTrait: Trait<Options> = {
     };
   },
 };
+
+function loopError(name: string): Error {
+  const message = `${name} is the item itself or lies below it. Choose another one, or move that one away first.`;
+  return invalidParams([{ param: name, code: 'rest_loop', message }]);
+}
+
+/** Items that are above themselves. */
+async function circles(model: ResourceModel, column: string, reader: Reader) {
+  const order = [{ column: 'id', direction: 'asc' as const }];
+  const rows = await reader.select({ table: model.table!.name, columns: ['id', column], where: model.rowScope, order });
+  const above = new Map(rows.map((row) => [row['id'] as number, row[column] as number]));
+  const inCircle = [...above.keys()].filter((id) => {
+    let at = above.get(id);
+    for (let depth = 0; at && at !== id && depth < MAX_DEPTH; depth += 1) at = above.get(at);
+    return at === id;
+  });
+  if (inCircle.length === 0) return undefined;
+  const message = `items are above themselves, of the ids ${inCircle.slice(0, 10).join(', ')}`;
+  return { message, hint: `Set "${column}" of one of them to 0 first.` };
+}
 
 /** Items whose stored path differs from the one computed from their parents. */
 async function wrongPaths(model: ResourceModel, column: string, reader: Reader): Promise<AuditFinding[]> {

@@ -55,15 +55,18 @@ export const protectedTrait: Trait<Options> = {
   opens: ['password'],
   faces: () => ({ password: { column: 'password' } }),
   reads: () => ['password'],
+  sideBySide: true,
   hooks: (model, { fields, excludes }) => ({
     scope(plan, op) {
       // A search that matched protected text would reveal it.
       if (op.params['search']) plan.where.push(or(equals('password', ''), model.rules.get('edit')!(op.actor)));
     },
-    input(draft, _op, current) {
+    input(draft, op, current) {
       const row = { ...current, ...draft.row };
       if (row['status'] === 'private' && row['password'] !== '') draft.row['password'] = row['password'] = '';
-      if (excludes && row['password'] !== '' && row[excludes])
+      // A new password is refused for what is stored too; an import replaces both at once.
+      const stored = Boolean(excludes && current?.[excludes] && draft.row['password'] && !op.trusted);
+      if (excludes && row['password'] !== '' && (row[excludes] || stored))
         throw new ResourceError('rest_invalid_field', {
           message: `password and ${excludes} exclude each other. Send only one of the two.`,
         });

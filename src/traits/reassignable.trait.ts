@@ -65,6 +65,7 @@ export const reassignableTrait: Trait<Options> = {
       },
     };
   },
+  sideBySide: true,
   hooks: (model, { references, error = 'rest_user_invalid_reassign' }) => ({
     async remove(row, op) {
       const places = references.flatMap((reference) => placeOf(model, reference) ?? []);

@@ -2,6 +2,7 @@
 import type { Operation, View } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
+import type { FieldSchema, ResourceSchema, RuleSchema } from '../model/schema.js';
 import { diffLines, type DiffStep } from '../text/diff-lines.js';
 
 interface Options {
@@ -42,12 +43,17 @@ export const revisionTrait: Trait<Options> = {
       else check.column(['fields', index], name, parent);
     }
   },
-  extend(schema) {
+  extend(schema, { fields }) {
+    for (const [name, field] of Object.entries(fieldsOf(schema, fields)))
+      schema.fields[name] = { ...field, ...schema.fields[name] };
+    schema.operations ??= ['list', 'retrieve', 'delete'];
+    schema.permissions = { ...schema.permissions, rules: { ...rulesOf(schema), ...schema.permissions?.rules } };
     schema.itemParams = {
       ...schema.itemParams,
       diff: { type: 'boolean', description: 'Add the difference to the present text, line by line.', default: false },
     };
   },
+  faces: (_model, { fields }) => ({ copies: { fields, shown: ['diff'] } }),
   actions: (model, { fields }) => ({
     restore: {
       description: 'Writes the text of the revision as an update of its parent.',
@@ -58,6 +64,7 @@ export const revisionTrait: Trait<Options> = {
       }),
     },
   }),
+  sideBySide: true,
   hooks: (model, { fields }) => ({
     async present(views, rows, op) {
       if (op.kind === 'retrieve' && op.params['diff'] === true) await addDiff(views[0]!, rows[0]!['id'], op, fields);
@@ -80,6 +87,50 @@ export const revisionTrait: Trait<Options> = {
     },
   }),
 };
+
+/** What every revision has: its dates, its parent and the texts as they were. */
+function fieldsOf({ parent }: ResourceSchema, texts: readonly string[]): Record<string, FieldSchema> {
+  const date = (what: string, gmt: boolean): FieldSchema => ({
+    type: 'datetime',
+    clock: gmt ? 'utc' : 'site',
+    readOnly: true,
+    description: `${what}, ${gmt ? 'as UTC' : "in the site's timezone"}.`,
+  });
+  const inner: Partial<FieldSchema> = { contexts: ['view', 'edit'] };
+  return {
+    date: date('When the revision was made', false),
+    date_gmt: { ...date('When the revision was made', true), ...inner },
+    modified: { ...date('Last change', false), ...inner },
+    modified_gmt: { ...date('Last change', true), ...inner },
+    ...(parent && {
+      [parent.field]: {
+        type: 'reference',
+        to: parent.resource,
+        readOnly: true,
+        onDelete: 'cascade',
+        description: 'Item the revision belongs to.',
+      },
+    }),
+    slug: { type: 'slug', readOnly: true, description: 'Name of the revision.' },
+    ...Object.fromEntries(
+      texts.map((name) => [
+        name,
+        { type: 'text', readOnly: true, description: `${upperFirst(name)} as it was stored.` },
+      ]),
+    ),
+  };
+}
+
+/** Revisions are for those who may write their parent. */
+function rulesOf({ parent }: ResourceSchema): Record<string, RuleSchema> {
+  if (!parent) return {};
+  const edit: RuleSchema = { through: parent.field, rule: 'edit' };
+  return { read: edit, edit, delete: { all: [edit, { through: parent.field, rule: 'delete' }] } };
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 async function addDiff(view: View, id: number, op: Operation, fields: string[]): Promise<void> {
   const table = op.model.table!.name;

@@ -45,8 +45,8 @@ export const revisionedTrait: Trait<Options> = {
     else if (!target.traits?.['revision']) check.fail(['into'], `"${into}" must have the trait "revision"`);
   },
   extend(schema) {
-    schema.fields['revision_count'] = { type: 'integer', internal: true, derived: true };
-    schema.fields['latest_revision'] = { type: 'integer', internal: true, derived: true };
+    schema.fields['revision_count'] = { type: 'integer', hidden: true, derived: true };
+    schema.fields['latest_revision'] = { type: 'integer', hidden: true, derived: true };
   },
   link(model, { into }) {
     const target = model.site.byName.get(into);
@@ -58,6 +58,7 @@ export const revisionedTrait: Trait<Options> = {
       const target = model.site.byName.get(into);
       return target ? wrongHistories(model, target, reader) : [];
     },
+  sideBySide: true,
   hooks: (model, options) => ({
     async saved(row, op, previous) {
       if (!previous || op.state.trash !== undefined || op.trusted) return;

@@ -1,7 +1,7 @@
 // Slugs: generated from a title, unique within a scope, suffixed on collision.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, View } from '../model/operation.js';
 import { and, equals, not, oneOf, or, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Scalar } from '../model/schema.js';
@@ -63,12 +63,12 @@ export const sluggableTrait: Trait<Options> = {
     schema.fields['slug'] = {
       type: 'slug',
       description: 'Name of the item in addresses.',
-      ...(maxLength ? { length: maxLength } : {}),
+      ...(maxLength ? { columnLength: maxLength } : {}),
       ...schema.fields['slug'],
     };
     // The stored slug of trashed items has the same length.
     const trashed = schema.fields['trashed_slug'];
-    if (trashed) trashed.length = Math.max(trashed.length ?? 0, maxLength ?? 0);
+    if (trashed) trashed.columnLength = Math.max(trashed.columnLength ?? 0, maxLength ?? 0);
   },
   check(check, { from, scope = [], blank, parent }) {
     check.own('slug', ['slug', 'string']);
@@ -76,8 +76,11 @@ export const sluggableTrait: Trait<Options> = {
     for (const [index, part] of scope.entries()) {
       for (const [column, value] of Object.entries(part)) {
         check.column(['scope', index, column], column);
-        const named = [value].flat().filter((each) => typeof each === 'string' && each.startsWith('$'));
-        for (const name of named) check.column(['scope', index, column], String(name).slice(1));
+        for (const [place, each] of [value].flat().entries()) {
+          const at = ['scope', index, column, ...(Array.isArray(value) ? [place] : [])];
+          if (typeof each === 'string' && each.startsWith('$')) check.column(at, each.slice(1));
+          else check.compared(at, column, each);
+        }
       }
     }
     if (blank && check.own('status', ['string'], 'slugs are left out by status'))
@@ -92,6 +95,16 @@ export const sluggableTrait: Trait<Options> = {
     // Discriminator and slug range: with the slug first, a planner may prefer to read every row of the discriminator.
     if (kinds.length > 0) add(`ix_${table}_${kinds.join('_')}_slug`, [...kinds, 'slug']);
   },
+  adopt: (model, options) => ({
+    async row(row, { tx }) {
+      if (row['slug'] || isBlank(model, options, row['status'])) return {};
+      const column = model.fields.get(options.from)?.column ?? options.from;
+      const wanted = slugify(String(row[column] ?? ''), options.maxLength);
+      if (wanted !== '') return { slug: await freeSlug(wanted, model, options, row, { store: tx, tx }) };
+      return { slug: await freeSlug(String(row['id']), model, { ...options, reserved: [] }, row, { store: tx, tx }) };
+    },
+  }),
+  sideBySide: true,
   hooks: (model, options) => ({
     async input(draft, op, current) {
       const wanted = wantedSlug(model, options, draft.row, op, current);
@@ -107,6 +120,10 @@ export const sluggableTrait: Trait<Options> = {
         throw new ResourceError(options.taken, { like: 'rest_user_invalid_slug', wording: TAKEN });
       draft.row['slug'] = free;
     },
+    present(views, rows, op) {
+      const names = generatedSlugs(model);
+      return names.length > 0 && op.context === 'edit' ? makeUnique(names, views, rows, model, options, op) : undefined;
+    },
     async saved(row, op) {
       // The id, the slug of an item without a usable title, is only known after the insert.
       if (row['slug'] !== '' || isBlank(model, options, row['status'])) return;
@@ -116,6 +133,36 @@ export const sluggableTrait: Trait<Options> = {
     },
   }),
 };
+
+/** Fields that show the slug which an item would get. */
+function generatedSlugs(model: ResourceModel): string[] {
+  return [...model.fields.values()].flatMap(({ name, schema }) => (schema.function === 'generated-slug' ? [name] : []));
+}
+
+/** One statement finds the slugs that others have; only for these another one is looked for. */
+async function makeUnique(
+  names: readonly string[],
+  views: readonly View[],
+  rows: readonly Row[],
+  model: ResourceModel,
+  options: Options,
+  { store }: Operation,
+): Promise<void> {
+  const table = model.table!.name;
+  const shown = views.flatMap((view, at) =>
+    names.filter((name) => view[name] !== undefined).map((name) => ({ view, name, id: rows[at]!['id'] as number })),
+  );
+  if (shown.length === 0) return;
+  const wanted = [...new Set(shown.map(({ view, name }) => view[name] as string))];
+  const taken = await store.select({ table, columns: ['id', 'slug'], where: oneOf('slug', wanted), order: [] });
+  for (const { view, name, id } of shown) {
+    const slug = view[name] as string;
+    const isTaken = taken.some((other) => other['slug'] === slug && other['id'] !== id);
+    if (!isTaken && (slug === String(id) || !isReserved(slug, options))) continue;
+    const row = await store.first(table, [...model.table!.columns.keys()], equals('id', id));
+    if (row) view[name] = await freeSlug(slug, model, options, row, { store });
+  }
+}
 
 /** An item without a slug has none in the trash either, and is restored unchanged. */
 function isBlank(model: ResourceModel, options: Options, status: unknown): boolean {
@@ -161,7 +208,25 @@ async function freeSlug(
   model: ResourceModel,
   options: Options,
   row: Row,
-  op: Operation,
+  op: Pick<Operation, 'store' | 'tx'>,
+): Promise<string> {
+  // Of two items that want one slug the second is checked when the first is stored.
+  const lock = (slug: string) => op.tx?.lock([`slug ${model.table!.name} ${slug}`]);
+  for (let wanted = base; ;) {
+    // Sent together: the question is answered once the lock is held.
+    const [, slug] = await Promise.all([lock(wanted), candidate(base, model, options, row, op)]);
+    if (slug === wanted) return slug;
+    wanted = slug;
+  }
+}
+
+/** The first slug that nobody has, as committed at this moment. */
+async function candidate(
+  base: string,
+  model: ResourceModel,
+  options: Options,
+  row: Row,
+  op: Pick<Operation, 'store'>,
 ): Promise<string> {
   const taken = await takenSlugs(base, model, options, row, op);
   const free = (slug: string) => !taken.has(slug) && !isReserved(slug, options);
@@ -188,7 +253,7 @@ async function takenSlugs(
   model: ResourceModel,
   options: Options,
   row: Row,
-  op: Operation,
+  op: Pick<Operation, 'store'>,
 ): Promise<Set<string>> {
   const max = options.maxLength ?? 200;
   const stem = base.slice(0, max - 12);
@@ -217,7 +282,7 @@ async function withParent(
   options: Options,
   model: ResourceModel,
   row: Row,
-  op: Operation,
+  op: Pick<Operation, 'store'>,
 ): Promise<string> {
   const column = model.fields.get(options.parent!)?.column ?? options.parent!;
   const parent = row[column] ? await op.store.first(model.table!.name, ['slug'], equals('id', row[column])) : undefined;

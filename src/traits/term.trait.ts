@@ -1,11 +1,12 @@
 // Terms: a name that is unique among siblings, a count of published items, and a replacement on deletion.
 import { ResourceError } from '../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import { settingsOf, type SiteSettings } from '../model/site.js';
 import { fold } from '../text/fold.js';
+import { normalize } from '../text/normalize.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is rejected. */
@@ -45,9 +46,17 @@ export const termTrait: Trait<Options> = {
       ...schema.fields['count'],
       derived: true,
     };
-    schema.fields['name_key'] = { type: 'string', internal: true, length: 400, index: true };
+    schema.fields['name_key'] = { type: 'string', hidden: true, columnLength: 400, index: true };
   },
   faces: () => ({ counter: { column: 'count' } }),
+  adopt: (model) => ({
+    row: (row) => ({ name_key: fold(String(row['name'] ?? '')).slice(0, MAX_NAME_BYTES) }),
+    async finish(reader) {
+      const counting = [...model.site.byName.values()].filter((other) => other.faces.counted);
+      return (await Promise.all(counting.flatMap((other) => other.audits.map((audit) => audit(reader))))).flat();
+    },
+  }),
+  sideBySide: true,
   hooks: (model, { parent, fallback }) => ({
     authorize(op, current) {
       if (fallback && current?.['id'] === op.site.settings[fallback]) forbidDeletion(model, op);
@@ -71,7 +80,7 @@ export const termTrait: Trait<Options> = {
         });
       }
       draft.row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
-      if (!current && !op.trusted) await rejectDuplicate(model, parent, { ...draft.row }, draft.values['slug'], op);
+      if (!op.trusted) await rejectDuplicate(model, parent, draft, op, current);
     },
     async remove(row, op) {
       if (!fallback) return;
@@ -92,21 +101,36 @@ function forbidDeletion(model: ResourceModel, op: Operation): void {
 async function rejectDuplicate(
   model: ResourceModel,
   parent: string | undefined,
-  row: Row,
-  slug: unknown,
+  { row: changes, values }: Draft,
   op: Operation,
+  current?: Row,
 ): Promise<void> {
+  const row: Row = { ...current, ...changes };
+  const name = model.fields.get('name')!.column!;
+  const sameName = (other: Row | undefined) => other !== undefined && isSame(String(row[name]), String(other[name]));
+  if (sameName(current)) return;
+  await op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
-  const existing = await op.store.first(
-    model.table!.name,
-    ['id', 'slug'],
-    and(model.rowScope, ...siblings, equals('name_key', row['name_key'])),
-  );
+  const others = current ? [not(equals('id', current['id']))] : [];
+  // The key ignores accents too: of the few terms that have it, one may have the name.
+  const alike = await op.store.select({
+    table: model.table!.name,
+    columns: ['id', 'slug', name],
+    where: and(model.rowScope, ...siblings, ...others, equals('name_key', row['name_key'])),
+    order: [{ column: 'id', direction: 'asc' }],
+  });
+  const existing = alike.find(sameName);
   if (!existing) return;
+  const slug = values['slug'];
   const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
   if (own !== undefined && own !== existing['slug']) return;
   throw new ResourceError('term_exists', { data: { term_id: existing['id'] } });
+}
+
+/** Names are the same whatever their case. */
+function isSame(one: string, other: string): boolean {
+  return normalize(one, 'NFC').toLowerCase() === normalize(other, 'NFC').toLowerCase();
 }
 
 function referring(model: ResourceModel): { owner: ResourceModel; field: FieldModel }[] {

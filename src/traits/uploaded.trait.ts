@@ -1,6 +1,9 @@
 // Items with a file: received with the create request, inspected, stored, and deleted with the item.
 import { ResourceError } from '../errors/resource-error.js';
+import { randomBytes } from 'node:crypto';
+import { isPrivate, PRIVATE } from '../files/file-store.js';
 import { inspectFile } from '../files/inspect.js';
+import type { UploadFace } from '../model/faces.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation, StoredUpload } from '../model/operation.js';
 import { and, equals, or, type Predicate } from '../model/query.js';
@@ -14,7 +17,12 @@ interface Options {
   title?: string;
   /** Field that receives the caption found in an image. */
   caption?: string;
+  /** Who may fetch the files: everybody, or those who may read the item. */
+  access?: 'public' | 'read';
 }
+
+/** What makes the name of a file behind rules unguessable. */
+const RANDOM_BYTES = 16;
 
 /** Types that can receive texts found in a file. */
 const TEXTS = ['string', 'text', 'rendered'];
@@ -26,6 +34,11 @@ export const uploadedTrait: Trait<Options> = {
     parent: { type: 'string', description: 'Reference to the item the file belongs to.' },
     title: { type: 'string', description: "Field that takes the file's name when none is given." },
     caption: { type: 'string', description: 'Field that takes the caption found in a picture.' },
+    access: {
+      type: 'string',
+      enum: ['public', 'read'],
+      description: 'Who may fetch the file: everybody (default), or whoever may read the item.',
+    },
   },
   check(check, { parent, title, caption }) {
     check.own('mime_type', ['string']);
@@ -34,13 +47,14 @@ export const uploadedTrait: Trait<Options> = {
     if (title !== undefined) check.field(['title'], title, TEXTS);
     if (caption !== undefined) check.field(['caption'], caption, TEXTS);
   },
-  extend(schema) {
+  extend(schema, { access }) {
     const shown = { readOnly: true };
-    schema.fields['file'] = { type: 'string', internal: true, length: 400 };
+    const indexed = access === 'read' ? { index: true } : {};
+    schema.fields['file'] = { type: 'string', hidden: true, columnLength: 400, ...indexed };
     schema.fields['mime_type'] = {
       type: 'string',
       description: 'MIME type of the file.',
-      length: 100,
+      columnLength: 100,
       ...shown,
       ...schema.fields['mime_type'],
     };
@@ -52,13 +66,35 @@ export const uploadedTrait: Trait<Options> = {
       ...schema.fields['media_details'],
     };
   },
-  faces: () => ({
+  adopt: (model) => ({
+    async obstacle(reader) {
+      const without = and(model.rowScope, equals('file', ''));
+      const rows = await reader.select({
+        table: model.table!.name,
+        columns: ['id'],
+        where: without,
+        order: [],
+        limit: 10,
+      });
+      if (rows.length === 0) return undefined;
+      const message = `items have no file, of the ids ${rows.map(({ id }) => id).join(', ')}`;
+      return {
+        message,
+        hint: 'Every item of this trait has one: give files a resource of their own, and refer to it.',
+      };
+    },
+  }),
+  faces: (_model, { access }) => ({
     upload: {
+      private: access === 'read',
       columns: { key: 'file', mime: 'mime_type', details: 'media_details' },
+      closed: (row) => (access === 'read' ? closed(row) : undefined),
       keysOf: filesOf,
       candidates: naming,
     },
   }),
+  authorizes: ['create', 'update'],
+  sideBySide: true,
   hooks: (model, options) => ({
     async authorize(op) {
       if (options.parent && op.values[options.parent]) await assertParent(model, options.parent, op);
@@ -84,13 +120,6 @@ export const uploadedTrait: Trait<Options> = {
       if (!previous) op.state.headers = { 'X-WP-Upload-Attachment-ID': String(row['id']) };
       const kept = op.state.upload;
       if (!previous && kept) op.tx!.after(() => op.site.files.commit([kept.key]));
-    },
-    async removed(row, op) {
-      const keys = filesOf(row);
-      if (keys.length === 0) return;
-      await op.site.files.mark(keys);
-      op.compensations.push(() => op.site.files.commit(keys));
-      op.tx!.after(() => op.site.files.remove(keys));
     },
   }),
 };
@@ -121,7 +150,10 @@ async function keepFile(model: ResourceModel, options: Options, op: Operation): 
   if (!file) throw new ResourceError('rest_upload_no_data');
   const unfiltered = op.actor.capabilities.has('unfiltered_html');
   const inspection = await inspectFile(file.path, file.filename ?? '', { unfiltered, form: file.form });
-  const key = await op.site.files.reserve(await folderOf(model, options, op), inspection.filename);
+  const folder = await folderOf(model, options, op);
+  const key = await (options.access === 'read'
+    ? op.site.files.reserve(PRIVATE + folder, `${randomBytes(RANDOM_BYTES).toString('hex')}-${inspection.filename}`)
+    : op.site.files.reserve(folder, inspection.filename));
   op.compensations.push(() => op.site.files.remove([key]));
   await op.site.files.put(key, file.path);
   op.state.upload = { key, inspection, name: file.filename ?? inspection.filename };
@@ -184,4 +216,15 @@ function copiesOf(row: Record<string, unknown>): string[] {
   return Object.values((details.sizes ?? {}) as Record<string, { file?: string }>).flatMap((size) =>
     size.file ? [folder + size.file] : [],
   );
+}
+
+function closed(row: Record<string, unknown>): ReturnType<UploadFace['closed']> {
+  const key = String(row['file'] ?? '');
+  if (key === '' || isPrivate(key)) return undefined;
+  const details = row['media_details'] ? JSON.parse(String(row['media_details'])) : {};
+  const moved = details.file === key ? { ...details, file: PRIVATE + key } : details;
+  return {
+    keys: filesOf(row).map((each) => [each, PRIVATE + each]),
+    columns: { file: PRIVATE + key, media_details: JSON.stringify(moved) },
+  };
 }

@@ -41,3 +41,10 @@ export function cleanUri(text: string): string {
   if (HOST_AND_PORT.test(uri) || /[/?#]/.test(scheme)) return `http://${uri}`;
   return '';
 }
+
+/** Whether a text is an absolute URI with a known scheme and without characters that would have to be encoded. */
+export function isSafeUri(text: string): boolean {
+  if (text.search(UNSAFE) >= 0 || /\s/.test(text) || !URL.canParse(text)) return false;
+  const scheme = text.slice(0, text.indexOf(':')).toLowerCase();
+  return PROTOCOLS.has(scheme) && text.length > scheme.length + 1;
+}

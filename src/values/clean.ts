@@ -4,7 +4,7 @@ import { runText } from '../model/texts.js';
 import { descriptionHtml } from '../text/html.js';
 import { encodeName, plainText } from '../text/plain.js';
 
-/** The sanitizing function of a schema's `clean` key. `uri` is sanitized by its format already. */
+/** The sanitizing function of a schema's `sanitize` key. `uri` is sanitized by its format already. */
 export function cleaner(
   kind: 'plain' | 'description' | 'name' | 'uri' | 'none',
 ): (value: string, op?: Operation) => string {

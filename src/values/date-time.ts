@@ -2,6 +2,9 @@
 import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 import type { Operation } from '../model/operation.js';
 
+/** Clock of a date-time: every client reads a time with its offset rightly. */
+export const DEFAULT_CLOCK = 'offset';
+
 const SHAPE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?$/;
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59Z');
@@ -48,14 +51,12 @@ export function isZone(zone: string): boolean {
   return zone === 'UTC' || fixedZone(zone) !== undefined || IANAZone.isValidZone(zone);
 }
 
-// A local time that occurs twice is the first one; one that does not exist is shifted by the skipped hour.
+// A local time that occurs twice is the second one; one that does not exist is shifted by the skipped hour.
 function instantIn(local: number, zone: Zone): number {
   const before = zone.offset(local - DAY);
-  const early = local - before * MINUTE;
-  if (zone.offset(early) === before) return early;
   const after = zone.offset(local + DAY);
   const late = local - after * MINUTE;
-  return zone.offset(late) === after ? late : early;
+  return zone.offset(late) === after ? late : local - before * MINUTE;
 }
 
 const zones = new Map<string, Zone>();
@@ -95,4 +96,11 @@ function wallOf(instant: number): string {
 /** The current time as UTC text, to the second. */
 export function utcNow(op: Operation): string {
   return new Date(op.site.now()).toISOString().slice(0, 19);
+}
+
+/** A zone of the IANA list as written, an offset as `+05:30`; undefined for anything else. */
+export function timezoneOf(text: string): string | undefined {
+  const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(text) ?? [];
+  if (sign) return Number(hours) <= 14 ? `${sign}${hours.padStart(2, '0')}:${minutes}` : undefined;
+  return isZone(text) && !(Math.abs(Number(text)) > 14) ? text : undefined;
 }

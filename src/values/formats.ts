@@ -1,7 +1,8 @@
 // String formats: each sanitizes a text or rejects it. Unknown formats accept everything.
 import { isIPv4, isIPv6 } from 'node:net';
 import { cleanUri } from './clean-uri.js';
-import { parseDateTime } from './date-time.js';
+import { parseDateTime, timezoneOf } from './date-time.js';
+import { parseDecimal } from '../model/decimal.js';
 import type { Constraint } from '../model/value.js';
 import { constraint } from './rule.js';
 
@@ -30,6 +31,8 @@ export function isEmail(text: string): boolean {
 // A zone such as %eth0 names a network interface of the client and is not part of the address.
 const isIp = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'));
 
+const isDecimal = (text: string): boolean => parseDecimal(text) !== undefined;
+
 /** Texts that a date parser understands, then those that are in the calendar. */
 function dateConstraints(parse: (text: string) => unknown, format: string, calendar: string): Constraint[] {
   return [
@@ -51,6 +54,13 @@ const days = dateConstraints(
   'is not in the calendar. Check month and day.',
 );
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
+
+/** A time of day with its seconds: `08:30` as `08:30:00`. */
+export function completeTime(text: string): string {
+  return text.length === 5 ? `${text}:00` : text;
+}
+
 const rejecting = (code: string, fits: (text: string) => boolean, must: string): Format => ({
   constraints: [constraint(code, (text: string) => (fits(text) ? undefined : must))],
 });
@@ -58,6 +68,11 @@ const rejecting = (code: string, fits: (text: string) => boolean, must: string):
 const FORMATS = new Map<string, Format>([
   ['date-time', { constraints: dateTimes }],
   ['date', { constraints: days }],
+  [
+    'time',
+    rejecting('rest_invalid_time', (text) => TIME.test(text), 'must be a time of day such as 08:30 or 08:30:15.'),
+  ],
+  ['decimal', rejecting('rest_invalid_type', isDecimal, 'must be a decimal number such as 12.50.')],
   ['uri', { clean: cleanUri }],
   ['email', rejecting('rest_invalid_email', isEmail, 'must be an e-mail address such as ann@example.org.')],
   ['ip', rejecting('rest_invalid_ip', isIp, 'must be an IPv4 or IPv6 address.')],
@@ -68,6 +83,19 @@ const FORMATS = new Map<string, Format>([
       (text) => UUID.test(text),
       'must be a UUID of 32 hexadecimal digits in five groups.',
     ),
+  ],
+  [
+    'timezone',
+    {
+      clean: (text) => timezoneOf(text) ?? text,
+      constraints: [
+        constraint('rest_invalid_param', (text: string) =>
+          timezoneOf(text) === undefined
+            ? 'must be a time zone such as Europe/Paris, or an offset such as +02:00.'
+            : undefined,
+        ),
+      ],
+    },
   ],
   [
     'hex-color',

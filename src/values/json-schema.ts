@@ -1,8 +1,9 @@
 // JSON Schema as published to clients: arguments of OPTIONS and draft-04 properties.
 import type { Context, ValueSchema } from '../model/schema.js';
+import { boundsOf } from './bounds.js';
 import { requiredMembers } from './object-rule.js';
 
-/** A published property, with `context` and `readonly` under their public names. */
+/** A published property, with `context` and `readonly` under their public names and the bounds of draft 4. */
 export type PublishedSchema = ValueSchema & { context?: Context[]; readonly?: boolean };
 
 type Written = ValueSchema & {
@@ -50,9 +51,9 @@ export function draft04(schema: ValueSchema): PublishedSchema {
   const published: PublishedSchema = {};
   const type = typesOf(written);
   if (type !== undefined) published.type = type;
+  const plain = { ...written, ...draft4Bounds(written) };
   for (const keyword of PLAIN)
-    if (written[keyword] !== undefined) Object.assign(published, { [keyword]: written[keyword] });
-  dropLooseBounds(published);
+    if (plain[keyword] !== undefined) Object.assign(published, { [keyword]: plain[keyword] });
   if (written.enum && written.enum.length > 0) published.enum = enumOf(written, published.type);
   nest(published, written);
   const required = requiredNames(written);
@@ -77,10 +78,15 @@ function enumOf(schema: Written, type: string | string[] | undefined): ValueSche
   return [...values];
 }
 
-// Draft 4 allows the exclusive keywords only beside their bound, and lengths only as natural numbers.
-function dropLooseBounds(schema: ValueSchema): void {
-  if (schema.minimum === undefined) delete schema.exclusiveMinimum;
-  if (schema.maximum === undefined) delete schema.exclusiveMaximum;
+// Draft 4 has one bound on each side, and a mark when it is exclusive.
+function draft4Bounds(written: Written): ValueSchema {
+  const { lower, upper } = boundsOf(written);
+  return {
+    minimum: lower?.value,
+    maximum: upper?.value,
+    exclusiveMinimum: lower?.exclusive || undefined,
+    exclusiveMaximum: upper?.exclusive || undefined,
+  };
 }
 
 function requiredNames(schema: Written): string[] {

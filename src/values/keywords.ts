@@ -1,6 +1,15 @@
 // JSON Schema keywords that every field type copies from the field's schema.
 import type { FieldSchema, ValueSchema } from '../model/schema.js';
-import { settingsOf } from '../model/site.js';
+import { CHANGEABLE, settingsOf } from '../model/site.js';
+
+/** Grammar of `setting`: the settings with values of that type that a field may set. */
+export const ownSetting = (kind: 'string' | 'number' | 'boolean'): Record<string, ValueSchema> => ({
+  setting: {
+    type: 'string',
+    enum: settingsOf(kind).filter((name) => CHANGEABLE.includes(name)),
+    description: 'Setting of the site that the field of a singleton shows and changes; null: as configured.',
+  },
+});
 
 /** Grammar of `defaultSetting`: the settings of the site with values of that type. */
 export const defaultSetting = (kind: 'string' | 'number' | 'boolean'): Record<string, ValueSchema> => ({

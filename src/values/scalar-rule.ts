@@ -1,4 +1,5 @@
 // Rules of strings, numbers and booleans.
+import { boundsOf, type Bound } from './bounds.js';
 import type { ValueSchema } from '../model/schema.js';
 import { Rejection, type Constraint, type Rule } from '../model/value.js';
 import { toBoolean, toInteger, toNumber } from './coerce.js';
@@ -53,14 +54,13 @@ export function stringRule(schema: ValueSchema): Rule {
 /** Bounds and multiples of a number. */
 export function numberLimits(schema: ValueSchema): Constraint[] {
   const limits: Constraint[] = [];
-  const { minimum, maximum, multipleOf } = schema;
-  if (minimum !== undefined || maximum !== undefined) {
-    const must = boundsText(schema);
-    const low = minimum ?? -Infinity;
-    const high = maximum ?? Infinity;
+  const { multipleOf } = schema;
+  const { lower, upper } = boundsOf(schema);
+  if (lower || upper) {
+    const must = boundsText(lower, upper);
     const fits = (value: number): boolean =>
-      (schema.exclusiveMinimum ? value > low : value >= low) &&
-      (schema.exclusiveMaximum ? value < high : value <= high);
+      (!lower || (lower.exclusive ? value > lower.value : value >= lower.value)) &&
+      (!upper || (upper.exclusive ? value < upper.value : value <= upper.value));
     limits.push(constraint('rest_out_of_bounds', (value: number) => (fits(value) ? undefined : must)));
   }
   if (multipleOf !== undefined && multipleOf > 0) {
@@ -72,11 +72,10 @@ export function numberLimits(schema: ValueSchema): Constraint[] {
   return limits;
 }
 
-function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ValueSchema): string {
-  const low = exclusiveMinimum ? `greater than ${minimum}` : `at least ${minimum}`;
-  const high = exclusiveMaximum ? `less than ${maximum}` : `at most ${maximum}`;
-  if (minimum === undefined) return `must be ${high}.`;
-  return maximum === undefined ? `must be ${low}.` : `must be ${low} and ${high}.`;
+function boundsText(lower: Bound | undefined, upper: Bound | undefined): string {
+  const low = lower && (lower.exclusive ? `greater than ${lower.value}` : `at least ${lower.value}`);
+  const high = upper && (upper.exclusive ? `less than ${upper.value}` : `at most ${upper.value}`);
+  return `must be ${[low, high].filter((bound) => bound !== undefined).join(' and ')}.`;
 }
 
 function isMultiple(value: number, of: number): boolean {

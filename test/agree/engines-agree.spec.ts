@@ -86,8 +86,7 @@ async function sameAnswers(question: Question): Promise<void> {
 }
 
 async function answerOf(site: TestSite, { method, path, as }: Question): Promise<object> {
-  const verb = method.toLowerCase() as 'get' | 'head' | 'options';
-  const { status, text, headers } = await site.http()[verb](`${site.base}${path}`).set(askers[as]);
-  const told = HEADERS.map((name) => [name, (headers as Record<string, string>)[name]]);
+  const { status, text, headers } = await site.send(method, path, { as: askers[as] });
+  const told = HEADERS.map((name) => [name, headers[name]]);
   return { question: `${method} ${path} (${as})`, status, ...Object.fromEntries(told), text };
 }

@@ -141,7 +141,7 @@ export class Questions {
 
   /** Context, choice of fields, embedding. */
   private shown(model: ResourceModel): fc.Arbitrary<Params> {
-    const fields = [...model.fields.values()].filter((field) => !field.internal).map((field) => field.name);
+    const fields = [...model.fields.values()].filter((field) => !field.hidden).map((field) => field.name);
     return fc.oneof(
       fc.constant<Params>([]),
       fc.constantFrom('view', 'embed', 'edit').map((context): Params => [['context', context]]),

@@ -48,7 +48,7 @@ async function abandon(number: number): Promise<void> {
 test('guests who leave while their bodies are inflated do not use up the memory for bodies', async () => {
   for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 60 }, (_, n) => abandon(n)));
   const last = await until(
-    () => server.ask('/comments', { method: 'POST', body: COMMENT }),
+    () => server.send('POST', '/comments', { body: COMMENT }),
     ({ status }) => status !== 503,
   );
   expect(last.status).toBeLessThan(500);

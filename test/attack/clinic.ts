@@ -30,7 +30,7 @@ const patient: Schema = {
     seen: { type: 'datetime', contexts: ['edit'] },
     keeper: { type: 'reference', to: 'account', contexts: ['edit'] },
     pin: { type: 'string', contexts: [] },
-    trace: { type: 'string', internal: true },
+    trace: { type: 'string', hidden: true },
     hash: { type: 'password' },
   },
   search: { fields: ['name', 'insurance', 'pin'] },
@@ -47,29 +47,31 @@ const patient: Schema = {
       function: 'query-arguments',
       options: {
         arguments: {
-          insured: { kind: 'text', field: 'insurance' },
-          kept: { kind: 'ids', field: 'keeper' },
-          year: { kind: 'calendar', field: 'seen', part: 'year' },
-          when: { kind: 'dates', field: 'seen' },
-          danger: { kind: 'param', param: 'danger' },
-          s: { kind: 'search', exact: 'exact', sentence: 'sentence' },
-          orderby: { kind: 'order', keys: { risk: 'risk', pin: 'pin', trace: 'trace', folded: 'insurance_sort' } },
+          text: { insured: 'insurance' },
+          ids: { kept: 'keeper' },
+          calendar: { year: { field: 'seen', part: 'year' } },
+          dates: { when: 'seen' },
+          param: { danger: 'danger' },
+          search: { s: { exact: 'exact', sentence: 'sentence' } },
+          order: { orderby: { keys: { risk: 'risk', pin: 'pin', trace: 'trace', folded: 'insurance_sort' } } },
         },
       },
     },
     insurance: { filter: 'equals' },
     insured_by: { filter: 'contains', field: 'insurance' },
     begins: { filter: 'prefix', field: 'insurance', options: { separator: '-' } },
-    min_risk: { filter: 'at-least', field: 'risk' },
-    risky: { filter: 'present', field: 'risk' },
-    alert: { filter: 'any', field: 'alerts' },
-    no_alert: { filter: 'none', field: 'alerts' },
+    min_risk: { filter: 'gte', field: 'risk' },
+    risky: { filter: 'positive', field: 'risk' },
+    alert: { filter: 'in', field: 'alerts' },
+    no_alert: { filter: 'notIn', field: 'alerts' },
     seen_after: { filter: 'after', field: 'seen' },
-    keeper: { filter: 'any' },
+    keeper: { filter: 'in' },
     pin: { filter: 'equals' },
     trace: { filter: 'equals' },
-    danger: { filter: 'at-least', field: 'risk' },
+    danger: { filter: 'gte', field: 'risk' },
+    open: { filter: 'equals' },
   },
+  deleteParams: { force: { type: 'boolean' } },
   permissions: {
     rules: {
       read: { any: [{ is: { open: true } }, { is: { doctor: '$me' } }, 'treat_all'] },
@@ -77,7 +79,7 @@ const patient: Schema = {
       edit: { any: [{ is: { doctor: '$me' } }, 'treat_all'] },
     },
     list: [{ param: 'danger', needs: { rule: 'edit' }, error: 'patient_danger' }],
-    delete: [{ given: 'force', needs: true, error: 'patient_kept' }],
+    delete: [{ param: 'force', needs: true, error: 'patient_kept' }],
   },
   links: {
     doctor: { id: 'doctor' },
@@ -102,7 +104,7 @@ const visit: Schema = {
     note: { type: 'text', contexts: ['edit'] },
   },
   permissions: {
-    rules: { read: true, create: { known: true }, edit: 'treat_all' },
+    rules: { read: true, create: { signedIn: true }, edit: 'treat_all' },
     retrieve: [{ param: 'context', in: ['embed'], needs: true, error: 'visit_embed' }],
   },
 };
@@ -128,7 +130,12 @@ const ticket: Schema = {
     secret: { type: 'string', contexts: ['edit'] },
   },
   permissions: {
-    rules: { read: { is: { nurse: '$me' } }, create: { known: true }, edit: { known: true }, delete: { known: true } },
+    rules: {
+      read: { is: { nurse: '$me' } },
+      create: { signedIn: true },
+      edit: { signedIn: true },
+      delete: { signedIn: true },
+    },
   },
 };
 
@@ -156,7 +163,7 @@ export async function openClinic(): Promise<Clinic> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-clinic-'));
   const through = {
     ...(patient['params'] as object),
-    group: { filter: 'through', resource: 'group', field: 'members' },
+    group: { filter: 'referencedIn', resource: 'group', field: 'members' },
   };
   const schemas = [ward, notice, { ...patient, params: through }, visit, group, ticket];
   for (const schema of schemas) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema, null, 1));

@@ -17,11 +17,11 @@ afterAll(() => site?.close());
 
 const make = async (values: object): Promise<number> => {
   const post = { title: 'Locked', content: 'Nobody reads this.', status: 'publish', password: RIGHT, ...values };
-  const { body } = await site.http().post(`${site.base}/posts`).set(admin).send(post).expect(201);
+  const { body } = await site.send('POST', '/posts', { as: admin, body: post, status: 201 });
   return body.id;
 };
 const read = (id: number, password: string, address: string, headers: Headers = {}) =>
-  site.http().get(`${site.base}/posts/${id}`).query({ password }).set(from(address, headers));
+  site.send('GET', `/posts/${id}`, { query: { password }, headers: from(address, headers) });
 const guess = async (id: number, times: number, address: string) => {
   const answers = [];
   for (let at = 0; at < times; at++) answers.push(refusalOf(await read(id, `wrong ${at}`, address)));
@@ -37,14 +37,14 @@ describe('wrong passwords of an item', () => {
     expect(limitOf(right)).toEqual({ limit: 10, remaining: 0, resets: true });
     const elsewhere = await read(id, RIGHT, '192.0.2.2');
     expect([elsewhere.status, elsewhere.body.content.rendered]).toEqual([200, expect.stringContaining('Nobody')]);
-    expect((await site.http().get(`${site.base}/posts/${id}`).set(from('192.0.2.1'))).status).toBe(200);
+    expect((await site.send('GET', `/posts/${id}`, { headers: from('192.0.2.1') })).status).toBe(200);
   });
 
   test('do not keep out those who may edit it', async () => {
     const id = await make({});
     await guess(id, 11, '192.0.2.3');
     expect((await read(id, RIGHT, '192.0.2.3', admin)).status).toBe(200);
-    const edited = site.http().get(`${site.base}/posts/${id}?context=edit`).set(from('192.0.2.3', admin));
+    const edited = site.send('GET', `/posts/${id}?context=edit`, { headers: from('192.0.2.3', admin) });
     expect((await edited).body.content.rendered).toContain('Nobody');
   });
 
@@ -60,7 +60,7 @@ describe('wrong passwords of an item', () => {
   test('are counted where its comments are asked for', async () => {
     const id = await make({});
     const comments = (password: string, address: string) =>
-      site.http().get(`${site.base}/comments`).query({ post: id, password }).set(from(address));
+      site.send('GET', '/comments', { query: { post: id, password }, headers: from(address) });
     const answers = [];
     for (let at = 0; at < 11; at++) answers.push(refusalOf(await comments(`wrong ${at}`, '192.0.2.6')));
     expect(answers).toEqual([...Array<string>(10).fill('401 rest_cannot_read_post'), TOO_MANY]);

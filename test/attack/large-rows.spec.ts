@@ -21,9 +21,9 @@ beforeAll(async () => {
     ['a subscriber', (await makeActor(site, 'subscriber')).headers],
     ['an author of other posts', (await makeActor(site, 'author')).headers],
   ];
-  post = (await send('post', '/posts', admin.headers, { title: 'Large', content: TEXT, status: 'private' })).body.id;
-  await send('post', `/posts/${post}`, admin.headers, { title: 'Larger', content: `${TEXT}!` });
-  [{ id: revision }] = (await send('get', `/posts/${post}/revisions?_fields=id`, admin.headers)).body;
+  post = (await send('POST', '/posts', admin.headers, { title: 'Large', content: TEXT, status: 'private' })).body.id;
+  await send('POST', `/posts/${post}`, admin.headers, { title: 'Larger', content: `${TEXT}!` });
+  [{ id: revision }] = (await send('GET', `/posts/${post}/revisions?_fields=id`, admin.headers)).body;
 });
 afterAll(async () => {
   texts.mockRestore();
@@ -31,21 +31,21 @@ afterAll(async () => {
 });
 beforeEach(() => void texts.mockClear());
 
-function send(method: 'get' | 'post' | 'delete', path: string, headers: Headers, body?: object) {
-  return site.http()[method](`${site.base}${path}`).set(headers).send(body);
+function send(method: 'GET' | 'POST' | 'DELETE', path: string, headers: Headers, body?: object) {
+  return site.send(method, path, { as: headers, body });
 }
 
 const REQUESTS: [string, () => Parameters<typeof send>[1], Parameters<typeof send>[0], object?][] = [
-  ['reading it', () => `/posts/${post}`, 'get'],
-  ['reading it to edit it', () => `/posts/${post}?context=edit`, 'get'],
-  ['changing it', () => `/posts/${post}`, 'post', { title: 'Mine' }],
-  ['changing its text', () => `/posts/${post}`, 'post', { content: 'Short' }],
-  ['deleting it', () => `/posts/${post}?force=true`, 'delete'],
-  ['listing its revisions', () => `/posts/${post}/revisions`, 'get'],
-  ['comparing a revision', () => `/posts/${post}/revisions/${revision}?diff=true`, 'get'],
-  ['restoring a revision', () => `/posts/${post}/revisions/${revision}/restore`, 'post'],
-  ['deleting a revision', () => `/posts/${post}/revisions/${revision}?force=true`, 'delete'],
-  ['looking for a revision below another item', () => `/posts/${post}/revisions/${post}?force=true`, 'delete'],
+  ['reading it', () => `/posts/${post}`, 'GET'],
+  ['reading it to edit it', () => `/posts/${post}?context=edit`, 'GET'],
+  ['changing it', () => `/posts/${post}`, 'POST', { title: 'Mine' }],
+  ['changing its text', () => `/posts/${post}`, 'POST', { content: 'Short' }],
+  ['deleting it', () => `/posts/${post}?force=true`, 'DELETE'],
+  ['listing its revisions', () => `/posts/${post}/revisions`, 'GET'],
+  ['comparing a revision', () => `/posts/${post}/revisions/${revision}?diff=true`, 'GET'],
+  ['restoring a revision', () => `/posts/${post}/revisions/${revision}/restore`, 'POST'],
+  ['deleting a revision', () => `/posts/${post}/revisions/${revision}?force=true`, 'DELETE'],
+  ['looking for a revision below another item', () => `/posts/${post}/revisions/${post}?force=true`, 'DELETE'],
 ];
 
 test.each(REQUESTS)('%s', async (...[, path, method, body]) => {
@@ -60,9 +60,9 @@ test('and writes of callers who may write nothing there begin no transaction', a
   const begun = jest.spyOn(site.site.store, 'transaction');
   try {
     for (const [who, headers] of callers.slice(0, 2)) {
-      const written = await send('post', '/posts', headers, { title: 'Mine' });
-      const changed = await send('post', `/posts/${post}`, headers, { title: 'Mine' });
-      const deleted = await send('delete', `/posts/${post}`, headers);
+      const written = await send('POST', '/posts', headers, { title: 'Mine' });
+      const changed = await send('POST', `/posts/${post}`, headers, { title: 'Mine' });
+      const deleted = await send('DELETE', `/posts/${post}`, headers);
       const expected = who === 'nobody' ? 401 : 403;
       expect([written.status, changed.status, deleted.status]).toEqual([expected, expected, expected]);
     }
@@ -73,15 +73,15 @@ test('and writes of callers who may write nothing there begin no transaction', a
 });
 
 test('the revisions of a large item are listed without their texts where nobody asks for those', async () => {
-  const listed = await send('get', `/posts/${post}/revisions?_fields=id,author`, admin.headers);
+  const listed = await send('GET', `/posts/${post}/revisions?_fields=id,author`, admin.headers);
   expect(listed.body).toEqual([{ id: revision, author: 1 }]);
   expect(texts).not.toHaveBeenCalled();
 });
 
 test('those who may read it get its texts, and their difference', async () => {
-  const read = await send('get', `/posts/${post}?context=edit`, admin.headers);
+  const read = await send('GET', `/posts/${post}?context=edit`, admin.headers);
   expect(read.body.content.raw).toBe(`${TEXT}!`);
   expect(texts).toHaveBeenCalled();
-  const compared = await send('get', `/posts/${post}/revisions/${revision}?diff=true&_fields=diff`, admin.headers);
+  const compared = await send('GET', `/posts/${post}/revisions/${revision}?diff=true&_fields=diff`, admin.headers);
   expect(Object.keys(compared.body.diff)).toEqual(['title', 'content', 'excerpt']);
 });

@@ -1,11 +1,11 @@
 // Texts that are too large for the database, or become so when they are cleaned, rendered, searched or kept as revisions: each
 // is stored whole or refused with a 400 or 413 that names the limit, on every engine, and nothing is left of what was refused.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Response } from 'supertest';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type Headers } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import { testEngine } from '../support/fresh-database.js';
+import type { Answer } from '../support/send.js';
 
 const MEGA = 1024 ** 2;
 let site: TestSite;
@@ -21,15 +21,11 @@ beforeAll(async () => {
   });
   admin = administrator(site).headers;
   post = (await send('/posts', { title: 'Host', status: 'publish' })).body.id;
-}, 60_000);
+});
 afterAll(() => site.close());
 
-function send(path: string, body: object, headers: Headers = {}): Promise<Response> {
-  return site
-    .http()
-    .post(site.base + path)
-    .set({ ...admin, ...headers })
-    .send(body) as unknown as Promise<Response>;
+function send(path: string, body: object, headers: Headers = {}): Promise<Answer> {
+  return site.send('POST', path, { headers: { ...admin, ...headers }, body });
 }
 
 /** Rows of every table of the content. */
@@ -95,7 +91,7 @@ describe('texts of a post', () => {
       for (const name of ['content', 'excerpt', 'title'])
         await tried(`/posts/${id}`, { [name]: `${mega}"${'a "'.repeat((mega * MEGA) / 3)}` });
     }
-    expect((await site.http().get(`${site.base}/posts/${id}`).set(admin)).status).toBe(200);
+    expect((await site.send('GET', `/posts/${id}`, { as: admin })).status).toBe(200);
   });
 
   test('with the answer kept for an Idempotency-Key', async () => {
@@ -151,8 +147,7 @@ describe('other texts', () => {
           const base = { username: `u${size}`, email: `u${size}@example.org`, password: 'long enough for it' };
           const { status, body } = await send('/users', { ...base, [field]: character.repeat(size) });
           expect({ field, character, size, status, body: status < 500 ? '' : body }).toMatchObject({ body: '' });
-          if (status === 201)
-            await site.http().delete(`${site.base}/users/${body.id}?force=true&reassign=1`).set(admin);
+          if (status === 201) await site.send('DELETE', `/users/${body.id}?force=true&reassign=1`, { as: admin });
         }
       }
     }
@@ -161,5 +156,5 @@ describe('other texts', () => {
 
 test('nothing of it leaves the data wrong, and the site still answers', async () => {
   expect(await auditData(site.site.models, site.site.store)).toEqual([]);
-  expect((await site.http().get('/livez')).status).toBe(200);
+  expect((await site.send('GET', '//livez')).status).toBe(200);
 });

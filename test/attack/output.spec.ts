@@ -50,13 +50,13 @@ async function seed(target: ServerProcess): Promise<number[]> {
   const made: number[] = [];
   for (let n = 0; n < POSTS; n++) {
     const body = { title: `Post ${n}`, content: 'x', status: 'publish' };
-    const answer = await target.ask('/posts', { method: 'POST', headers: AS_ADMINISTRATOR, body });
+    const answer = await target.send('POST', '/posts', { as: AS_ADMINISTRATOR, body });
     expect(answer.status).toBe(201);
     made.push(answer.body.id);
   }
   for (let n = 0; n < 10; n++) {
     const body = { content: `version ${n}` };
-    await target.ask(`/posts/${made[0]}`, { method: 'POST', headers: AS_ADMINISTRATOR, body });
+    await target.send('POST', `/posts/${made[0]}`, { as: AS_ADMINISTRATOR, body });
   }
   const large = repeated('<p>Some "words" \u2014 é</p> ', LARGE_TEXT);
   await database.run(`UPDATE contents SET content_rendered = ${large}, content = 'x'`);
@@ -95,7 +95,7 @@ async function swallow(path: string, headers: Headers = {}): Promise<{ status: n
 /** Asks often enough that an answer 503 with Retry-After is followed by a real one. */
 function patiently(path: string): Promise<{ status: number; body: any }> {
   return until(
-    () => server.ask(path),
+    () => server.send('GET', path),
     ({ status }) => status !== 503,
   );
 }
@@ -115,8 +115,8 @@ describe('a page of large items', () => {
   ])('is refused %s before it is loaded', async (_name, asked, signedIn) => {
     const params = asked['include'] === undefined ? asked : { ...asked, include: ids.join() };
     const headers = signedIn ? AS_ADMINISTRATOR : {};
-    for (const method of ['GET', 'HEAD']) {
-      const answer = await server.ask(query(params), { method, headers });
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await server.send(method, query(params), { as: headers });
       expect(answer.status).toBe(413);
       if (method === 'HEAD') continue;
       expect(answer.body).toMatchObject({ code: 'rest_response_too_large', data: { status: 413, limit: LIMIT } });
@@ -126,31 +126,33 @@ describe('a page of large items', () => {
   });
 
   test('is refused wherever rows are listed', async () => {
-    const answer = await server.ask(`/posts/${ids[0]}/revisions`, { headers: AS_ADMINISTRATOR });
+    const answer = await server.send('GET', `/posts/${ids[0]}/revisions`, { as: AS_ADMINISTRATOR });
     expect([answer.status, answer.body.code]).toEqual([413, 'rest_response_too_large']);
   });
 
   test('is given as far as it fits, and without the large texts', async () => {
-    const few = await server.ask(query({ per_page: '3' }));
+    const few = await server.send('GET', query({ per_page: '3' }));
     expect(few.status).toBe(200);
     expect(few.body.map(({ content }: any) => content.rendered.length > 3 * MIB)).toEqual([true, true, true]);
-    expect(few.headers.get('x-wp-total')).toBe(String(POSTS));
-    const names = await server.ask(query({ per_page: '100', _fields: 'id,title,excerpt' }));
+    expect(few.headers['x-wp-total']).toBe(String(POSTS));
+    const names = await server.send('GET', query({ per_page: '100', _fields: 'id,title,excerpt' }));
     expect(names.status).toBe(200);
     expect(names.body).toHaveLength(POSTS);
   });
 
   test('has the same tag for GET and HEAD, and is not sent again', async () => {
-    const first = await server.ask(query({ per_page: '2' }));
-    const tag = first.headers.get('etag')!;
-    const head = await server.ask(query({ per_page: '2' }), { method: 'HEAD' });
-    expect([head.status, head.headers.get('etag')]).toEqual([200, tag]);
-    expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
-    expect((await server.ask(query({ per_page: '2' }), { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const first = await server.send('GET', query({ per_page: '2' }));
+    const tag = first.headers['etag']!;
+    const head = await server.send('HEAD', query({ per_page: '2' }));
+    expect([head.status, head.headers['etag']]).toEqual([200, tag]);
+    expect(head.headers['content-length']).toBe(first.headers['content-length']);
+    expect((await server.send('GET', query({ per_page: '2' }), { headers: { 'if-none-match': tag } })).status).toBe(
+      304,
+    );
   });
 
   test('holds nobody up', async () => {
-    await expectResponsive(server.url, 1, async (size) => {
+    await expectResponsive(server, 1, async (size) => {
       const answer = await swallow(query({ per_page: String(size) }));
       expect(answer.status).toBe(200);
       expect(answer.bytes).toBeGreaterThan(size * LARGE_TEXT);
@@ -167,16 +169,16 @@ describe('a single large item', () => {
       const line = 'Nothing but "words" \u2014 é.\n';
       const content = line.repeat(Math.floor((size * 0.99 * MIB) / (Buffer.byteLength(JSON.stringify(line)) - 2)));
       const body = { title: 'Large', content, status: 'publish' };
-      const answer = await server.ask('/posts', { method: 'POST', headers: AS_ADMINISTRATOR, body });
+      const answer = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body });
       expect([answer.status, answer.body.content?.raw?.length]).toEqual([201, content.length]);
       made.set(size, `/posts/${answer.body.id}`);
     }
-    const edited = await server.ask(`${made.get(4 * least)}?context=edit`, { headers: AS_ADMINISTRATOR });
+    const edited = await server.send('GET', `${made.get(4 * least)}?context=edit`, { as: AS_ADMINISTRATOR });
     expect(edited.status).toBe(200);
     expect(edited.body.content.raw).toMatch(/^Nothing but "words" \u2014 é\.\n/);
     expect(edited.body.content.rendered.length).toBeGreaterThan(3 * least * MIB);
     expect((await patiently(made.get(4 * least)!)).status).toBe(200);
-    await expectResponsive(server.url, least, async (size) => {
+    await expectResponsive(server, least, async (size) => {
       const answer = await swallow(`${made.get(size)}?context=edit`, AS_ADMINISTRATOR);
       expect(answer.status).toBe(200);
       expect(answer.bytes).toBeGreaterThan(size * MIB * 1.8);
@@ -243,7 +245,7 @@ describe('clients that do not read', () => {
 });
 
 test('thousands of requests in one piece leave room for others', async () => {
-  await expectResponsive(server.url, 1_000, async (times) => {
+  await expectResponsive(server, 1_000, async (times) => {
     const socket = await silent(`/posts/${ids[1]}?_fields=id`, times);
     const answers = Buffer.from('HTTP/1.1 200');
     let count = 0;

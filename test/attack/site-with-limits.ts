@@ -1,7 +1,7 @@
 // The shipped schemas with every limit on, and addresses that the caller chooses, as behind a proxy. Used by the suites of test/attack/.
-import type { Response } from 'supertest';
 import type { Headers } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
+import type { Answer } from '../support/send.js';
 
 /** Boots it. */
 export function bootLimited(environment: Record<string, string> = {}): Promise<TestSite> {
@@ -14,7 +14,7 @@ export function from(address: string, headers: Headers = {}): Headers {
 }
 
 /** Status and code of an answer. */
-export function refusalOf({ status, body }: Response): string {
+export function refusalOf({ status, body }: Answer): string {
   return body.code === undefined ? String(status) : `${status} ${body.code}`;
 }
 
@@ -22,7 +22,7 @@ export function refusalOf({ status, body }: Response): string {
 export const TOO_MANY = '429 rest_too_many_requests';
 
 /** Headers of an answer 429 for a limit, as numbers. */
-export function limitOf({ headers }: Response): { limit: number; remaining: number; resets: boolean } {
+export function limitOf({ headers }: Answer): { limit: number; remaining: number; resets: boolean } {
   const [reset, after] = [Number(headers['ratelimit-reset']), Number(headers['retry-after'])];
   return {
     limit: Number(headers['ratelimit-limit']),

@@ -25,7 +25,7 @@ const NOTE = {
   },
   search: { fields: ['title', 'body'] },
   list: { orderby: ['id', 'title'], defaultOrderby: 'id' },
-  params: { min_grade: { filter: 'at-least', field: 'grade' } },
+  params: { min_grade: { filter: 'gte', field: 'grade' } },
   permissions: { rules: { read: true, create: true, edit: true, delete: true } },
 };
 const WORDS = 'lorem ipsum dolor sit amet consetetur sadipscing elitr sed diam nonumy eirmod tempor invidunt'.split(
@@ -66,21 +66,17 @@ onSqlite('while SQLite works, the server answers', () => {
   }
 
   async function create(title: string, body: string): Promise<number> {
-    const answer = await server.ask('/notes?_fields=id', {
-      method: 'POST',
-      headers: AS_ADMINISTRATOR,
-      body: { title, body },
-    });
+    const answer = await server.send('POST', '/notes?_fields=id', { as: AS_ADMINISTRATOR, body: { title, body } });
     expect([answer.status, answer.body.code]).toEqual([201, undefined]);
     return answer.body.id;
   }
 
   /** What a list finds: its total, and the ids of its first page. */
   async function list(query: string): Promise<{ total: number; ids: number[] }> {
-    const answer = await server.ask(`/notes?${query}&_fields=id`);
+    const answer = await server.send('GET', `/notes?${query}&_fields=id`);
     expect([answer.status, answer.body.code]).toEqual([200, undefined]);
     const ids = answer.body.map(({ id }: { id: number }) => id);
-    return { total: Number(answer.headers.get('x-wp-total')), ids };
+    return { total: Number(answer.headers['x-wp-total']), ids };
   }
 
   /** Notes past the server: so many, of so many characters each, that no search finds. */
@@ -102,15 +98,15 @@ onSqlite('while SQLite works, the server answers', () => {
   it('writing a large text, and several', async () => {
     // Made beforehand: the event loop of the tests is the one that measures.
     const whole = text(4 * MEBIBYTE);
-    await expectResponsive(server.url, MEBIBYTE, async (size) => void (await create('Large', whole.slice(0, size))));
-    await expectResponsive(server.url, 1, async (times) => {
+    await expectResponsive(server, MEBIBYTE, async (size) => void (await create('Large', whole.slice(0, size))));
+    await expectResponsive(server, 1, async (times) => {
       const part = (i: number) => whole.slice(i * MEBIBYTE, (i + 1) * MEBIBYTE);
       await Promise.all(Array.from({ length: times }, (_, i) => create(`Large ${i}`, part(i))));
     });
   });
 
   it('writing many small ones in a row, statistics included', async () => {
-    await expectResponsive(server.url, 100, async (count) => {
+    await expectResponsive(server, 100, async (count) => {
       for (let i = 0; i < count; i++) await create(`Small ${i}`, text(200));
     });
   });
@@ -118,7 +114,7 @@ onSqlite('while SQLite works, the server answers', () => {
   it('scanning many rows for a text that no index knows', async () => {
     await fill(8_000, 50_000);
     let asked = 0;
-    await expectResponsive(server.url, 1, async (times) => {
+    await expectResponsive(server, 1, async (times) => {
       // Another text each time: what was asked before is remembered.
       for (let i = 0; i < times; i++)
         expect(await list(`search=${encodeURIComponent(`${String.fromCodePoint(0x4e00 + asked++)}`)}`)).toEqual({
@@ -130,7 +126,7 @@ onSqlite('while SQLite works, the server answers', () => {
   });
 
   it('sorting, counting and skipping past the indexes', async () => {
-    await expectResponsive(server.url, 1, async (times) => {
+    await expectResponsive(server, 1, async (times) => {
       for (let i = 0; i < times; i++)
         for (const path of ['min_grade=3&orderby=title', 'min_grade=2&orderby=title&page=50&per_page=100'])
           expect((await list(path)).ids.length).toBeGreaterThan(0);
@@ -140,9 +136,7 @@ onSqlite('while SQLite works, the server answers', () => {
   it('and a search sees at once what was written', async () => {
     const id = await create('Needle in the hay', 'xylophone');
     expect(await list('search=xylophone')).toEqual({ total: 1, ids: [id] });
-    expect((await server.ask(`/notes/${id}?force=true`, { method: 'DELETE', headers: AS_ADMINISTRATOR })).status).toBe(
-      200,
-    );
+    expect((await server.send('DELETE', `/notes/${id}?force=true`, { as: AS_ADMINISTRATOR })).status).toBe(200);
     expect(await list('search=xylophone')).toEqual({ total: 0, ids: [] });
   });
 
@@ -151,7 +145,7 @@ onSqlite('while SQLite works, the server answers', () => {
     const killed = children();
     expect(killed.length).toBeGreaterThan(0);
     for (const pid of killed) process.kill(pid, 'SIGKILL');
-    const status = async () => (await server.ask('/notes?min_grade=2&orderby=title&_fields=id')).status;
+    const status = async () => (await server.send('GET', '/notes?min_grade=2&orderby=title&_fields=id')).status;
     await until(status, (answer) => answer === 200);
   });
 

@@ -4,7 +4,8 @@ import { basic, type Headers } from '../support/actors.js';
 import { expectResponsive } from '../support/event-loop.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { AS_ADMINISTRATOR, serverProcesses } from '../support/server-process.js';
-import type { Answered, ServerProcess, ServerProcesses } from '../support/server-process.js';
+import type { ServerProcess, ServerProcesses } from '../support/server-process.js';
+import type { Answer } from '../support/send.js';
 
 const MIB = 2 ** 20;
 const PASSWORD = 'a password of its own';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await server.ready();
   for (const role of ['contributor', 'subscriber']) {
     const body = { username: role, email: `${role}@example.org`, password: PASSWORD, roles: [role] };
-    const { status } = await server.ask('/users', { method: 'POST', headers: AS_ADMINISTRATOR, body });
+    const { status } = await server.send('POST', '/users', { as: AS_ADMINISTRATOR, body });
     expect(status).toBe(201);
     as[role] = basic(role, PASSWORD);
   }
@@ -29,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   // Nothing of this may have ended the process or failed inside of it.
-  const { status } = await server.ask('/livez');
+  const { status } = await server.send('GET', '//livez');
   const output = server.output();
   await servers.close();
   await database.drop();
@@ -39,12 +40,12 @@ afterAll(async () => {
 
 const filled = (piece: string, bytes: number) => piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
 
-function post(path: string, body: unknown, role: string): Promise<Answered> {
-  return server.ask(path, { method: 'POST', headers: as[role]!, body });
+function post(path: string, body: unknown, role: string): Promise<Answer> {
+  return server.send('POST', path, { as: as[role]!, body });
 }
 
 /** Taken or refused with a reason; never a failure of the server. */
-function orderly({ status, body }: Answered): number {
+function orderly({ status, body }: Answer): number {
   if (status >= 400) expect(body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   expect([200, 201, 400, 413]).toContain(status);
   return status;
@@ -63,17 +64,14 @@ describe('runs of combining marks', () => {
     ['title', 'contributor', '/posts'],
   ])('in %s of a %s cost no more than others', async (field, role, path) => {
     const small = field === 'title' ? MIB / 16 : MIB / 5;
-    await expectResponsive(server.url, small, async (bytes) => {
+    await expectResponsive(server, small, async (bytes) => {
       orderly(await post(path, { [field]: marks(bytes) }, role));
     });
   });
 
   test('in a login cost no more than others', async () => {
-    await expectResponsive(server.url, MIB / 5, async (bytes) => {
-      const { status } = await server.ask('/auth/token', {
-        method: 'POST',
-        body: { username: marks(bytes), password: 'x' },
-      });
+    await expectResponsive(server, MIB / 5, async (bytes) => {
+      const { status } = await server.send('POST', '//auth/token', { body: { username: marks(bytes), password: 'x' } });
       expect(status).toBeLessThan(500);
     });
   });
@@ -102,7 +100,7 @@ const LARGE = 2 * MIB;
 
 describe('a large text', () => {
   test.each(Object.entries(HOSTILE))('of %s leaves the server responsive', async (_name, piece) => {
-    await expectResponsive(server.url, LARGE / 4, async (bytes) => {
+    await expectResponsive(server, LARGE / 4, async (bytes) => {
       const escaped = Buffer.byteLength(JSON.stringify(piece)) - 2;
       const room = bytes * (Buffer.byteLength(piece) / escaped);
       orderly(await post('/posts', { title: 'Large', content: filled(piece, room) }, 'contributor'));
@@ -124,15 +122,15 @@ describe('a large text', () => {
     expect(large.excerpt.rendered).not.toBe('');
     const { body: changed } = await post(`/posts/${large.id}`, { title: 'b' }, 'contributor');
     expect(changed.content).toEqual(large.content);
-    const { body: found } = await server.ask(`/posts?status=draft&context=edit&search=said&_fields=id`, {
-      headers: AS_ADMINISTRATOR,
+    const { body: found } = await server.send('GET', `/posts?status=draft&context=edit&search=said&_fields=id`, {
+      as: AS_ADMINISTRATOR,
     });
     expect(found.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([small.id, large.id]));
   });
 
   test('that takes too long is refused and leaves nothing behind', async () => {
     const count = async () =>
-      (await server.ask('/posts?status=any&per_page=1', { headers: AS_ADMINISTRATOR })).headers.get('x-wp-total');
+      (await server.send('GET', '/posts?status=any&per_page=1', { as: AS_ADMINISTRATOR })).headers['x-wp-total'];
     const before = await count();
     // Each quote becomes an entity of seven characters: more than a result may have.
     const answer = await post('/posts', { title: 'Costly', content: filled("' ", 7.5 * MIB) }, 'contributor');
@@ -149,11 +147,13 @@ describe('a large text', () => {
     const { body: kept } = await post(`/posts/${made.id}`, { content: lines(13) }, 'contributor');
     expect(kept.content.raw).toBe(lines(13));
     const headers = as['contributor']!;
-    const { body: revisions } = await server.ask(`/posts/${made.id}/revisions?_fields=id`, { headers });
-    await expectResponsive(server.url, 1, async () => {
-      const { status, body } = await server.ask(`/posts/${made.id}/revisions/${revisions.at(-1).id}?diff=true`, {
-        headers,
-      });
+    const { body: revisions } = await server.send('GET', `/posts/${made.id}/revisions?_fields=id`, { as: headers });
+    await expectResponsive(server, 1, async () => {
+      const { status, body } = await server.send(
+        'GET',
+        `/posts/${made.id}/revisions/${revisions.at(-1).id}?diff=true`,
+        { as: headers },
+      );
       expect([status, Array.isArray(body.diff.content)]).toEqual([200, true]);
     });
   });

@@ -11,14 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-const post = (path: string, body: object, address: string) => site.http().post(path).set(from(address)).send(body);
+const post = (path: string, body: object, address: string) => site.send('POST', path, { headers: from(address), body });
 const issue = ({ username, password }: TestActor, address: string) =>
-  post('/auth/token', { username, password }, address);
+  post('//auth/token', { username, password }, address);
 const me = (access: string, address: string) =>
-  site
-    .http()
-    .get(`${site.base}/users/me`)
-    .set(from(address, { Authorization: `Bearer ${access}` }));
+  site.send('GET', '/users/me', { headers: from(address, { Authorization: `Bearer ${access}` }) });
 
 describe('limits', () => {
   test('hold for tokens of one account, from wherever they are asked for', async () => {
@@ -37,7 +34,7 @@ describe('limits', () => {
     let { body } = await issue(actor, '192.0.2.10');
     const statuses = [];
     for (let at = 0; at < 61; at++) {
-      const renewed = await post('/auth/token', { refresh_token: body.refresh_token }, '192.0.2.10');
+      const renewed = await post('//auth/token', { refresh_token: body.refresh_token }, '192.0.2.10');
       statuses.push(renewed.status);
       if (renewed.status === 200) body = renewed.body;
     }
@@ -48,9 +45,9 @@ describe('limits', () => {
   test('hold for one address, whatever it asks for', async () => {
     const statuses = [];
     for (let at = 0; at < 302; at++)
-      statuses.push((await post('/auth/revoke', { token: `x${at}` }, '2001:db8::' + at.toString(16))).status);
+      statuses.push((await post('//auth/revoke', { token: `x${at}` }, '2001:db8::' + at.toString(16))).status);
     expect(statuses).toEqual([...Array<number>(300).fill(200), 429, 429]);
-    const refused = await post('/auth/token', { refresh_token: 'x' }, '2001:db8::ffff');
+    const refused = await post('//auth/token', { refresh_token: 'x' }, '2001:db8::ffff');
     expect(refusalOf(refused)).toBe(TOO_MANY);
     expect(limitOf(refused)).toEqual({ limit: 300, remaining: 0, resets: true });
   });
@@ -58,11 +55,10 @@ describe('limits', () => {
   test('hold for application passwords', async () => {
     const actor = await makeActor(site, 'author', 'maker');
     const make = (at: number) =>
-      site
-        .http()
-        .post(`${site.base}/users/me/application-passwords`)
-        .set(from(`192.0.2.${20 + (at % 3)}`, actor.headers))
-        .send({ name: `number ${at}` });
+      site.send('POST', '/users/me/application-passwords', {
+        headers: from(`192.0.2.${20 + (at % 3)}`, actor.headers),
+        body: { name: `number ${at}` },
+      });
     const answers = [];
     for (let at = 0; at < 61; at++) answers.push(await make(at));
     expect(answers.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
@@ -72,9 +68,8 @@ describe('limits', () => {
   test('on all requests hold for the token endpoints and for wrong credentials too', async () => {
     const narrow = await bootLimited({ RATE_LIMIT: '5/60' });
     try {
-      const ask = (address: string, headers = {}) =>
-        narrow.http().get(`${narrow.base}/posts`).set(from(address, headers));
-      const revoke = () => narrow.http().post('/auth/revoke').set(from('192.0.2.1')).send({ token: 'x' });
+      const ask = (address: string, headers = {}) => narrow.send('GET', '/posts', { headers: from(address, headers) });
+      const revoke = () => narrow.send('POST', '//auth/revoke', { headers: from('192.0.2.1'), body: { token: 'x' } });
       const revoked = [];
       for (let at = 0; at < 6; at++) revoked.push((await revoke()).status);
       expect(revoked).toEqual([200, 200, 200, 200, 200, 429]);
@@ -102,9 +97,9 @@ describe('application passwords of one account', () => {
     const actor = await makeActor(site, 'author', 'gatherer');
     const { applicationPasswords: passwords } = site.site;
     for (let at = 0; at < 95; at++) await passwords.create(actor.id, `number ${at}`);
-    const path = `${site.base}/users/me/application-passwords`;
+    const path = '/users/me/application-passwords';
     const make = async (name: string) =>
-      refusalOf(await site.http().post(path).set(from('192.0.2.90', actor.headers)).send({ name }));
+      refusalOf(await site.send('POST', path, { headers: from('192.0.2.90', actor.headers), body: { name } }));
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => make(`more ${at}`)));
     const [first, ...others] = await passwords.list(actor.id);
     expect(others).toHaveLength(99);
@@ -123,12 +118,12 @@ describe('a forged token that names the login of somebody else', () => {
     const { body } = await issue(actor, '192.0.2.40');
     const [family] = body.refresh_token.split('.');
     const forged = `${family}.${'A'.repeat(43)}`;
-    expect((await post('/auth/revoke', { token: forged }, '192.0.2.41')).body).toEqual({ revoked: true });
-    const renewed = await post('/auth/token', { refresh_token: forged }, '192.0.2.41');
+    expect((await post('//auth/revoke', { token: forged }, '192.0.2.41')).body).toEqual({ revoked: true });
+    const renewed = await post('//auth/token', { refresh_token: forged }, '192.0.2.41');
     expect(refusalOf(renewed)).toBe('401 rest_invalid_token');
     const [head, claims] = body.access_token.split('.');
-    await post('/auth/revoke', { token: `${head}.${claims}.${'A'.repeat(43)}` }, '192.0.2.41');
+    await post('//auth/revoke', { token: `${head}.${claims}.${'A'.repeat(43)}` }, '192.0.2.41');
     expect((await me(body.access_token, '192.0.2.40')).status).toBe(200);
-    expect((await post('/auth/token', { refresh_token: body.refresh_token }, '192.0.2.40')).status).toBe(200);
+    expect((await post('//auth/token', { refresh_token: body.refresh_token }, '192.0.2.40')).status).toBe(200);
   });
 });

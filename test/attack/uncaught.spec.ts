@@ -37,8 +37,8 @@ test('errors in timers, streams and promises are logged and survived', async () 
     () => server.output(),
     (output) => told.every((text) => output.includes(text)),
   );
-  expect((await server.ask('/livez')).status).toBe(200);
-  expect((await server.ask('/posts')).status).toBe(200);
+  expect((await server.send('GET', '//livez')).status).toBe(200);
+  expect((await server.send('GET', '/posts')).status).toBe(200);
 });
 
 test('errors that pile up end the server, and not with success', async () => {

@@ -3,19 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openCms } from '../cms/stage.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
+import type { Headers, Method } from '../support/send.js';
 import { openClinic, type Clinic } from './clinic.js';
-
-type Verb = 'post' | 'patch' | 'delete' | 'get';
 
 const sender =
   (site: () => TestSite, actors: () => Record<string, TestActor>) =>
-  (verb: Verb, path: string, as: string, body?: object, headers: Record<string, string> = {}) => {
-    const request = site()
-      .http()
-      [verb](`${site().base}${path}`)
-      .set({ ...actors()[as]!.headers, ...headers });
-    return body ? request.send(body) : request;
-  };
+  (method: Method, path: string, as: string, body?: object, headers: Headers = {}) =>
+    site().send(method, path, { as: actors()[as]!.headers, headers, body });
 
 describe('comments', () => {
   let site: TestSite;
@@ -44,7 +38,7 @@ describe('comments', () => {
       ids['own'] = await create('comment', { ...guest, post: ids['draft'], status: 'approved' });
       ids['orphan'] = await create('comment', { ...guest, post: 0, content: 'hidden words', status: 'approved' });
     });
-  }, 60_000);
+  });
   afterAll(() => site.close());
 
   const expectNoPrivates = (body: object) => {
@@ -52,46 +46,46 @@ describe('comments', () => {
   };
 
   it('an empty update does not show an author what only moderators see', async () => {
-    const { status, body } = await send('patch', `/comments/${ids['comment']}`, 'author', {});
+    const { status, body } = await send('PATCH', `/comments/${ids['comment']}`, 'author', {});
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: ids['comment'], author_name: 'Guest' });
     expectNoPrivates(body);
   });
 
   it('nor does moderation, nor the trash', async () => {
-    expectNoPrivates((await send('patch', `/comments/${ids['comment']}`, 'author', { status: 'hold' })).body);
-    const { status, body } = await send('delete', `/comments/${ids['comment']}`, 'author');
+    expectNoPrivates((await send('PATCH', `/comments/${ids['comment']}`, 'author', { status: 'hold' })).body);
+    const { status, body } = await send('DELETE', `/comments/${ids['comment']}`, 'author');
     expect({ status, state: body.status }).toEqual({ status: 200, state: 'trash' });
     expectNoPrivates(body);
-    const { body: gone } = await send('delete', `/comments/${ids['comment']}?force=true`, 'author');
+    const { body: gone } = await send('DELETE', `/comments/${ids['comment']}?force=true`, 'author');
     expect(gone).toMatchObject({ deleted: true });
     expectNoPrivates(gone.previous);
   });
 
   it('moderators see the context edit', async () => {
-    const { body } = await send('patch', `/comments/${ids['own']}`, 'admin', {});
+    const { body } = await send('PATCH', `/comments/${ids['own']}`, 'admin', {});
     expect(body).toMatchObject({ author_email: 'guest@example.org', author_ip: '198.51.100.7' });
   });
 
   it('nobody but moderators hands a comment to an account', async () => {
     const values = { author: actors['admin']!.id };
-    const { status, body } = await send('patch', `/comments/${ids['own']}`, 'contributor', values);
+    const { status, body } = await send('PATCH', `/comments/${ids['own']}`, 'contributor', values);
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'rest_comment_invalid_author' });
-    expect((await send('patch', `/comments/${ids['own']}`, 'admin', values)).status).toBe(200);
+    expect((await send('PATCH', `/comments/${ids['own']}`, 'admin', values)).status).toBe(200);
   });
 
   it('what may be changed and not read is neither shown nor brought into sight', async () => {
     const path = `/comments/${ids['orphan']}`;
-    expect((await send('get', path, 'contributor')).status).toBe(403);
-    expect((await send('patch', path, 'contributor', {})).body).toEqual({ id: ids['orphan'] });
-    const moved = await send('patch', path, 'contributor', { post: ids['draft'] });
+    expect((await send('GET', path, 'contributor')).status).toBe(403);
+    expect((await send('PATCH', path, 'contributor', {})).body).toEqual({ id: ids['orphan'] });
+    const moved = await send('PATCH', path, 'contributor', { post: ids['draft'] });
     expect({ status: moved.status, code: moved.body.code }).toEqual({ status: 403, code: 'rest_cannot_edit' });
-    expect((await send('get', path, 'contributor')).status).toBe(403);
+    expect((await send('GET', path, 'contributor')).status).toBe(403);
   });
 
   it('a batch of an author shows no more', async () => {
     const requests = [{ method: 'PATCH', path: `${site.base}/comments/${ids['own']}`, body: {} }];
-    const { text } = await send('post', '/batch', 'contributor', { requests });
+    const { text } = await send('POST', '/batch', 'contributor', { requests });
     expect(text).not.toContain('guest@example.org');
     expect(text).not.toContain('198.51.100.7');
   });
@@ -111,23 +105,23 @@ describe('resources of one’s own', () => {
     id = await clinic.site.site.writer.batch(({ create }) =>
       create('ticket', { title: 'Broken leg', nurse, secret: 'in room 7' }),
     );
-  }, 60_000);
+  });
   afterAll(() => clinic.close());
 
   it('whoever may change an item and not read it sees its key', async () => {
-    expect((await send('patch', `/tickets/${id}`, 'nurse', {})).body).toEqual({ id });
-    expect((await send('patch', `/tickets/${id}?_fields=id,title,secret`, 'nurse', {})).body).toEqual({ id });
-    expect((await send('patch', `/tickets/${id}?_fields=title`, 'nurse', {})).body).toEqual({});
+    expect((await send('PATCH', `/tickets/${id}`, 'nurse', {})).body).toEqual({ id });
+    expect((await send('PATCH', `/tickets/${id}?_fields=id,title,secret`, 'nurse', {})).body).toEqual({ id });
+    expect((await send('PATCH', `/tickets/${id}?_fields=title`, 'nurse', {})).body).toEqual({});
   });
 
   it('and cannot take it to read it', async () => {
-    const { status } = await send('patch', `/tickets/${id}`, 'nurse', { nurse: clinic.actors.nurse.id });
+    const { status } = await send('PATCH', `/tickets/${id}`, 'nurse', { nurse: clinic.actors.nurse.id });
     expect(status).toBe(403);
-    expect((await send('get', `/tickets/${id}`, 'nurse')).status).toBe(403);
+    expect((await send('GET', `/tickets/${id}`, 'nurse')).status).toBe(403);
   });
 
   it('a deletion shows its key', async () => {
-    const { body } = await send('delete', `/tickets/${id}`, 'nurse');
+    const { body } = await send('DELETE', `/tickets/${id}`, 'nurse');
     expect(body).toEqual({ deleted: true, previous: { id } });
   });
 
@@ -137,17 +131,17 @@ describe('resources of one’s own', () => {
     const patient = await clinic.site.site.writer.batch(({ create }) =>
       create('patient', { name: 'Dora', doctor: doctor.id, insurance: 'alpha' }),
     );
-    const update = () => send('patch', `/patients/${patient}`, 'doctor', { name: 'Dora D.' }, key);
+    const update = () => send('PATCH', `/patients/${patient}`, 'doctor', { name: 'Dora D.' }, key);
     expect((await update()).body).toMatchObject({ name: 'Dora D.', insurance: 'alpha' });
     expect((await update()).body).toMatchObject({ insurance: 'alpha' });
-    await send('patch', `/patients/${patient}`, 'manager', { doctor: manager.id });
+    await send('PATCH', `/patients/${patient}`, 'manager', { doctor: manager.id });
     const later = await update();
     expect(later.status).toBe(403);
     expect(later.headers['idempotency-replayed']).toBeUndefined();
     expect(later.text).not.toContain('alpha');
-    await send('patch', `/patients/${patient}`, 'manager', { open: false });
+    await send('PATCH', `/patients/${patient}`, 'manager', { open: false });
     expect((await update()).status).toBe(403);
-    await send('delete', `/patients/${patient}`, 'manager');
+    await send('DELETE', `/patients/${patient}`, 'manager');
     expect((await update()).status).toBe(404);
   });
 });

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Response } from 'supertest';
 import { ADMINISTRATOR, bootSite, PUBLIC_URL, type TestSite } from '../support/boot-site.js';
+import type { Answer, Method } from '../support/send.js';
 import { administrator, basic, makeActor, makeActors, type Headers, type TestActor } from '../support/actors.js';
 import { bootLoggingSite, type LoggingSite } from './logging-site.js';
 
@@ -14,33 +14,30 @@ let count = 0;
 
 const text = () => `Words number ${++count}`;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
-
-async function send(
+/** Texts are forms. */
+function send(
   headers: Headers,
   method: Method,
   path: string,
   body?: object | string,
-  at = site,
-): Promise<Response> {
-  const verb = method.toLowerCase() as 'get';
-  const address = path.startsWith('//') ? path.slice(1) : `${at.base}${path}`;
-  const request = at.http()[verb](address).set(headers);
-  return body === undefined ? request : request.send(body);
+  at: Pick<TestSite, 'send'> = site,
+): Promise<Answer> {
+  const form: Headers = typeof body === 'string' ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {};
+  return at.send(method, path, { headers: { ...form, ...headers }, body });
 }
 
 /** As a named actor. */
-const as = (name: string, method: Method, path: string, body?: object | string): Promise<Response> =>
+const as = (name: string, method: Method, path: string, body?: object | string): Promise<Answer> =>
   send(name === 'anonymous' ? {} : actors[name]!.headers, method, path, body);
 
 /** As a named actor; throws unless it succeeds. */
-async function must(name: string, method: Method, path: string, body?: object): Promise<Response> {
+async function must(name: string, method: Method, path: string, body?: object): Promise<Answer> {
   const answer = await as(name, method, path, body);
   if (answer.status >= 300) throw new Error(`${method} ${path} as ${name}: ${answer.status} ${answer.text}`);
   return answer;
 }
 
-const refusal = ({ status, body }: Response) => `${status} ${body?.code}`;
+const refusal = ({ status, body }: Answer) => `${status} ${body?.code}`;
 
 async function makePost(owner: string, values: object = {}): Promise<number> {
   const body = { title: text(), content: text(), author: actors[owner]!.id, status: 'publish', ...values };
@@ -48,12 +45,10 @@ async function makePost(owner: string, values: object = {}): Promise<number> {
 }
 
 async function makeMedia(owner: string, query = ''): Promise<number> {
-  const made = await site
-    .http()
-    .post(`${site.base}/media?author=${actors[owner]!.id}${query}`)
-    .set({ ...actors['administrator']!.headers, 'Content-Type': 'text/plain' })
-    .set('Content-Disposition', 'attachment; filename="note.txt"')
-    .send('A small text.');
+  const made = await site.send('POST', `/media?author=${actors[owner]!.id}${query}`, {
+    as: actors['administrator']!.headers,
+    file: { name: 'note.txt', type: 'text/plain', content: 'A small text.' },
+  });
   if (made.status !== 201) throw new Error(made.text);
   return made.body.id;
 }
@@ -621,7 +616,7 @@ describe('Bearer', () => {
   const refresh = (token: string) => send({}, 'POST', '//auth/token', { refresh_token: token });
   const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
   const me = (token: string) => send(bearer(token), 'GET', '/users/me?context=edit');
-  const invalid = (answer: Response) => {
+  const invalid = (answer: Answer) => {
     expect(refusal(answer)).toBe('401 rest_invalid_token');
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b.*error="invalid_token"/);
   };
@@ -877,7 +872,7 @@ describe('Basic', () => {
 });
 
 describe('limits in time', () => {
-  const expectTooMany = (answer: Response) => {
+  const expectTooMany = (answer: Answer) => {
     expect(refusal(answer)).toBe('429 rest_too_many_requests');
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -941,7 +936,7 @@ describe('limits in time', () => {
 
 describe('CORS', () => {
   const ORIGIN = { Origin: 'https://app.test' };
-  const vary = ({ headers }: Response) => String(headers['vary'] ?? '').toLowerCase();
+  const vary = ({ headers }: Answer) => String(headers['vary'] ?? '').toLowerCase();
 
   test.each<[string, Method, string]>([
     ['list', 'GET', '/posts'],
@@ -1064,33 +1059,30 @@ describe('logs', () => {
 
   test('hold the requests and no secret', async () => {
     const admin = basic('admin', SECRETS.admin);
-    const at = (path: string) => (path.startsWith('//') ? path.slice(1) : `/cms/v2${path}`);
-    const ask = (headers: Headers, method: 'get' | 'post' | 'delete', path: string, body?: object | string) => {
-      const request = logging.http()[method](at(path)).set(headers);
-      return body === undefined ? request : request.send(body);
-    };
-    const tokens = (await ask({}, 'post', '//auth/token', { username: 'admin', password: SECRETS.admin })).body;
-    const rotated = (await ask({}, 'post', '//auth/token', { refresh_token: tokens.refresh_token })).body;
-    await ask({ Authorization: `Bearer ${rotated.access_token}` }, 'get', '/users/me');
-    await ask({ Authorization: `Bearer ${rotated.access_token}x` }, 'get', '/users/me');
-    await ask({}, 'get', `/posts?access_token=${rotated.access_token}&password=${SECRETS.post}`);
-    await ask({ Authorization: `Custom ${SECRETS.header}` }, 'get', '/posts');
-    await ask(basic('admin', SECRETS.wrong), 'get', '/posts');
-    await ask({}, 'post', '//auth/token', { username: 'admin', password: SECRETS.wrong });
-    await ask({}, 'post', '//auth/token', `{"username": "admin", "password": "${SECRETS.wrong}"`);
+    const ask = (headers: Headers, method: Method, path: string, body?: object | string) =>
+      send(headers, method, path, body, logging);
+    const tokens = (await ask({}, 'POST', '//auth/token', { username: 'admin', password: SECRETS.admin })).body;
+    const rotated = (await ask({}, 'POST', '//auth/token', { refresh_token: tokens.refresh_token })).body;
+    await ask({ Authorization: `Bearer ${rotated.access_token}` }, 'GET', '/users/me');
+    await ask({ Authorization: `Bearer ${rotated.access_token}x` }, 'GET', '/users/me');
+    await ask({}, 'GET', `/posts?access_token=${rotated.access_token}&password=${SECRETS.post}`);
+    await ask({ Authorization: `Custom ${SECRETS.header}` }, 'GET', '/posts');
+    await ask(basic('admin', SECRETS.wrong), 'GET', '/posts');
+    await ask({}, 'POST', '//auth/token', { username: 'admin', password: SECRETS.wrong });
+    await ask({}, 'POST', '//auth/token', `{"username": "admin", "password": "${SECRETS.wrong}"`);
     const member = { username: 'member', email: 'member@example.org', password: SECRETS.member };
-    const made = await ask(admin, 'post', '/users', member);
+    const made = await ask(admin, 'POST', '/users', member);
     expect(made.status).toBe(201);
-    await ask(admin, 'post', '/users', { ...member, username: ['member'] });
-    await ask(admin, 'post', `/users/${made.body.id}`, { password: SECRETS.changed });
-    await ask(admin, 'post', `/users/${made.body.id}?password=${SECRETS.changed}`, {});
-    const key = await ask(admin, 'post', '/users/me/application-passwords', { name: 'script' });
-    await ask(basic('admin', key.body.password), 'get', '/users/me');
-    const post = await ask(admin, 'post', '/posts', { title: 'x', password: SECRETS.post, status: 'publish' });
-    await ask({}, 'get', `/posts/${post.body.id}?password=${SECRETS.post}`);
-    await ask({}, 'get', `/no/such/route?password=${SECRETS.post}`);
-    await ask({ 'Content-Type': 'application/json' }, 'post', '/posts', `{"password": "${SECRETS.post}"`);
-    await ask({}, 'post', '//auth/revoke', { token: rotated.refresh_token });
+    await ask(admin, 'POST', '/users', { ...member, username: ['member'] });
+    await ask(admin, 'POST', `/users/${made.body.id}`, { password: SECRETS.changed });
+    await ask(admin, 'POST', `/users/${made.body.id}?password=${SECRETS.changed}`, {});
+    const key = await ask(admin, 'POST', '/users/me/application-passwords', { name: 'script' });
+    await ask(basic('admin', key.body.password), 'GET', '/users/me');
+    const post = await ask(admin, 'POST', '/posts', { title: 'x', password: SECRETS.post, status: 'publish' });
+    await ask({}, 'GET', `/posts/${post.body.id}?password=${SECRETS.post}`);
+    await ask({}, 'GET', `/no/such/route?password=${SECRETS.post}`);
+    await ask({ 'Content-Type': 'application/json' }, 'POST', '/posts', `{"password": "${SECRETS.post}"`);
+    await ask({}, 'POST', '//auth/revoke', { token: rotated.refresh_token });
     // Request lines may be written a little later.
     await new Promise((done) => setTimeout(done, 50));
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
+import type { Method } from '../support/send.js';
 
 let site: TestSite;
 let admin: TestActor;
@@ -22,17 +23,12 @@ interface Answer {
 }
 
 async function send(
-  method: string,
+  method: Method,
   path: string,
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const verb = method.toLowerCase() as 'get' | 'post' | 'delete';
-  const request = site
-    .http()
-    [verb](`${site.base}${path}`)
-    .set({ ...admin.headers, ...headers });
-  const answer = await (body ? request.send(body) : request);
+  const answer = await site.send(method, path, { as: admin.headers, headers, body });
   return { status: answer.status, body: answer.body, tag: answer.headers['etag'] };
 }
 

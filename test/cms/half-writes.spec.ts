@@ -1,10 +1,10 @@
 // A write whose nth statement fails, for every n: nothing of it stays, no row, no count, no file, and the answer tells no SQL.
 import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Response } from 'supertest';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
+import type { Answer, Method } from '../support/send.js';
 import { driverError, Faults, type Place } from '../support/faults.js';
 import { DatabaseWatch } from './database-watch.js';
 import { openCms, PNG } from './stage.js';
@@ -27,12 +27,10 @@ afterAll(async () => {
   await site?.close();
 });
 
-const send = (method: 'post' | 'delete', path: string, body?: object): Promise<Response> => {
-  const request = site.http()[method](`${site.base}${path}`);
-  return request.set(admin.headers).send(body) as unknown as Promise<Response>;
-};
+const send = (method: Method, path: string, body?: object): Promise<Answer> =>
+  site.send(method, path, { as: admin.headers, body });
 const make = async (path: string, body: object): Promise<number> => {
-  const answer = await send('post', path, body);
+  const answer = await send('POST', path, body);
   expect({ path, status: answer.status, ...(answer.status === 201 ? {} : answer.body) }).toEqual({ path, status: 201 });
   return answer.body.id;
 };
@@ -47,9 +45,9 @@ async function state(): Promise<object> {
 }
 
 /** The write with a fault at every place in turn, until none is left to strike. */
-async function failEverywhere(write: () => Promise<Response>): Promise<Response> {
+async function failEverywhere(write: () => Promise<Answer>): Promise<Answer> {
   const before = await state();
-  const fails = async (place: Place): Promise<Response> => {
+  const fails = async (place: Place): Promise<Answer> => {
     faults.plan(place, broken, Infinity);
     const answer = await write();
     faults.end();
@@ -89,7 +87,7 @@ describe('a write that fails at its nth statement leaves nothing', () => {
 
   it('a post with terms, meta, a place on top', async () => {
     const answer = await failEverywhere(() =>
-      send('post', '/posts', {
+      send('POST', '/posts', {
         title: 'First',
         content: 'One "two"',
         status: 'publish',
@@ -106,43 +104,38 @@ describe('a write that fails at its nth statement leaves nothing', () => {
 
   it('its change, with a revision and other terms', async () => {
     const change = { title: 'Second', content: 'Three', tags: [tags[1]], sticky: false, meta: { footnotes: '[1]' } };
-    const answer = await failEverywhere(() => send('post', `/posts/${post}`, change));
+    const answer = await failEverywhere(() => send('POST', `/posts/${post}`, change));
     expect(answer.status).toBe(200);
   });
 
   it('a comment', async () => {
-    const answer = await failEverywhere(() => send('post', '/comments', { post, content: 'Remark', meta: {} }));
+    const answer = await failEverywhere(() => send('POST', '/comments', { post, content: 'Remark', meta: {} }));
     expect(answer.status).toBe(201);
   });
 
   it('a file', async () => {
     const upload = () =>
-      site
-        .http()
-        .post(`${site.base}/media`)
-        .set({
-          ...admin.headers,
-          'Content-Type': 'image/png',
-          'Content-Disposition': 'attachment; filename="grey.png"',
-        })
-        .send(PNG) as unknown as Promise<Response>;
+      site.send('POST', '/media', {
+        as: admin.headers,
+        file: { name: 'grey.png', type: 'image/png', content: PNG },
+      });
     const answer = await failEverywhere(upload);
     expect(answer.status).toBe(201);
     expect(files().filter((name) => name.endsWith('grey.png'))).toHaveLength(1);
   });
 
   it('the end of a term', async () => {
-    expect((await failEverywhere(() => send('delete', `/categories/${category}?force=true`))).status).toBe(200);
+    expect((await failEverywhere(() => send('DELETE', `/categories/${category}?force=true`))).status).toBe(200);
   });
 
   it('the end of an account whose posts go to another', async () => {
     const path = `/users/${author.id}?force=true&reassign=${admin.id}`;
-    expect((await failEverywhere(() => send('delete', path))).status).toBe(200);
-    const { body } = await site.http().get(`${site.base}/posts/${post}`);
+    expect((await failEverywhere(() => send('DELETE', path))).status).toBe(200);
+    const { body } = await site.send('GET', `/posts/${post}`);
     expect(body.author).toBe(admin.id);
   });
 
   it('the end of a post, with comments and revisions', async () => {
-    expect((await failEverywhere(() => send('delete', `/posts/${post}?force=true`))).status).toBe(200);
+    expect((await failEverywhere(() => send('DELETE', `/posts/${post}?force=true`))).status).toBe(200);
   });
 });

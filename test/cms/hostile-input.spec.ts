@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor, type Headers } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
+import { query, type Answer } from '../support/send.js';
 import { DatabaseWatch } from './database-watch.js';
 import { NUMBERS, OTHER_TYPES, PATH_IDS, SHAPES, TEXTS, USERNAMES } from './hostile-values.js';
-import { query, WireClient, type Answer, type Request } from './wire-client.js';
+import { WireClient, type Request } from './wire-client.js';
 import { runs } from '../support/runs.js';
 
 interface Endpoint {
@@ -36,7 +37,7 @@ const UNKNOWN = 987_654_321;
 
 beforeAll(async () => {
   site = await bootSite('schemas');
-  client = new WireClient(site.server);
+  client = new WireClient(site);
   watch = await DatabaseWatch.of(site);
   admin = administrator(site).headers;
   subscriber = (await makeActor(site, 'subscriber')).headers;
@@ -46,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   // Whatever was done, the server is there and nothing has got into every object.
-  expect((await client.send({ path: `${site.base}/posts` })).status).toBe(200);
+  expect((await client.send('GET', '/posts')).status).toBe(200);
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   await watch?.close();
@@ -55,7 +56,7 @@ afterAll(async () => {
 });
 
 async function make(path: string, body: object): Promise<number> {
-  const answer = await client.json('POST', site.base + path, admin, body);
+  const answer = await client.send('POST', path, { as: admin, body });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.body.id;
 }
@@ -68,9 +69,9 @@ async function furnish(): Promise<Record<string, number>> {
   const pages = await make('/pages', { title: 'Page', status: 'publish' });
   await make(`/pages/${pages}`, { content: 'Other words' });
   const headers = { ...admin, 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="a.txt"' };
-  const media = await client.send({ method: 'POST', path: `${site.base}/media`, headers, body: 'text' });
-  const [revision] = (await client.send({ path: `${site.base}/posts/${posts}/revisions`, headers: admin })).body;
-  const [other] = (await client.send({ path: `${site.base}/pages/${pages}/revisions`, headers: admin })).body;
+  const media = await client.send('POST', '/media', { as: headers, body: 'text' });
+  const [revision] = (await client.send('GET', `/posts/${posts}/revisions`, { as: admin })).body;
+  const [other] = (await client.send('GET', `/pages/${pages}/revisions`, { as: admin })).body;
   return {
     posts,
     pages,
@@ -90,7 +91,7 @@ async function furnish(): Promise<Record<string, number>> {
 }
 
 async function readRoutes(): Promise<Route[]> {
-  const index = (await client.send({ path: '/' })).body;
+  const index = (await client.send('GET', '//')).body;
   return Object.entries(index.routes as Record<string, { endpoints: Endpoint[] }>).map(([pattern, { endpoints }]) => ({
     pattern,
     path: concrete(pattern),
@@ -118,7 +119,7 @@ function concrete(pattern: string, last?: string): string {
 async function attack(request: Request, faults: string[]): Promise<Answer> {
   const before = await watch.version();
   const about = `${request.method ?? 'GET'} ${request.path.slice(0, 200)} ${String(request.body ?? '').slice(0, 160)}`;
-  const answer = await client.send(request).catch((error: Error) => {
+  const answer = await client.wire(request).catch((error: Error) => {
     throw new Error(`${about}: ${error.message}`);
   });
   const fault = (text: string) => faults.push(`${about}: ${text}`);
@@ -173,7 +174,7 @@ describe('ids', () => {
   test('in a body or a query never take the place of the one in the path', async () => {
     const faults: string[] = [];
     const [first, second] = [await make('/tags', { name: 'Path one' }), await make('/tags', { name: 'Path two' })];
-    const other = (await client.send({ path: `${site.base}/tags/${second}` })).text;
+    const other = (await client.send('GET', `/tags/${second}`)).text;
     for (const sent of [second, String(second), [second], { id: second }, `${second}abc`, null]) {
       for (const method of ['POST', 'PUT', 'PATCH']) {
         const answer = await attack(
@@ -198,7 +199,7 @@ describe('ids', () => {
       faults,
     );
     expect(removed.body.previous?.id).toBe(first);
-    expect((await client.send({ path: `${site.base}/tags/${second}` })).text).toBe(other);
+    expect((await client.send('GET', `/tags/${second}`)).text).toBe(other);
     expectNone(faults);
   });
 });
@@ -210,7 +211,7 @@ describe('parameters', () => {
     for (const { path, endpoints } of routes) {
       const [get] = endpoints.filter(({ methods }) => methods.includes('GET'));
       if (!get) continue;
-      const base = await client.send({ path });
+      const base = await client.send('GET', `/${path}`);
       const most = Number(base.headers['x-wp-total'] ?? Infinity);
       const names = [
         ...Object.keys(get.args),
@@ -353,7 +354,7 @@ describe('bodies', () => {
         }
       }
     }
-    expect((await client.send({ path: `${site.base}/users/me`, headers: admin })).status).toBe(200);
+    expect((await client.send('GET', '/users/me', { as: admin })).status).toBe(200);
     expectNone(faults);
   });
 
@@ -375,17 +376,16 @@ describe('bodies', () => {
         continue;
       }
       const { id } = answer.body;
-      const again = (await client.send({ path: `${site.base}/posts/${id}?context=edit`, headers: admin })).body;
+      const again = (await client.send('GET', `/posts/${id}?context=edit`, { as: admin })).body;
       if (again.content.raw !== value || again.excerpt.raw !== value)
         faults.push(`${text(value)} became ${text(again.content.raw)}`);
-      const found = await client.send({
-        path: `${site.base}/posts${query({ status: 'draft', include: [id], search: value })}`,
-        headers: admin,
+      const found = await client.send('GET', `/posts${query({ status: 'draft', include: [id], search: value })}`, {
+        as: admin,
       });
       // Longer texts are not searched for.
       const expected = [...value].length > 200 ? 400 : 200;
       if (found.status !== expected) faults.push(`search ${text(value)}: ${found.status}`);
-      await client.send({ method: 'DELETE', path: `${site.base}/posts/${id}?force=true`, headers: admin });
+      await client.send('DELETE', `/posts/${id}?force=true`, { as: admin });
     }
     expect((await watch.dump())['users']).toBe(users);
     expectNone(faults);
@@ -425,7 +425,7 @@ describe('bodies', () => {
 
   test('raise nobody', async () => {
     const faults: string[] = [];
-    const me = (await client.send({ path: `${site.base}/users/me?context=edit`, headers: subscriber })).body;
+    const me = (await client.send('GET', '/users/me?context=edit', { as: subscriber })).body;
     const bodies = [
       { roles: ['administrator'] },
       { roles: 'administrator' },
@@ -453,7 +453,7 @@ describe('bodies', () => {
         }
       }
     }
-    const now = (await client.send({ path: `${site.base}/users/me?context=edit`, headers: subscriber })).body;
+    const now = (await client.send('GET', '/users/me?context=edit', { as: subscriber })).body;
     expect([now.roles, now.capabilities, now.extra_capabilities, now.username, now.email]).toEqual([
       me.roles,
       me.capabilities,
@@ -573,7 +573,7 @@ describe('bodies', () => {
 
   test('of readings are not read', async () => {
     const faults: string[] = [];
-    const plain = await client.send({ path: `${site.base}/posts` });
+    const plain = await client.send('GET', '/posts');
     for (const [type, body] of [
       ['application/json', '{"status":"any","per_page":1}'],
       ['application/json', '{broken'],
@@ -636,11 +636,7 @@ describe('uploads', () => {
           faults.push(`${name}: ${address}`);
         // Pages are for those who may write anything.
         if (/\.(php|svg|exe)(\.|$)/i.test(address)) faults.push(`${name}: ${address}`);
-        await client.send({
-          method: 'DELETE',
-          path: `${site.base}/media/${answer.body.id}?force=true`,
-          headers: admin,
-        });
+        await client.send('DELETE', `/media/${answer.body.id}?force=true`, { as: admin });
       }
       const multipart = Buffer.from(
         `--x\r\nContent-Disposition: form-data; name="file"; filename="${quoted}"\r\nContent-Type: text/html\r\n\r\n<script>1</script>\r\n--x--\r\n`,
@@ -654,8 +650,7 @@ describe('uploads', () => {
         },
         faults,
       );
-      if (other.status === 201)
-        await client.send({ method: 'DELETE', path: `${site.base}/media/${other.body.id}?force=true`, headers: admin });
+      if (other.status === 201) await client.send('DELETE', `/media/${other.body.id}?force=true`, { as: admin });
     }
     for (const disposition of [
       'attachment',
@@ -700,7 +695,7 @@ describe('uploads', () => {
 describe('paths and methods', () => {
   test('spelt otherwise give the same rights', async () => {
     const faults: string[] = [];
-    const hidden = (await client.send({ path: `${site.base}/posts?status=draft`, headers: admin })).body[0].id;
+    const hidden = (await client.send('GET', '/posts?status=draft', { as: admin })).body[0].id;
     const base = `${site.base}/posts/${hidden}`;
     const spellings = [
       base,
@@ -927,7 +922,7 @@ describe('bytes', () => {
         if (code !== undefined && !statuses.includes(data?.status ?? 0)) faults.push(`${about}: ${body}`);
       }
     }
-    expect((await client.send({ path: `${site.base}/posts` })).status).toBe(200);
+    expect((await client.send('GET', '/posts')).status).toBe(200);
     expectNone(faults);
     expect(await watch.dump()).toEqual(dump);
   });

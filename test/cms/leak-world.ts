@@ -9,7 +9,8 @@ import {
   type Kind,
   type Status,
 } from './visibility-model.js';
-import { query, type Answer, type WireClient } from './wire-client.js';
+import { query, type Answer, type Method } from '../support/send.js';
+import type { WireClient } from './wire-client.js';
 
 /** Somebody who sends requests. */
 export interface Visitor extends Caller {
@@ -107,18 +108,18 @@ export class LeakWorld {
   }
 
   get(visitor: Visitor, path: string, headers: Headers = {}): Promise<Answer> {
-    return this.client.send({ path: this.site.base + path, headers: { ...visitor.headers, ...headers } });
+    return this.client.send('GET', path, { as: visitor.headers, headers });
   }
 
-  asAdmin(method: string, path: string, body: unknown = {}): Promise<Answer> {
+  asAdmin(method: Method, path: string, body: unknown = {}): Promise<Answer> {
     return this.as(this.visitors.administrator, method, path, body);
   }
 
-  as(visitor: Visitor, method: string, path: string, body: unknown = {}): Promise<Answer> {
-    return this.client.json(method, this.site.base + path, visitor.headers, body);
+  as(visitor: Visitor, method: Method, path: string, body: unknown = {}): Promise<Answer> {
+    return this.client.send(method, path, { as: visitor.headers, body });
   }
 
-  private async must(method: string, path: string, body: unknown = {}): Promise<any> {
+  private async must(method: Method, path: string, body: unknown = {}): Promise<any> {
     const answer = await this.asAdmin(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
@@ -297,9 +298,7 @@ export class LeakWorld {
       ...(post ? { post } : {}),
       ...(status === 'inherit' ? {} : { status }),
     };
-    const answer = await this.client.send({
-      method: 'POST',
-      path: `${this.site.base}/media${query(fields)}`,
+    const answer = await this.client.send('POST', `/media${query(fields)}`, {
       headers: {
         ...this.visitors.administrator.headers,
         'Content-Type': 'image/png',

@@ -8,7 +8,8 @@ import { listAddresses } from './leak-addresses.js';
 import { CALLERS, LeakWorld, type Visitor } from './leak-world.js';
 import { questions, RandomWorld, recipes, type Question } from './random-world.js';
 import { Scene } from './unseen-changes.js';
-import { query, WireClient, type Answer } from './wire-client.js';
+import { query, type Answer, type Method } from '../support/send.js';
+import { WireClient } from './wire-client.js';
 import { runs } from '../support/runs.js';
 
 let site: TestSite;
@@ -17,7 +18,7 @@ let world: LeakWorld;
 
 beforeAll(async () => {
   site = await bootSite('schemas');
-  client = new WireClient(site.server);
+  client = new WireClient(site);
   world = await LeakWorld.make(site, client);
 });
 
@@ -77,30 +78,26 @@ function isReadable(caller: Visitor, path: string, id: number, asked: string): b
 }
 
 describe('lists', () => {
-  test.each(CALLERS)(
-    'show %s nothing hidden, whatever is asked',
-    async (name) => {
-      const caller = world.visitors[name];
-      const faults: string[] = [];
-      for (const [path, addresses] of Object.entries(listAddresses(world))) {
-        for (const parameters of addresses) {
-          const asked = path + query({ per_page: 100, ...parameters });
-          const answer = await world.get(caller, asked);
-          faults.push(
-            ...faultsOf(
-              answer,
-              caller,
-              asked,
-              typeof parameters['password'] === 'string' ? parameters['password'] : undefined,
-            ),
-          );
-          faults.push(...listFaults(answer, caller, path, asked));
-        }
+  test.each(CALLERS)('show %s nothing hidden, whatever is asked', async (name) => {
+    const caller = world.visitors[name];
+    const faults: string[] = [];
+    for (const [path, addresses] of Object.entries(listAddresses(world))) {
+      for (const parameters of addresses) {
+        const asked = path + query({ per_page: 100, ...parameters });
+        const answer = await world.get(caller, asked);
+        faults.push(
+          ...faultsOf(
+            answer,
+            caller,
+            asked,
+            typeof parameters['password'] === 'string' ? parameters['password'] : undefined,
+          ),
+        );
+        faults.push(...listFaults(answer, caller, path, asked));
       }
-      expectNone(faults);
-    },
-    60_000,
-  );
+    }
+    expectNone(faults);
+  });
 
   test.each(CALLERS)('have the totals that %s may count', async (name) => {
     const caller = world.visitors[name];
@@ -108,7 +105,7 @@ describe('lists', () => {
     const faults: string[] = [];
     const expectTotal = async (asked: string, wanted: number) => {
       const answer = await world.get(caller, asked);
-      const head = await client.send({ method: 'HEAD', path: site.base + asked, headers: caller.headers });
+      const head = await client.send('HEAD', asked, { as: caller.headers });
       for (const { headers } of [answer, head]) {
         if (Number(headers['x-wp-total']) !== wanted)
           faults.push(`${asked}: ${headers['x-wp-total']} instead of ${wanted}`);
@@ -163,82 +160,74 @@ describe('lists', () => {
 });
 
 describe('items', () => {
-  test.each(CALLERS)(
-    'answer %s as the model says',
-    async (name) => {
-      const caller = world.visitors[name];
-      const faults: string[] = [];
-      for (const item of [...world.planted, ...world.media]) {
-        const readable = world.model.mayRead(caller, item);
-        const editable = world.model.mayEdit(caller, item);
-        const variants: [string, boolean, string?][] = [
-          ['', readable],
-          ['?context=embed&_embed', readable],
-          ['?context=edit', editable],
-          ['?_envelope', readable],
-          ['?_fields=id,password,content.raw,title.raw,status,meta', readable],
-        ];
-        if (item.password) {
-          variants.push([`?password=${item.password}`, readable, item.password]);
-          variants.push(
-            ['?password=wrong', false],
-            ['?password[]=wrong', false],
-            [`?password[]=${item.password}`, false],
-          );
-          variants.push([`?password[a]=${item.password}`, false], [`?password[$ne]=x`, false]);
-        }
-        for (const [variant, wanted, password] of variants) {
-          const asked = item.path + variant;
-          const answer = await world.get(caller, asked);
-          faults.push(...faultsOf(answer, caller, asked, password));
-          const status = answer.body?.status && variant === '?_envelope' ? answer.body.status : answer.status;
-          if (wanted !== (status === 200)) faults.push(`${name} ${asked} (${item.status}): ${status}`);
-        }
-      }
-      expectNone(faults);
-    },
-    60_000,
-  );
-
-  test.each(CALLERS)(
-    'of comments answer %s as the model says',
-    async (name) => {
-      const caller = world.visitors[name];
-      const faults: string[] = [];
-      for (const { id, post } of world.comments) {
-        const item = world.model.contents.get(post)!;
-        if (item.status === 'trash') continue;
-        const comment = world.model.comments.get(id)!;
-        const readable = world.model.mayReadComment(caller, comment);
-        const variants: [string, boolean, string?][] = [
-          ['', readable],
-          ['?context=embed&_embed', readable],
-          ['?context=edit', readable && world.model.can(caller, 'moderate_comments')],
-          ['?_fields=author_email,author_ip,author_user_agent,content.raw', readable],
-          ['?password=wrong', readable],
+  test.each(CALLERS)('answer %s as the model says', async (name) => {
+    const caller = world.visitors[name];
+    const faults: string[] = [];
+    for (const item of [...world.planted, ...world.media]) {
+      const readable = world.model.mayRead(caller, item);
+      const editable = world.model.mayEdit(caller, item);
+      const variants: [string, boolean, string?][] = [
+        ['', readable],
+        ['?context=embed&_embed', readable],
+        ['?context=edit', editable],
+        ['?_envelope', readable],
+        ['?_fields=id,password,content.raw,title.raw,status,meta', readable],
+      ];
+      if (item.password) {
+        variants.push([`?password=${item.password}`, readable, item.password]);
+        variants.push(
+          ['?password=wrong', false],
           ['?password[]=wrong', false],
-        ];
-        if (item.password) {
-          const opens = readable || (comment.status === 'approved' && world.model.mayRead(caller, item));
-          variants.push([`?password=${item.password}`, opens, item.password]);
-          variants.push([
-            `?password=${item.password}&context=edit`,
-            readable && world.model.can(caller, 'moderate_comments'),
-            item.password,
-          ]);
-        }
-        for (const [variant, wanted, password] of variants) {
-          const asked = `/comments/${id}${variant}`;
-          const answer = await world.get(caller, asked);
-          faults.push(...faultsOf(answer, caller, asked, password));
-          if (wanted !== (answer.status === 200))
-            faults.push(`${name} ${asked} (${comment.status} on ${item.status}): ${answer.status}`);
-        }
+          [`?password[]=${item.password}`, false],
+        );
+        variants.push([`?password[a]=${item.password}`, false], [`?password[$ne]=x`, false]);
       }
-      expectNone(faults);
-    },
-    60_000,
-  );
+      for (const [variant, wanted, password] of variants) {
+        const asked = item.path + variant;
+        const answer = await world.get(caller, asked);
+        faults.push(...faultsOf(answer, caller, asked, password));
+        const status = answer.body?.status && variant === '?_envelope' ? answer.body.status : answer.status;
+        if (wanted !== (status === 200)) faults.push(`${name} ${asked} (${item.status}): ${status}`);
+      }
+    }
+    expectNone(faults);
+  });
+
+  test.each(CALLERS)('of comments answer %s as the model says', async (name) => {
+    const caller = world.visitors[name];
+    const faults: string[] = [];
+    for (const { id, post } of world.comments) {
+      const item = world.model.contents.get(post)!;
+      if (item.status === 'trash') continue;
+      const comment = world.model.comments.get(id)!;
+      const readable = world.model.mayReadComment(caller, comment);
+      const variants: [string, boolean, string?][] = [
+        ['', readable],
+        ['?context=embed&_embed', readable],
+        ['?context=edit', readable && world.model.can(caller, 'moderate_comments')],
+        ['?_fields=author_email,author_ip,author_user_agent,content.raw', readable],
+        ['?password=wrong', readable],
+        ['?password[]=wrong', false],
+      ];
+      if (item.password) {
+        const opens = readable || (comment.status === 'approved' && world.model.mayRead(caller, item));
+        variants.push([`?password=${item.password}`, opens, item.password]);
+        variants.push([
+          `?password=${item.password}&context=edit`,
+          readable && world.model.can(caller, 'moderate_comments'),
+          item.password,
+        ]);
+      }
+      for (const [variant, wanted, password] of variants) {
+        const asked = `/comments/${id}${variant}`;
+        const answer = await world.get(caller, asked);
+        faults.push(...faultsOf(answer, caller, asked, password));
+        if (wanted !== (answer.status === 200))
+          faults.push(`${name} ${asked} (${comment.status} on ${item.status}): ${answer.status}`);
+      }
+    }
+    expectNone(faults);
+  });
 
   test.each(CALLERS)('of users answer %s as the model says', async (name) => {
     const caller = world.visitors[name];
@@ -271,51 +260,46 @@ describe('items', () => {
 describe('nested items', () => {
   const refused = [400, 401, 403, 404];
 
-  test.each(CALLERS)(
-    'are shown to %s under their own parent alone, if he may edit it',
-    async (name) => {
-      const caller = world.visitors[name];
-      const faults: string[] = [];
-      const rich = world.planted.filter(({ revisions }) => revisions.length > 0);
-      const open = world.planted.filter(({ status, password }) => status === 'publish' && !password);
-      const ask = async (asked: string, wanted: boolean) => {
-        const answer = await world.get(caller, asked);
-        faults.push(...faultsOf(answer, caller, asked));
-        if (wanted !== (answer.status === 200)) faults.push(`${name} ${asked}: ${answer.status}`);
-        if (!wanted && !refused.includes(answer.status)) faults.push(`${name} ${asked}: ${answer.status}`);
-        const total = answer.headers['x-wp-total'];
-        if (total !== undefined && Number(total) !== answer.body.length)
-          faults.push(`${name} ${asked}: total ${total}`);
-      };
-      for (const item of rich) {
-        const may = world.model.mayEdit(caller, item);
-        const [revision] = item.revisions;
-        await ask(`${item.path}/revisions`, may);
-        await ask(`${item.path}/revisions?context=edit`, may);
-        await ask(`${item.path}/revisions/${revision}`, may);
-        await ask(`${item.path}/revisions/${revision}?diff=true`, may);
-        await ask(`${item.path}/revisions?_fields=title,content,parent`, may);
-        // Not as anything else, and not as a child of anything else.
-        for (const wrong of ['/posts', '/pages', '/media']) await ask(`${wrong}/${revision}`, false);
-        for (const other of [...open, ...rich.slice(0, 2)].filter(({ id }) => id !== item.id)) {
-          await ask(`${other.path}/revisions/${revision}`, false);
-        }
-        if (item.kind !== 'post') continue;
-        await ask(`${item.path}/meta`, may);
-        await ask(`${item.path}/meta/${item.meta[0]}`, may);
-        await ask(`${item.path}/meta/${item.protectedMeta}`, false);
-        for (const other of open.filter(({ kind, id }) => kind === 'post' && id !== item.id)) {
-          await ask(`${other.path}/meta/${item.meta[0]}`, false);
-          await ask(`${other.path}/meta/${item.protectedMeta}`, false);
-        }
-        await ask(`/pages/${item.id}/revisions/${revision}`, false);
-        await ask(`/pages/${item.id}`, false);
-        await ask(`/media/${item.id}`, false);
+  test.each(CALLERS)('are shown to %s under their own parent alone, if he may edit it', async (name) => {
+    const caller = world.visitors[name];
+    const faults: string[] = [];
+    const rich = world.planted.filter(({ revisions }) => revisions.length > 0);
+    const open = world.planted.filter(({ status, password }) => status === 'publish' && !password);
+    const ask = async (asked: string, wanted: boolean) => {
+      const answer = await world.get(caller, asked);
+      faults.push(...faultsOf(answer, caller, asked));
+      if (wanted !== (answer.status === 200)) faults.push(`${name} ${asked}: ${answer.status}`);
+      if (!wanted && !refused.includes(answer.status)) faults.push(`${name} ${asked}: ${answer.status}`);
+      const total = answer.headers['x-wp-total'];
+      if (total !== undefined && Number(total) !== answer.body.length) faults.push(`${name} ${asked}: total ${total}`);
+    };
+    for (const item of rich) {
+      const may = world.model.mayEdit(caller, item);
+      const [revision] = item.revisions;
+      await ask(`${item.path}/revisions`, may);
+      await ask(`${item.path}/revisions?context=edit`, may);
+      await ask(`${item.path}/revisions/${revision}`, may);
+      await ask(`${item.path}/revisions/${revision}?diff=true`, may);
+      await ask(`${item.path}/revisions?_fields=title,content,parent`, may);
+      // Not as anything else, and not as a child of anything else.
+      for (const wrong of ['/posts', '/pages', '/media']) await ask(`${wrong}/${revision}`, false);
+      for (const other of [...open, ...rich.slice(0, 2)].filter(({ id }) => id !== item.id)) {
+        await ask(`${other.path}/revisions/${revision}`, false);
       }
-      expectNone(faults);
-    },
-    60_000,
-  );
+      if (item.kind !== 'post') continue;
+      await ask(`${item.path}/meta`, may);
+      await ask(`${item.path}/meta/${item.meta[0]}`, may);
+      await ask(`${item.path}/meta/${item.protectedMeta}`, false);
+      for (const other of open.filter(({ kind, id }) => kind === 'post' && id !== item.id)) {
+        await ask(`${other.path}/meta/${item.meta[0]}`, false);
+        await ask(`${other.path}/meta/${item.protectedMeta}`, false);
+      }
+      await ask(`/pages/${item.id}/revisions/${revision}`, false);
+      await ask(`/pages/${item.id}`, false);
+      await ask(`/media/${item.id}`, false);
+    }
+    expectNone(faults);
+  });
 
   test('cannot be told apart from nothing by callers without the right', async () => {
     const faults: string[] = [];
@@ -327,15 +311,14 @@ describe('nested items', () => {
       ({ kind, status, revisions }) => kind === 'post' && status === 'draft' && revisions.length > 0,
     )!;
     for (const caller of [anonymous, subscriber]) {
-      for (const method of ['GET', 'POST', 'DELETE']) {
+      for (const method of ['GET', 'POST', 'DELETE'] as const) {
         for (const [path, ids] of [
           [`${item.path}/meta`, [item.meta[0], item.protectedMeta, other.meta[0]]],
           [`${item.path}/revisions`, [item.revisions[0], other.revisions[0]]],
         ] as const) {
           // Nothing to write there but to restore.
           const action = method === 'POST' && path.endsWith('revisions') ? '/restore' : '';
-          const send = (id: number) =>
-            client.send({ method, path: `${site.base}${path}/${id}${action}?force=true`, headers: caller.headers });
+          const send = (id: number) => client.send(method, `${path}/${id}${action}?force=true`, { as: caller.headers });
           const nothing = await send(999_999);
           for (const id of ids) {
             const answer = await send(id!);
@@ -468,7 +451,7 @@ describe('hidden and not there', () => {
     const draft = world.planted.find(({ kind, status }) => kind === 'post' && status === 'draft')!;
     const ghost = world.users['ghost']!;
     const faults: string[] = [];
-    const pairs: [string, string, unknown, unknown][] = [
+    const pairs: [Method, string, unknown, unknown][] = [
       ['POST', '/posts', { title: 'x', featured_media: world.media[0]!.id }, { title: 'x', featured_media: 987_654 }],
       ['POST', '/posts', { title: 'x', author: ghost.id }, { title: 'x', author: 987_654 }],
       ['POST', '/pages', { title: 'x', parent: draft.id }, { title: 'x', parent: 987_654 }],
@@ -503,8 +486,7 @@ describe('hidden and not there', () => {
   test('have names that a sign-in does not tell apart', async () => {
     const ghost = world.users['ghost']!;
     const attempt = (login: string) =>
-      client.send({
-        path: `${site.base}/posts`,
+      client.send('GET', '/posts', {
         headers: { Authorization: `Basic ${Buffer.from(`${login}:wrong`).toString('base64')}` },
       });
     const known = await attempt(ghost.login);
@@ -513,7 +495,7 @@ describe('hidden and not there', () => {
     expect(known.status).toBe(401);
     expect(differenceOf(known, unknown)).toBeUndefined();
     expect(differenceOf(mail, unknown)).toBeUndefined();
-    const token = (username: string) => client.json('POST', '/auth/token', {}, { username, password: 'wrong' });
+    const token = (username: string) => client.send('POST', '//auth/token', { body: { username, password: 'wrong' } });
     expect(differenceOf(await token(ghost.login), await token('nobody-of-that-name'))).toBeUndefined();
   });
 });
@@ -525,8 +507,8 @@ describe('what surrounds an answer', () => {
       const caller = world.visitors[name];
       const hidden = [...world.planted, ...world.media].filter((item) => !world.model.mayRead(caller, item));
       for (const item of hidden) {
-        for (const method of ['OPTIONS', 'HEAD']) {
-          const answer = await client.send({ method, path: site.base + item.path, headers: caller.headers });
+        for (const method of ['OPTIONS', 'HEAD'] as const) {
+          const answer = await client.send(method, item.path, { as: caller.headers });
           faults.push(...faultsOf(answer, caller, `${method} ${item.path}`));
           if (method === 'HEAD' && answer.status < 400) faults.push(`${name} HEAD ${item.path}: ${answer.status}`);
           const allow = answer.headers.allow ?? '';
@@ -534,7 +516,7 @@ describe('what surrounds an answer', () => {
         }
       }
       for (const path of ['/', site.base, '/docs-json', '/metrics', `${site.base}/`]) {
-        const answer = await client.send({ path, headers: caller.headers });
+        const answer = await client.send('GET', `/${path}`, { as: caller.headers });
         faults.push(...faultsOf(answer, caller, path));
       }
     }
@@ -553,12 +535,11 @@ describe('what surrounds an answer', () => {
           const answer = await world.get(caller, item.path, { 'If-None-Match': tag });
           if (answer.status === 304 || answer.status === 200)
             faults.push(`${caller.role} ${item.path} ${tag}: ${answer.status}`);
-          const change = await client.json(
-            'POST',
-            site.base + item.path,
-            { ...caller.headers, 'If-Match': tag },
-            { title: 'x' },
-          );
+          const change = await client.send('POST', item.path, {
+            as: caller.headers,
+            headers: { 'If-Match': tag },
+            body: { title: 'x' },
+          });
           if (![401, 403].includes(change.status))
             faults.push(`${caller.role} If-Match ${item.path} ${tag}: ${change.status}`);
         }
@@ -581,8 +562,8 @@ describe('what surrounds an answer', () => {
     const { author, contributor } = world.visitors;
     const key = { 'Idempotency-Key': 'shared-key' };
     const body = { title: 'Twice', content: 'Same' };
-    const first = await client.json('POST', `${site.base}/posts`, { ...author.headers, ...key }, body);
-    const second = await client.json('POST', `${site.base}/posts`, { ...contributor.headers, ...key }, body);
+    const first = await client.send('POST', '/posts', { as: author.headers, headers: key, body });
+    const second = await client.send('POST', '/posts', { as: contributor.headers, headers: key, body });
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body.id).not.toBe(first.body.id);
     for (const { body: made } of [first, second]) await world.asAdmin('DELETE', `/posts/${made.id}?force=true`);
@@ -623,13 +604,12 @@ describe('by chance', () => {
   test('every list holds what the model says and counts nothing else', async () => {
     const property = fc.asyncProperty(recipes, questions, async (recipe, asked) => {
       const random = await bootSite('schemas');
-      const wire = new WireClient(random.server);
+      const wire = new WireClient(random);
       try {
         const people = await makePeople(random);
-        const categories = [1, ...(await makeCategories(random, wire, people))];
+        const categories = [1, ...(await makeCategories(wire, people))];
         const made = await RandomWorld.make(random, people.slice(1), categories, recipe);
-        for (const question of asked)
-          for (const caller of people) await expectAnswered(random, wire, made, question, caller);
+        for (const question of asked) for (const caller of people) await expectAnswered(wire, made, question, caller);
       } finally {
         wire.close();
         await random.close();
@@ -640,7 +620,7 @@ describe('by chance', () => {
 
   test('nothing that happens out of sight changes an answer to a stranger', async () => {
     const quiet = await bootSite('schemas');
-    const wire = new WireClient(quiet.server);
+    const wire = new WireClient(quiet);
     try {
       const scene = await Scene.make(quiet, wire);
       const property = fc.asyncProperty(
@@ -677,28 +657,22 @@ async function makePeople(random: TestSite): Promise<Visitor[]> {
   return people;
 }
 
-async function makeCategories(random: TestSite, wire: WireClient, people: Visitor[]): Promise<number[]> {
+async function makeCategories(wire: WireClient, people: Visitor[]): Promise<number[]> {
   const ids: number[] = [];
   for (const name of ['One', 'Two']) {
-    ids.push((await wire.json('POST', `${random.base}/categories`, people[1]!.headers, { name })).body.id);
+    ids.push((await wire.send('POST', '/categories', { as: people[1]!.headers, body: { name } })).body.id);
   }
   return ids;
 }
 
-async function expectAnswered(
-  random: TestSite,
-  wire: WireClient,
-  made: RandomWorld,
-  question: Question,
-  caller: Visitor,
-) {
+async function expectAnswered(wire: WireClient, made: RandomWorld, question: Question, caller: Visitor) {
   const wanted = made.expected(question, caller);
   const parameters = made.asked(question);
   const found: number[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const asked = question.path + query({ ...parameters, per_page: 3, page });
     const about = `${caller.role} ${caller.id} ${asked}`;
-    const { status, body, headers, text } = await wire.send({ path: random.base + asked, headers: caller.headers });
+    const { status, body, headers, text } = await wire.send('GET', asked, { as: caller.headers });
     if (!wanted) {
       if (status < 400 || status >= 500) throw new Error(`${about}: ${status} instead of a refusal`);
       return;

@@ -41,7 +41,7 @@ const content: Record<string, Sample> = {
 const texts: Record<string, Sample> = {
   ...content,
   status: { send: 'publish' },
-  password: { send: 'open sesame', with: { sticky: false } },
+  password: { send: 'open sesame' },
   content: { send: 'New text', shows: { raw: 'New text', rendered: '<p>New text</p>\n', block_version: 0 } },
   excerpt: { send: 'In short', shows: { raw: 'In short', rendered: '<p>In short</p>\n' } },
   featured_media: { send: '{media}' },
@@ -58,6 +58,8 @@ const named: Record<string, Sample> = {
 export const SAMPLES: Record<string, Record<string, Sample>> = {
   Posts: {
     ...texts,
+    // The other one is sticky.
+    password: { send: 'open sesame', path: '/posts/{draft}' },
     format: { send: 'quote' },
     sticky: { send: true, with: { password: '' } },
     categories: { send: ['{sub}'] },

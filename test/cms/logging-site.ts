@@ -1,15 +1,16 @@
 // A site in process whose log lines are kept, to look for what must not be in them. Called by actions.spec.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import supertest from 'supertest';
 import { readConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/http/request/logger.js';
 import { startSite } from '../../src/server/start-site.js';
+import { sender, type Send } from '../support/send.js';
 
 export interface LoggingSite {
-  http(): ReturnType<typeof supertest>;
+  readonly send: Send;
   /** Everything logged so far. */
   lines(): string;
   close(): Promise<void>;
@@ -38,7 +39,7 @@ export async function bootLoggingSite(adminPassword: string, tokenSecret: string
   await site.app.listen(0, '127.0.0.1');
   const server = site.app.getHttpServer() as Server;
   return {
-    http: () => supertest(server),
+    send: sender((server.address() as AddressInfo).port, '/cms/v2'),
     lines: () => written.join(''),
     close: async () => {
       await site.close();

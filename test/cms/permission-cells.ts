@@ -1,6 +1,6 @@
 // Turns rows of the permission matrix into tests: one per caller, titled with resource, operation and caller.
 import { expect, test } from '@jest/globals';
-import type { Response } from 'supertest';
+import type { Answer } from '../support/send.js';
 import { CALLERS, type Asked, type Letter, type Status, type World } from './permission-world.js';
 
 /** What a caller's request is made of. */
@@ -29,9 +29,9 @@ export interface Row {
   operation: string;
   ask(stage: Stage): Asked | Promise<Asked>;
   outcomes: Outcomes;
-  check?(answer: Response, stage: Stage): unknown;
+  check?(answer: Answer, stage: Stage): unknown;
   /** Runs after a success. */
-  after?(answer: Response, stage: Stage): unknown;
+  after?(answer: Answer, stage: Stage): unknown;
   /** Callers whose answer allows exactly these methods, in this order; empty: no `Allow` at all. */
   allow?: Record<string, string>;
 }
@@ -89,7 +89,7 @@ async function run(world: World, row: Row, letter: Letter, outcome: Exclude<Outc
   if (answer.status < 300) await row.after?.(answer, stage);
 }
 
-function compare(answer: Response, asked: Asked, outcome: Exclude<Outcome, null>, letter: Letter): void {
+function compare(answer: Answer, asked: Asked, outcome: Exclude<Outcome, null>, letter: Letter): void {
   const found = answer.status < 300 ? answer.status : `${answer.status} ${answer.body?.code}`;
   if (!Array.isArray(outcome)) expect(found).toBe(wanted(outcome, letter));
   else {
@@ -112,7 +112,7 @@ function wanted(outcome: number | string, letter: Letter): number | string {
 }
 
 // A success names its own method, a refusal of the permission check does not.
-function expectAllow(answer: Response, { method, headers }: Asked): void {
+function expectAllow(answer: Answer, { method, headers }: Asked): void {
   if (headers?.['X-HTTP-Method-Override']) return;
   const allowed = String(answer.headers['allow'] ?? '').split(', ');
   const own = method === 'HEAD' ? 'GET' : method;

@@ -1,7 +1,7 @@
 // The world of the permission matrix: six callers and the items they ask for, made over HTTP by the administrator when first needed.
-import type { Response } from 'supertest';
 import { administrator, basic, makeActor, type Headers } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
+import type { Answer, Method } from '../support/send.js';
 
 /** A administrator, E editor, U author, C contributor, S subscriber, - anonymous. */
 export type Letter = 'A' | 'E' | 'U' | 'C' | 'S' | '-';
@@ -17,7 +17,7 @@ export const CALLERS: Record<Letter, string> = {
 
 /** One request. */
 export interface Asked {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  method: Method;
   path: string;
   body?: object | string;
   headers?: Headers;
@@ -70,11 +70,10 @@ export class World {
     actors['peer'] = await makeActor(site, 'author', 'peer');
     // Application passwords cost no slow hash.
     for (const [letter, { id, username }] of Object.entries(actors)) {
-      const made = await site
-        .http()
-        .post(`${site.base}/users/${id}/application-passwords`)
-        .set(admin.headers)
-        .send({ name: 'matrix' });
+      const made = await site.send('POST', `/users/${id}/application-passwords`, {
+        as: admin.headers,
+        body: { name: 'matrix' },
+      });
       if (made.status !== 201) throw new Error(`No application password: ${made.status} ${made.text}`);
       people[letter as Letter] = { id, headers: basic(username, made.body.password) };
     }
@@ -91,15 +90,12 @@ export class World {
     return `Text number ${++this.#count}`;
   }
 
-  async send(letter: Letter, { method, path, body, headers }: Asked): Promise<Response> {
-    const verb = method.toLowerCase() as 'get';
-    const request = this.site.http()[verb](`${this.site.base}${path}`);
-    request.set({ ...this.people[letter].headers, ...headers });
-    return body === undefined ? request : request.send(body);
+  send(letter: Letter, { method, path, body, headers = {} }: Asked): Promise<Answer> {
+    return this.site.send(method, path, { as: this.people[letter].headers, headers, body });
   }
 
   /** As the administrator; throws unless it succeeds. */
-  async must(asked: Asked): Promise<Response> {
+  async must(asked: Asked): Promise<Answer> {
     const answer = await this.send('A', asked);
     if (answer.status >= 300) throw new Error(`${asked.method} ${asked.path}: ${answer.status} ${answer.text}`);
     return answer;

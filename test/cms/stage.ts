@@ -50,15 +50,10 @@ async function fillCms(cms: Cms): Promise<void> {
 }
 
 async function upload(cms: Cms, name: string, filename: string, type: string, content: Buffer): Promise<void> {
-  const answer = await cms.site
-    .http()
-    .post(`${cms.site.base}/media`)
-    .set({
-      ...cms.actors.admin.headers,
-      'Content-Type': type,
-      'Content-Disposition': `attachment; filename="${filename}"`,
-    })
-    .send(content);
+  const answer = await cms.site.send('POST', '/media', {
+    as: cms.actors.admin.headers,
+    file: { name: filename, type, content },
+  });
   if (answer.status !== 201) throw new Error(`upload of ${filename}: ${answer.status} ${JSON.stringify(answer.body)}`);
   cms.kept[name] = answer.body.id;
 }

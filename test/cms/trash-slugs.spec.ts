@@ -5,6 +5,7 @@ import { auditData } from '../../src/maintenance/check-data.js';
 import { equals } from '../../src/model/query.js';
 import { administrator } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
+import type { Method } from '../support/send.js';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -12,22 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function send(method: 'get' | 'post' | 'delete', path: string, body?: object): Promise<any> {
-  const request = site
-    .http()
-    [method](site.base + path)
-    .set(administrator(site).headers);
-  const answer = await (body ? request.send(body) : request);
+async function send(method: Method, path: string, body?: object): Promise<any> {
+  const answer = await site.send(method, path, { as: administrator(site).headers, body });
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
   const { models, store } = site.site;
   expect(await auditData(models, store)).toEqual([]);
   return answer.body;
 }
 
-const make = (kind: string, body: object): Promise<any> => send('post', `/${kind}`, { content: 'x', ...body });
-const trash = (kind: string, id: number): Promise<any> => send('delete', `/${kind}/${id}`);
-const restore = (kind: string, id: number, status: string): Promise<any> => send('post', `/${kind}/${id}`, { status });
-const edit = (kind: string, id: number): Promise<any> => send('get', `/${kind}/${id}?context=edit`);
+const make = (kind: string, body: object): Promise<any> => send('POST', `/${kind}`, { content: 'x', ...body });
+const trash = (kind: string, id: number): Promise<any> => send('DELETE', `/${kind}/${id}`);
+const restore = (kind: string, id: number, status: string): Promise<any> => send('POST', `/${kind}/${id}`, { status });
+const edit = (kind: string, id: number): Promise<any> => send('GET', `/${kind}/${id}?context=edit`);
 const pathOf = async (id: number) =>
   (await site.site.store.reader.first('contents', ['path'], equals('id', id)))!['path'];
 
@@ -62,8 +59,8 @@ test.each(KINDS.map(([kind]) => kind))('%s without a slug get one when they come
 test.each(KINDS.map(([kind]) => kind))('%s that are edited in the trash take no slug there', async (kind) => {
   const { id } = await make(kind, {});
   await trash(kind, id);
-  expect(await send('post', `/${kind}/${id}`, { content: 'more' })).toMatchObject({ status: 'trash', slug: '' });
-  expect(await send('post', `/${kind}/${id}`, { title: `Later ${kind}` })).toMatchObject({ status: 'trash', slug: '' });
+  expect(await send('POST', `/${kind}/${id}`, { content: 'more' })).toMatchObject({ status: 'trash', slug: '' });
+  expect(await send('POST', `/${kind}/${id}`, { title: `Later ${kind}` })).toMatchObject({ status: 'trash', slug: '' });
   expect(await restore(kind, id, 'draft')).toMatchObject({ slug: '' });
   expect(await restore(kind, id, 'publish')).toMatchObject({ slug: `later-${kind}` });
 });
@@ -139,6 +136,6 @@ test('the addresses of children follow their parent into the trash and back', as
 test('a page whose slug is its id keeps it when it moves', async () => {
   const { parent } = page;
   const { id } = await make('pages', { status: 'publish' });
-  const moved = await send('post', `/pages/${id}`, { parent: parent.id });
+  const moved = await send('POST', `/pages/${id}`, { parent: parent.id });
   expect(moved).toMatchObject({ slug: String(id), link: `http://site.test/${parent.slug}/${id}/` });
 });

@@ -1,7 +1,8 @@
 // A small public scene, changes that a stranger must not notice, and the answers a stranger gets. Used by the leak suite.
 import { administrator, makeActor, type Headers } from '../support/actors.js';
 import type { TestSite } from '../support/boot-site.js';
-import { query, type Answer, type WireClient } from './wire-client.js';
+import { query, type Answer, type Method } from '../support/send.js';
+import type { WireClient } from './wire-client.js';
 
 type Change = [name: string, make: () => Promise<unknown>];
 
@@ -68,7 +69,7 @@ export class Scene {
         ['anonymous', {}],
         ['subscriber', this.subscriber],
       ] as const) {
-        answers.set(`${name} ${asked}`, await this.client.send({ path: this.site.base + asked, headers }));
+        answers.set(`${name} ${asked}`, await this.client.send('GET', asked, { as: headers }));
       }
     }
     return answers;
@@ -240,16 +241,11 @@ export class Scene {
       'Content-Type': 'text/plain',
       'Content-Disposition': 'attachment; filename="unseen.txt"',
     };
-    await this.client.send({
-      method: 'POST',
-      path: `${this.site.base}/media${query(fields)}`,
-      headers,
-      body: `Text ${++this.serial}`,
-    });
+    await this.client.send('POST', `/media${query(fields)}`, { as: headers, body: `Text ${++this.serial}` });
   }
 
-  private async send(method: string, path: string, body: unknown = {}, kept?: number[]): Promise<number> {
-    const answer = await this.client.json(method, this.site.base + path, this.admin, body);
+  private async send(method: Method, path: string, body: unknown = {}, kept?: number[]): Promise<number> {
+    const answer = await this.client.send(method, path, { as: this.admin, body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     kept?.push(answer.body.id);
     return answer.body.id;

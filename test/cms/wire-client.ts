@@ -1,15 +1,13 @@
-// A client that sends what it is told, byte for byte: paths are not normalised, bodies may be anything. Used by the leak and hostile input suites.
-import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+// A client that asks again while a site says that it is too busy, over connections that it keeps. Used by the leak and hostile input suites.
+import { Agent } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestSite } from '../support/boot-site.js';
+import { sender, type Method, type Send } from '../support/send.js';
+import { exchange } from '../unit/http/raw-socket.js';
 
-/** What came back. */
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-  /** Parsed body, undefined when it is no JSON. */
-  body: any;
-}
+/** How often a request is sent to a server that is too busy. */
+const TRIES = 30;
 
 /** One request. `path` is what stands in the request line. */
 export interface Request {
@@ -22,78 +20,35 @@ export interface Request {
 export class WireClient {
   readonly port: number;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  private readonly once: Send;
 
-  constructor(server: Server) {
+  constructor({ server, base }: Pick<TestSite, 'server' | 'base'>) {
     this.port = (server.address() as AddressInfo).port;
+    this.once = sender(this.port, base, this.agent);
   }
 
-  send({ method = 'GET', path, headers = {}, body }: Request): Promise<Answer> {
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const options = { agent: this.agent, host: '127.0.0.1', port: this.port, method, path };
-    return new Promise((resolve, reject) => {
-      const sent = request({ ...options, headers: { ...length, ...headers } }, (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('error', reject);
-        response.on('end', () => {
-          const text = Buffer.concat(parts).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed(text) });
-        });
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
-  }
+  /** Asks again while the server says that it is too busy: a loaded machine is no fault. */
+  readonly send: Send = async (method, path, sent) => {
+    for (let left = TRIES; ; left -= 1) {
+      // Compressed, answers of the same length would differ in it.
+      const headers = { 'Accept-Encoding': 'identity', ...sent?.headers };
+      const answer = await this.once(method, path, { ...sent, headers });
+      if (answer.status !== 503 || answer.headers['retry-after'] === undefined || left === 1) return answer;
+      await sleep(1_000);
+    }
+  };
 
-  /** A request with a JSON body. */
-  json(method: string, path: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
-    return this.send({
-      method,
-      path,
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
+  /** Sends a request as it was made up, whatever its method. */
+  wire({ method = 'GET', path, ...sent }: Request) {
+    return this.send(method as Method, `/${path}`, sent);
   }
 
   /** Writes bytes to a fresh connection and reads until the other side ends or falls silent. */
-  bytes(data: string | Buffer, patience = 400): Promise<string> {
-    return new Promise((resolve) => {
-      const parts: Buffer[] = [];
-      const socket = connect(this.port, '127.0.0.1', () => socket.write(data));
-      const done = () => {
-        socket.destroy();
-        resolve(Buffer.concat(parts).toString('latin1'));
-      };
-      socket.setTimeout(patience, done);
-      socket.on('data', (part) => parts.push(part));
-      socket.on('error', done);
-      socket.on('end', done);
-    });
+  async bytes(data: string | Buffer, patience = 2_000): Promise<string> {
+    return (await exchange(this.port, [data], patience)).text;
   }
 
   close(): void {
     this.agent.destroy();
   }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A query string; objects and lists in brackets, values encoded. */
-export function query(values: Record<string, unknown>): string {
-  const parts: string[] = [];
-  const add = (name: string, value: unknown): void => {
-    if (value === undefined) return;
-    if (typeof value === 'object' && value !== null) {
-      for (const [key, member] of Object.entries(value))
-        add(`${name}[${Array.isArray(value) ? '' : encodeURIComponent(key)}]`, member);
-    } else parts.push(`${name}=${encodeURIComponent(String(value))}`);
-  };
-  for (const [name, value] of Object.entries(values)) add(encodeURIComponent(name), value);
-  return parts.length > 0 ? `?${parts.join('&')}` : '';
 }

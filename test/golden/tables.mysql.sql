@@ -60,13 +60,13 @@ CREATE INDEX `ix_contents_type_status_title_sort_id` ON `contents` (`type`, `sta
 
 CREATE INDEX `ix_contents_type_status_slug_id` ON `contents` (`type`, `status`, `slug`, `id`);
 
-CREATE INDEX `ix_contents_type_status_author_date_id` ON `contents` (`type`, `status`, `author`, `date`, `id`);
-
-CREATE INDEX `ix_contents_type_status_parent_date_id` ON `contents` (`type`, `status`, `parent`, `date`, `id`);
-
 CREATE INDEX `ix_contents_type_status_slug_date_id` ON `contents` (`type`, `status`, `slug`, `date`, `id`);
 
+CREATE INDEX `ix_contents_type_status_author_date_id` ON `contents` (`type`, `status`, `author`, `date`, `id`);
+
 CREATE INDEX `ix_contents_type_status_mime_type_date_id` ON `contents` (`type`, `status`, `mime_type`, `date`, `id`);
+
+CREATE INDEX `ix_contents_type_status_parent_date_id` ON `contents` (`type`, `status`, `parent`, `date`, `id`);
 
 CREATE INDEX `ix_contents_type_date_id` ON `contents` (`type`, `date`, `id`);
 
@@ -134,9 +134,9 @@ CREATE INDEX `ix_terms_taxonomy_count_id` ON `terms` (`taxonomy`, `count`, `id`)
 
 CREATE INDEX `ix_terms_taxonomy_count_name_sort_id` ON `terms` (`taxonomy`, `count`, `name_sort`, `id`);
 
-CREATE INDEX `ix_terms_taxonomy_parent_name_sort_id` ON `terms` (`taxonomy`, `parent`, `name_sort`, `id`);
-
 CREATE INDEX `ix_terms_taxonomy_slug_name_sort_id` ON `terms` (`taxonomy`, `slug`, `name_sort`, `id`);
+
+CREATE INDEX `ix_terms_taxonomy_parent_name_sort_id` ON `terms` (`taxonomy`, `parent`, `name_sort`, `id`);
 
 CREATE INDEX `ix_terms_taxonomy_name_key` ON `terms` (`taxonomy`, `name_key`);
 
@@ -196,15 +196,15 @@ CREATE INDEX `ix_comments_status_parent_id` ON `comments` (`status`, `parent`, `
 
 CREATE INDEX `ix_comments_status_type_sort_id` ON `comments` (`status`, `type_sort`, `id`);
 
-CREATE INDEX `ix_comments_status_date_date_gmt_id` ON `comments` (`status`, `date`, `date_gmt`, `id`);
-
 CREATE INDEX `ix_comments_status_author_date_gmt_id` ON `comments` (`status`, `author`, `date_gmt`, `id`);
 
-CREATE INDEX `ix_comments_status_author_email_date_gmt_id` ON `comments` (`status`, `author_email`, `date_gmt`, `id`);
+CREATE INDEX `ix_comments_status_post_date_gmt_id` ON `comments` (`status`, `post`, `date_gmt`, `id`);
 
 CREATE INDEX `ix_comments_status_parent_date_gmt_id` ON `comments` (`status`, `parent`, `date_gmt`, `id`);
 
-CREATE INDEX `ix_comments_status_post_date_gmt_id` ON `comments` (`status`, `post`, `date_gmt`, `id`);
+CREATE INDEX `ix_comments_status_author_email_date_gmt_id` ON `comments` (`status`, `author_email`, `date_gmt`, `id`);
+
+CREATE INDEX `ix_comments_status_date_date_gmt_id` ON `comments` (`status`, `date`, `date_gmt`, `id`);
 
 CREATE INDEX `ix_comments_received_at` ON `comments` (`received_at`);
 
@@ -238,6 +238,31 @@ CREATE TABLE `contents_tags` (
   `target_id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
 
 CREATE INDEX `ix_contents_tags_target_id_owner_id` ON `contents_tags` (`target_id`, `owner_id`);
+
+CREATE TABLE `settings` (
+  `id` BIGINT NOT NULL AUTO_INCREMENT,
+  `title` VARCHAR(255) NULL,
+  `description` VARCHAR(255) NULL,
+  `email` VARCHAR(255) NOT NULL DEFAULT (''),
+  `timezone` VARCHAR(60) NULL,
+  `date_format` VARCHAR(255) NOT NULL DEFAULT ('F j, Y'),
+  `time_format` VARCHAR(255) NOT NULL DEFAULT ('g:i a'),
+  `start_of_week` BIGINT NOT NULL DEFAULT 1,
+  `language` VARCHAR(60) NOT NULL DEFAULT ('en_US'),
+  `use_smilies` TINYINT NOT NULL DEFAULT 1,
+  `default_category` BIGINT NOT NULL DEFAULT 0,
+  `default_post_format` VARCHAR(255) NOT NULL DEFAULT ('0'),
+  `posts_per_page` BIGINT NOT NULL DEFAULT 10,
+  `show_on_front` VARCHAR(255) NOT NULL DEFAULT ('posts'),
+  `page_on_front` BIGINT NOT NULL DEFAULT 0,
+  `page_for_posts` BIGINT NOT NULL DEFAULT 0,
+  `default_ping_status` VARCHAR(255) NULL,
+  `default_comment_status` VARCHAR(255) NULL,
+  `site_logo` BIGINT NOT NULL DEFAULT 0,
+  `site_icon` BIGINT NOT NULL DEFAULT 0,
+  `row_version` BIGINT NOT NULL DEFAULT 1,
+  PRIMARY KEY (
+  `id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
 
 CREATE TABLE `users` (
   `id` BIGINT NOT NULL AUTO_INCREMENT,

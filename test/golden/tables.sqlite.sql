@@ -46,7 +46,15 @@ CREATE TABLE "contents" (
 
 CREATE INDEX "ix_contents_author_type_status" ON "contents" ("author", "type", "status");
 
-CREATE VIRTUAL TABLE "contents_search_text_fts" USING fts5("search_text", content='contents', content_rowid='id', tokenize='trigram');
+DROP TRIGGER IF EXISTS "contents_search_text_fts_insert";
+
+DROP TRIGGER IF EXISTS "contents_search_text_fts_delete";
+
+DROP TRIGGER IF EXISTS "contents_search_text_fts_update";
+
+DROP TABLE IF EXISTS "contents_search_text_fts";
+
+CREATE VIRTUAL TABLE "contents_search_text_fts" USING fts5("search_text", content='contents', content_rowid='id', detail=none, columnsize=0, tokenize='trigram case_sensitive 1');
 
 CREATE TRIGGER "contents_search_text_fts_insert" AFTER INSERT ON "contents" BEGIN INSERT INTO "contents_search_text_fts" (rowid, "search_text") VALUES (new."id", new."search_text"); END;
 
@@ -68,13 +76,13 @@ CREATE INDEX "ix_contents_type_status_title_sort_id" ON "contents" ("type", "sta
 
 CREATE INDEX "ix_contents_type_status_slug_id" ON "contents" ("type", "status", "slug", "id");
 
-CREATE INDEX "ix_contents_type_status_author_date_id" ON "contents" ("type", "status", "author", "date", "id");
-
-CREATE INDEX "ix_contents_type_status_parent_date_id" ON "contents" ("type", "status", "parent", "date", "id");
-
 CREATE INDEX "ix_contents_type_status_slug_date_id" ON "contents" ("type", "status", "slug", "date", "id");
 
+CREATE INDEX "ix_contents_type_status_author_date_id" ON "contents" ("type", "status", "author", "date", "id");
+
 CREATE INDEX "ix_contents_type_status_mime_type_date_id" ON "contents" ("type", "status", "mime_type", "date", "id");
+
+CREATE INDEX "ix_contents_type_status_parent_date_id" ON "contents" ("type", "status", "parent", "date", "id");
 
 CREATE INDEX "ix_contents_type_date_id" ON "contents" ("type", "date", "id");
 
@@ -138,9 +146,9 @@ CREATE INDEX "ix_terms_taxonomy_count_id" ON "terms" ("taxonomy", "count", "id")
 
 CREATE INDEX "ix_terms_taxonomy_count_name_sort_id" ON "terms" ("taxonomy", "count", "name_sort", "id");
 
-CREATE INDEX "ix_terms_taxonomy_parent_name_sort_id" ON "terms" ("taxonomy", "parent", "name_sort", "id");
-
 CREATE INDEX "ix_terms_taxonomy_slug_name_sort_id" ON "terms" ("taxonomy", "slug", "name_sort", "id");
+
+CREATE INDEX "ix_terms_taxonomy_parent_name_sort_id" ON "terms" ("taxonomy", "parent", "name_sort", "id");
 
 CREATE INDEX "ix_terms_taxonomy_name_key" ON "terms" ("taxonomy", "name_key");
 
@@ -196,15 +204,15 @@ CREATE INDEX "ix_comments_status_parent_id" ON "comments" ("status", "parent", "
 
 CREATE INDEX "ix_comments_status_type_sort_id" ON "comments" ("status", "type_sort", "id");
 
-CREATE INDEX "ix_comments_status_date_date_gmt_id" ON "comments" ("status", "date", "date_gmt", "id");
-
 CREATE INDEX "ix_comments_status_author_date_gmt_id" ON "comments" ("status", "author", "date_gmt", "id");
 
-CREATE INDEX "ix_comments_status_author_email_date_gmt_id" ON "comments" ("status", "author_email", "date_gmt", "id");
+CREATE INDEX "ix_comments_status_post_date_gmt_id" ON "comments" ("status", "post", "date_gmt", "id");
 
 CREATE INDEX "ix_comments_status_parent_date_gmt_id" ON "comments" ("status", "parent", "date_gmt", "id");
 
-CREATE INDEX "ix_comments_status_post_date_gmt_id" ON "comments" ("status", "post", "date_gmt", "id");
+CREATE INDEX "ix_comments_status_author_email_date_gmt_id" ON "comments" ("status", "author_email", "date_gmt", "id");
+
+CREATE INDEX "ix_comments_status_date_date_gmt_id" ON "comments" ("status", "date", "date_gmt", "id");
 
 CREATE INDEX "ix_comments_received_at" ON "comments" ("received_at");
 
@@ -236,6 +244,29 @@ CREATE TABLE "contents_tags" (
   "target_id")) WITHOUT ROWID;
 
 CREATE INDEX "ix_contents_tags_target_id_owner_id" ON "contents_tags" ("target_id", "owner_id");
+
+CREATE TABLE "settings" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  "title" varchar(255),
+  "description" varchar(255),
+  "email" varchar(255) NOT NULL DEFAULT '',
+  "timezone" varchar(60),
+  "date_format" varchar(255) NOT NULL DEFAULT 'F j, Y',
+  "time_format" varchar(255) NOT NULL DEFAULT 'g:i a',
+  "start_of_week" integer NOT NULL DEFAULT 1,
+  "language" varchar(60) NOT NULL DEFAULT 'en_US',
+  "use_smilies" boolean NOT NULL DEFAULT 1,
+  "default_category" integer NOT NULL DEFAULT 0,
+  "default_post_format" varchar(255) NOT NULL DEFAULT '0',
+  "posts_per_page" integer NOT NULL DEFAULT 10,
+  "show_on_front" varchar(255) NOT NULL DEFAULT 'posts',
+  "page_on_front" integer NOT NULL DEFAULT 0,
+  "page_for_posts" integer NOT NULL DEFAULT 0,
+  "default_ping_status" varchar(255),
+  "default_comment_status" varchar(255),
+  "site_logo" integer NOT NULL DEFAULT 0,
+  "site_icon" integer NOT NULL DEFAULT 0,
+  "row_version" integer NOT NULL DEFAULT 1);
 
 CREATE TABLE "users" (
   "id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -6,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { freePort, run, type Running } from '../support/built-program.js';
 import { freshDatabase, testEngine } from '../support/fresh-database.js';
+import { sender, type Answer } from '../support/send.js';
 import { Proxy, serverOf, through } from '../unit/storage/proxy.js';
 
 /** The answer of the first server that listens there. */
-async function ask(port: number, path: string): Promise<Response> {
+async function get(port: number, path: string): Promise<Answer> {
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Connection: 'close' } }).catch(
-      () => undefined,
-    );
+    const answer = await sender(port, '/cms/v2')('GET', path).catch(() => undefined);
     if (answer) return answer;
     await sleep(50);
   }
@@ -51,22 +50,22 @@ const onServers = testEngine() !== 'sqlite' ? describe : describe.skip;
 onServers('a server before its database', () => {
   it('lives, says why it is not ready, and serves when the database comes', () =>
     withEarlyServer(async (server, port, connectDatabase) => {
-      expect((await ask(port, '/livez')).status).toBe(200);
-      const ready = await ask(port, '/readyz');
+      expect((await get(port, '//livez')).status).toBe(200);
+      const ready = await get(port, '//readyz');
       expect(ready.status).toBe(503);
-      expect(await ready.json()).toMatchObject({ message: expect.stringMatching(/database/) });
-      const refused = await ask(port, '/cms/v2/posts');
-      expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, 5]);
+      expect(ready.body).toMatchObject({ message: expect.stringMatching(/database/) });
+      const refused = await get(port, '/posts');
+      expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([503, 5]);
       await connectDatabase();
-      while ((await ask(port, '/readyz')).status !== 200) await sleep(50);
-      expect((await ask(port, '/cms/v2/posts')).status).toBe(200);
+      while ((await get(port, '//readyz')).status !== 200) await sleep(50);
+      expect((await get(port, '/posts')).status).toBe(200);
       expect(server.output()).toMatch(/waiting for the database/);
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
     }));
 
   it('ends at once when it is told to while it waits', () =>
     withEarlyServer(async (server, port) => {
-      expect((await ask(port, '/livez')).status).toBe(200);
+      expect((await get(port, '//livez')).status).toBe(200);
       expect(await server.kill('SIGTERM')).toMatchObject({ code: 0, signal: null });
     }));
 });

@@ -91,18 +91,17 @@ const generated = (): Headers => {
 describe('a server with two workers', () => {
   test('welcomes once, with the password', async () => {
     expect(server.output().match(/Login/g)).toHaveLength(1);
-    expect((await server.ask('/users/me', { headers: generated() })).status).toBe(200);
+    expect((await server.send('GET', '/users/me', { as: generated() })).status).toBe(200);
   });
 
   test('counts wrong passwords over both, and forgets them at the right one', async () => {
     const make = (name: string) =>
-      server.ask('/users', {
-        method: 'POST',
-        headers: generated(),
+      server.send('POST', '/users', {
+        as: generated(),
         body: { username: name, email: `${name}@example.org`, password: `the password of ${name}`, roles: [] },
       });
     const login = async (name: string, password: string) =>
-      (await server.ask('/users/me', { headers: basic(name, password) })).status;
+      (await server.send('GET', '/users/me', { as: basic(name, password) })).status;
     for (const name of ['cleo', 'dora']) expect((await make(name)).status).toBe(201);
     const found: number[] = [];
     for (let i = 0; i < 12; i++) found.push(await login('cleo', `wrong ${i}`));
@@ -120,13 +119,13 @@ describe('a server with two workers', () => {
     const before = workersOf(server);
     process.kill(before[0]!, 'SIGKILL');
     // Whoever was with the dead one is told at once: nobody waits for an answer that never comes.
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => server.ask('/posts')));
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => server.send('GET', '/posts')));
     expect(asked.filter((one) => one.status === 'fulfilled' && one.value.status !== 200)).toEqual([]);
     await until(
       () => workersOf(server),
       (pids) => !pids.includes(before[0]!),
     );
-    for (let i = 0; i < 6; i++) expect((await server.ask('/posts')).status).toBe(200);
+    for (let i = 0; i < 6; i++) expect((await server.send('GET', '/posts')).status).toBe(200);
     await allServe(server, 2);
     const after = workersOf(server);
     expect(after).toHaveLength(2);
@@ -144,7 +143,7 @@ describe('a server with two workers', () => {
       const found = await until(pauses, (all) => all.length >= 2);
       expect(found[1]).toBe(found[0]! * 2);
       expect(server.output()).toMatch(/roles\.json.*at least one role/);
-      expect((await server.ask('/posts')).status).toBe(200);
+      expect((await server.send('GET', '/posts')).status).toBe(200);
     } finally {
       writeFileSync(roles, written);
     }
@@ -157,7 +156,7 @@ describe('a server with two workers', () => {
     const held = await Promise.all([1, 2, 3, 4].map((i) => begun(server.url, generated(), `In flight ${i}`)));
     const ended = server.end('SIGTERM');
     await until(
-      () => server.ask('/livez').catch(() => 'refused'),
+      () => server.send('GET', '//livez').catch(() => 'refused'),
       (found) => found === 'refused',
     );
     const answers = await Promise.all(held.map((each) => each.finish()));
@@ -215,15 +214,15 @@ describe('a start that fails', () => {
   test('waits for a database that does not answer, alive and not ready, until it is told to end', async () => {
     const waiting = await servers.start({ DATABASE_URL: 'mysql://root@127.0.0.1:1/nothing' });
     const status = (path: string) =>
-      waiting.ask(path).then(
+      waiting.send('GET', path).then(
         (answer) => answer.status,
         () => 0,
       );
     await until(
-      () => status('/livez'),
+      () => status('//livez'),
       (found) => found === 200,
     );
-    expect(await status('/readyz')).toBe(503);
+    expect(await status('//readyz')).toBe(503);
     expect(await status('/posts')).toBe(503);
     expect(await waiting.end('SIGTERM')).toBe(0);
   });

@@ -59,7 +59,7 @@ export class Writer {
 
   /** One write; false when the server is gone. */
   async write(api: Api, write: Write): Promise<boolean> {
-    const outcome = await api.send(write.method, write.path, write.body, write.headers);
+    const outcome = await api.send(write.method, write.path, { body: write.body, headers: write.headers ?? {} });
     if (outcome === 'cut') this.pending = write;
     if (typeof outcome === 'string') return false;
     if (outcome.status < 300) {
@@ -67,9 +67,10 @@ export class Writer {
       this.ledger.acknowledged += 1;
     } else if (outcome.status === 503) {
       // Without Retry-After the change may have been saved.
-      if (!outcome.retry) this.pending = write;
+      const retry = outcome.headers['retry-after'] !== undefined;
+      if (!retry) this.pending = write;
       this.refused += 1;
-      return outcome.retry;
+      return retry;
     } else {
       this.faults.push(`${write.method} ${write.path} ${outcome.status} ${JSON.stringify(outcome.body)}`);
     }
@@ -91,7 +92,7 @@ export class Writer {
     const turn = this.random(100);
     const posts = this.ledger.living('/posts');
     if (posts.length === 0 || turn < 22) return this.newPost();
-    if (turn < 42) return this.update(this.pick(posts), this.postValues());
+    if (turn < 42) return this.rewrite(this.pick(posts));
     if (turn < 47) return this.trash(this.pick(posts));
     if (turn < 51) return this.delete(this.pick(posts), () => this.forgetPost);
     if (turn < 58) return this.newComment(posts);
@@ -115,7 +116,11 @@ export class Writer {
     return once ? { ...write, headers: { 'Idempotency-Key': this.mark() } } : write;
   }
 
-  private postValues(): View {
+  private rewrite(post: string): Write {
+    return this.update(post, this.postValues(this.ledger.items.get(post)!['sticky'] === true));
+  }
+
+  private postValues(isSticky = false): View {
     // Others give their posts the same titles: slugs collide.
     const values: View = { title: `Same title ${this.random(5)}`, content: this.mark(), excerpt: this.mark() };
     const tags = this.ledger.living('/tags').filter(() => this.random(2));
@@ -127,8 +132,8 @@ export class Writer {
     if (media && this.random(2)) values['featured_media'] = idOf(media);
     const author = this.one('/users');
     if (author && this.random(3) === 0) values['author'] = idOf(author);
-    // Private posts have no password, and what has one is not sticky.
-    const open = this.random(2) === 0 || values['status'] === 'private';
+    // Private posts have no password, and what is sticky, before or afterwards, gets none.
+    const open = this.random(2) === 0 || values['status'] === 'private' || isSticky;
     return { ...values, ...(open ? { sticky: true, password: '' } : { sticky: false, password: 'secret' }) };
   }
 
@@ -223,7 +228,7 @@ export class Writer {
 
   private trash(address: string): Write {
     const before = this.ledger.items.get(address)!;
-    if (before['status'] === 'trash') return this.update(address, this.postValues());
+    if (before['status'] === 'trash') return this.rewrite(address);
     return {
       method: 'DELETE',
       path: address,

@@ -319,6 +319,19 @@ export const DECLARED: Declared[] = [
     ),
   },
   {
+    decision: '0.34',
+    what: 'every answer of a known route tells the methods, also where the item is gone',
+    fits: at(/^header allow$/, ({ recorded, ours }) => recorded === null && ours !== null),
+  },
+  {
+    decision: '0.34',
+    what: 'a mistake in the values takes no method out',
+    fits: at(
+      /^header allow$/,
+      ({ recorded, ours }, { status }) => status === 400 && String(ours).startsWith(`${String(recorded)}, `),
+    ),
+  },
+  {
     decision: '8.3',
     what: 'wrong credentials fail the whole request',
     fits: named(['api.auth-bad-user', 'api.auth-bad-password'], status('200 null', '401 incorrect_password')),
@@ -331,11 +344,16 @@ export const DECLARED: Declared[] = [
   },
   {
     decision: '26.5',
-    what: 'no autosaves and no settings',
+    what: 'no autosaves',
     fits: named(
-      ['api.autosaves', 'api.settings-anon', 'api.settings'],
+      ['api.autosaves'],
       at(/^status$/, ({ ours }) => ours === '404 rest_no_route'),
     ),
+  },
+  {
+    decision: '0.40',
+    what: 'settings belong to the site that keeps them: no address of the site, an own e-mail address, links',
+    fits: named(['api.settings'], at(/^body\.(?:url|email|_links)$/)),
   },
 
   // OPTIONS.

@@ -1,8 +1,8 @@
 // Callers of a booted site: accounts with a role, and the headers that sign a request in as them.
 import { ADMINISTRATOR, type TestSite } from './boot-site.js';
+import type { Headers } from './send.js';
 
-/** Headers of a request; none for anonymous. */
-export type Headers = Record<string, string>;
+export type { Headers };
 
 /** An account and how to be it. */
 export interface TestActor {

@@ -1,13 +1,14 @@
 // Boots a folder of schemas in process, on a database file of its own, listening on a free loopback port. Used by the engine and cms suites.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import supertest from 'supertest';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { createLogger } from '../../src/http/request/logger.js';
 import { startSite, type RunningSite } from '../../src/server/start-site.js';
 import { type FreshDatabase, freshDatabase, testEngine } from './fresh-database.js';
+import { sender, type Send } from './send.js';
 
 /** Login of the administrator that every booted site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;
@@ -25,8 +26,8 @@ export interface TestSite {
   readonly folder: string;
   /** Path of the namespace on this server: `/cms/v2`. */
   readonly base: string;
-  /** Starts a request; the path begins at the root of the server. */
-  http(): ReturnType<typeof supertest>;
+  /** A request on a connection of its own. */
+  readonly send: Send;
   close(): Promise<void>;
 }
 
@@ -50,21 +51,32 @@ export async function bootSite(schemas: string, environment: Record<string, stri
     await database?.drop();
     throw error;
   }
-  const running = site;
-  const server = running.app.getHttpServer() as Server;
-  return {
-    site: running,
-    config,
-    server,
-    folder,
-    base: `${config.apiRoot}/${config.apiNamespace}`,
-    http: () => supertest(server),
-    close: async () => {
-      await running.close();
-      rmSync(folder, { recursive: true, force: true });
-      await database?.drop();
-    },
-  };
+  return new BootedSite(site, config, folder, database);
+}
+
+class BootedSite implements TestSite {
+  readonly server: Server;
+  readonly base: string;
+  readonly send: Send;
+
+  constructor(
+    readonly site: RunningSite,
+    readonly config: Config,
+    readonly folder: string,
+    private readonly database: FreshDatabase | undefined,
+  ) {
+    this.server = site.app.getHttpServer() as Server;
+    this.base = `${config.apiRoot}/${config.apiNamespace}`;
+    this.send = sender((this.server.address() as AddressInfo).port, this.base);
+  }
+
+  async close(): Promise<void> {
+    await this.site.close();
+    rmSync(this.folder, { recursive: true, force: true });
+    await this.database?.drop();
+    // Variables of a spec file live as long as the worker; what they hold does not have to.
+    Object.assign(this, { site: undefined, server: undefined });
+  }
 }
 
 function defaults(folder: string, schemas: string, database: FreshDatabase | undefined): Record<string, string> {

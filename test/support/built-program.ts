@@ -16,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ const KEPT = join(realpathSync(join(ROOT, 'node_modules')), '.cache/typecase-bui
 /** Builds that nobody has used for so long go, in milliseconds. */
 const STALE = 24 * 60 * 60 * 1000;
 /** Longest wait for a server to be ready, in milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 
 let folder: string | undefined;
 
@@ -40,7 +40,7 @@ export function builtProgram(): string {
 
 function build(): string {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs)$/.test(name))
+    .filter((name) => /\.(ts|mjs|js|css|svg)$/.test(name))
     .sort()
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
@@ -54,7 +54,7 @@ function build(): string {
   for (const { name, text } of sources) {
     const target = join(draft, 'dist', name.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, name.endsWith('.mjs') ? text : compiled(name, text));
+    writeFileSync(target, name.endsWith('.ts') ? compiled(name, text) : text);
   }
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
@@ -165,12 +165,22 @@ async function isReady(port: number): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on at the moment. */
+/** Below the ports that the system gives to connections and to those who name none: nobody takes one between two starts of a server. */
+const PORTS = { from: 10_240, count: 22_000 };
+let asked = 0;
+
+/** A port that nobody listens on, and that this process has not given away for long. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    // Other test processes begin elsewhere.
+    const port = PORTS.from + ((process.pid * 631 + (asked += 1)) % PORTS.count);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -26,8 +26,8 @@ export class Faults {
   /** Puts itself between a store and its connections. */
   static of(store: Store): Faults {
     const faults = new Faults();
-    const { writer, database } = store as any;
-    if (writer) faults.bendFile(writer);
+    const { writes, database } = store as any;
+    if (writes) faults.bendWriters(writes);
     else faults.bendServer(database);
     return faults;
   }
@@ -54,6 +54,18 @@ export class Faults {
     this.strike('begin');
   }
 
+  /** A writer is opened on first use, and again after a crash of its thread. */
+  private bendWriters(writes: { opened(): Promise<any> }): void {
+    const { opened } = writes;
+    const bent = new WeakSet();
+    writes.opened = async () => {
+      const writer = await opened.call(writes);
+      if (!bent.has(writer)) this.bendFile(writer);
+      bent.add(writer);
+      return writer;
+    };
+  }
+
   private bendFile(writer: Talker & { inTransaction: boolean }): void {
     const { exec } = writer;
     writer.exec = (sql) => {
@@ -70,14 +82,15 @@ export class Faults {
       const session = await connect.call(database);
       const { begin, commit } = session;
       let open = false;
-      session.begin = async () => {
-        this.begin();
-        await begin.call(session);
+      session.begin = async (first: readonly object[] = []) => {
         open = true;
+        this.begin();
+        await begin.call(session, first);
       };
-      session.commit = async () => {
+      session.commit = async (last: readonly object[] = []) => {
+        for (const _ of last) this.strike(++this.statements);
         this.strike('commit');
-        await commit.call(session);
+        await commit.call(session, last);
       };
       this.bendStatements(session, () => open);
       return session;

@@ -1,8 +1,7 @@
 // Table-driven HTTP scenarios: each row is one request and what must come back, one test per row, in the order written.
 import { expect, test } from '@jest/globals';
-import type { Response } from 'supertest';
 import type { TestSite } from './boot-site.js';
-import type { Headers } from './actors.js';
+import type { Answer, Headers, Method } from './send.js';
 
 /** Ids that earlier rows kept, by name. */
 export type Kept = Record<string, number | string>;
@@ -12,7 +11,7 @@ export interface Row {
   name: string;
   /** Name of an actor; absent: anonymous. */
   as?: string;
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  method?: Method;
   /** Below the namespace unless it begins with `//`: then from the root of the server. */
   path: string;
   headers?: Headers;
@@ -31,7 +30,7 @@ export interface Row {
   /** Keeps the `id` of the body (of `previous` too) under this name. */
   keep?: string;
   /** Anything else. */
-  check?(answer: Response, kept: Kept): void;
+  check?(answer: Answer, kept: Kept): void;
 }
 
 /** What the rows run against; read when a row runs, so that a `beforeAll` may fill it. */
@@ -49,24 +48,19 @@ export function scenario(stage: () => Stage, rows: Row[], kept: Kept = {}): void
 }
 
 /** Sends the request of a row. */
-export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<Response> {
+export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): Promise<Answer> {
   const { as, body, headers = {}, method = 'GET' } = row;
   if (as !== undefined && !actors[as])
     throw new Error(`No actor "${as}"; there are: ${Object.keys(actors).join(', ')}`);
   const path = String(filled(row.path, kept));
   const unkept = /\{\w+\}/.exec(path);
   if (unkept) throw new Error(`Nothing was kept as ${unkept[0]}: the row that makes it has failed`);
-  const address = path.startsWith('//') ? path.slice(1) : `${site.base}${path}`;
-  const verb = method.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
-  const request = site
-    .http()
-    [verb](address)
-    .set({ ...(as === undefined ? {} : actors[as]!.headers), ...headers });
-  return body === undefined ? request : request.send(filled(body, kept) as object);
+  const signed = as === undefined ? {} : { as: actors[as]!.headers };
+  return site.send(method, path, { ...signed, headers, body: filled(body, kept) });
 }
 
 /** Compares an answer with what its row says. */
-export function expectAnswer(answer: Response, row: Row, kept: Kept): void {
+export function expectAnswer(answer: Answer, row: Row, kept: Kept): void {
   const { status, body } = answer;
   // A wrong status alone says nothing.
   if (status !== row.status) throw new Error(`${status} instead of ${row.status}: ${JSON.stringify(body)}`);
@@ -86,7 +80,7 @@ export function membersOf(item: object): string[] {
     .sort();
 }
 
-function expectHeader(answer: Response, name: string, wanted: unknown): void {
+function expectHeader(answer: Answer, name: string, wanted: unknown): void {
   const found = answer.headers[name.toLowerCase()] as string | undefined;
   if (wanted === undefined) expect({ [name]: found }).toEqual({ [name]: undefined });
   else if (wanted instanceof RegExp) expect(found ?? '').toMatch(wanted);

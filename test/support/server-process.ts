@@ -3,26 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { basic, type Headers } from './actors.js';
+import { basic } from './actors.js';
 import { ADMINISTRATOR } from './boot-site.js';
 import { freePort, ROOT, run, type Running } from './built-program.js';
+import { sender, type Send } from './send.js';
 
-const PATIENCE = 60_000;
-
-/** An answer, read to its end; `body` is parsed where it is JSON. */
-export interface Answered {
-  status: number;
-  headers: globalThis.Headers;
-  body: any;
-}
-
-/** What a request sends. */
-export interface Sent {
-  method?: string;
-  headers?: Headers;
-  /** Sent as JSON. */
-  body?: unknown;
-}
+/** Longest wait for anything, in milliseconds; a busy machine takes its time. */
+const PATIENCE = 240_000;
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -31,8 +18,8 @@ export interface ServerProcess {
   readonly url: string;
   /** What it wrote to standard output and standard error so far. */
   output(): string;
-  /** A request on a connection of its own; the path begins at the root of the server, `/posts` stands below the namespace. */
-  ask(path: string, sent?: Sent): Promise<Answered>;
+  /** A request on a connection of its own. */
+  readonly send: Send;
   /** Resolves once `/readyz` answers 200. Throws with its output when the process ends instead. */
   ready(): Promise<void>;
   /** Sends a signal; resolves with the exit code, null when the signal ended it. */
@@ -79,7 +66,7 @@ export function memoryOf({ pid }: ServerProcess, line: 'VmRSS' | 'VmHWM'): numbe
   return Number(kib) * 1024;
 }
 
-/** Asks again until `done` says so. Throws with the last value when that takes a minute. */
+/** Asks again until `done` says so. Throws with the last value when that takes four minutes. */
 export async function until<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
@@ -92,12 +79,14 @@ export async function until<T>(ask: () => Promise<T> | T, done: (value: T) => bo
 
 class Started implements ServerProcess {
   readonly url: string;
+  readonly send: Send;
   readonly ended: Promise<number | null>;
   private readonly child: Running;
   private over = false;
 
   constructor(port: number, environment: Record<string, string>, cwd: string) {
     this.url = `http://127.0.0.1:${port}`;
+    this.send = sender(port, '/cms/v2');
     this.child = run('dist/main.js', [], environment, cwd);
     // Workers of a primary that was killed keep the streams open.
     this.ended = this.child.exited.finally(() => (this.over = true));
@@ -111,24 +100,9 @@ class Started implements ServerProcess {
     return this.child.output();
   }
 
-  async ask(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answered> {
-    const answer = await fetch(this.url + path.replace(/^\/(?!livez|readyz|cms|auth)/, '/cms/v2/'), {
-      method,
-      headers: {
-        connection: 'close',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    const json = /json/.test(answer.headers.get('content-type') ?? '');
-    return { status: answer.status, headers: answer.headers, body: json && text !== '' ? JSON.parse(text) : text };
-  }
-
   async ready(): Promise<void> {
     const status = () =>
-      this.ask('/readyz').then(
+      this.send('GET', '//readyz').then(
         (answer) => answer.status,
         () => 0,
       );

@@ -71,10 +71,20 @@ const PACKAGES: Record<string, string[]> = {
 const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   {
     word: 'page',
-    places: ['engine/list-plan.ts', 'schema/grammar/standard-params.ts'],
+    places: ['engine/list-plan.ts', 'engine/found/', 'schema/grammar/standard-params.ts'],
     reason: 'list parameter of every collection',
   },
-  { word: 'type', places: ['schema/', 'model/schema.ts'], reason: 'keyword of JSON Schema and of the schema files' },
+  {
+    word: 'search',
+    places: ['engine/', 'traits/', 'filters/', 'schema/'],
+    reason: 'list parameter, and key of the schema files',
+  },
+  { word: 'type', places: ['engine/found/'], reason: 'parameter and member of results' },
+  {
+    word: 'type',
+    places: ['schema/', 'model/schema.ts', 'model/messages.ts'],
+    reason: 'keyword of JSON Schema and of the schema files',
+  },
   { word: 'type', places: ['text/allowed-tags.ts'], reason: 'attribute of HTML elements' },
   { word: 'status', places: ['http/response/error-response.ts'], reason: 'member of the errors of Node' },
   {
@@ -86,13 +96,14 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'comment', places: ['text/'], reason: 'comments of HTML' },
   {
     word: 'terms',
-    places: ['model/', 'schema/'],
+    places: ['model/', 'schema/', 'engine/found/'],
     reason: 'way of searching: every word, or the phrase',
   },
   { word: 'pages', places: ['files/media-types.ts'], reason: 'ending of file names' },
   { word: 'attachment', places: ['files/'], reason: 'word of the header Content-Disposition' },
   { word: 'revision', places: ['traits/'], reason: 'name of a trait' },
   { word: 'user', places: ['cli/user.command.ts'], reason: 'name of a command' },
+  { word: 'types', places: ['cli/types.command.ts'], reason: 'name of a command' },
   { word: 'media', places: ['config/config.ts'], reason: 'folder of uploaded files' },
 ];
 
@@ -100,31 +111,38 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
 const HOMES = ['traits/', 'filters/', 'fields/'];
 /** Names of traits, filters and computed functions that mean something else where they stand. */
 const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
-  { word: 'any', places: ['schema/'], reason: 'member of rules' },
-  { word: 'any', places: ['model/filterable-field.ts'], reason: 'way of storing a field' },
-  { word: 'any', places: ['auth/rate-limit/request-limits.ts'], reason: 'name of a limit' },
-  { word: 'none', places: ['config/', 'server/', 'auth/rate-limit/'], reason: 'mode of the rate limits' },
   {
-    word: 'none',
-    places: ['engine/sight.ts', 'engine/resource.service.ts', 'model/operation.ts'],
-    reason: 'no access',
+    word: 'in',
+    places: ['model/query.ts', 'engine/rights/holds.ts', 'storage/sql/', 'cli/explain-resource.ts'],
+    reason: 'operator of predicates',
   },
-  {
-    word: 'none',
-    places: ['engine/item-links.ts', 'model/schema.ts', 'schema/grammar/'],
-    reason: 'value of bareLinks',
-  },
-  { word: 'none', places: ['values/clean.ts', 'model/schema.ts'], reason: 'value of clean' },
-  { word: 'none', places: ['http/request/'], reason: 'no body' },
+  ...['in', 'notIn', 'gte', 'lte', 'positive', 'referencedIn'].map((word) => ({
+    word,
+    places: ['schema/check/renamed-words.ts'],
+    reason: 'new name of a word',
+  })),
+  ...['in', 'notIn'].map((word) => ({
+    word,
+    places: ['schema/check/check-policy.ts'],
+    reason: 'key of permission steps',
+  })),
+  ...['gte', 'lte'].map((word) => ({
+    word,
+    places: ['model/schema.ts', 'schema/grammar/rules.ts'],
+    reason: 'comparison in rules',
+  })),
   {
     word: 'contains',
     places: ['model/query.ts', 'engine/search.ts', 'storage/sql/', 'cli/explain-resource.ts'],
     reason: 'operator of predicates',
   },
-  { word: 'present', places: ['model/model.ts'], reason: 'name of a phase' },
   { word: 'function', places: ['schema/', 'model/registry.ts'], reason: 'key of fields and parameters' },
-  { word: 'function', places: ['http/request/json-pieces.ts'], reason: 'type of a JavaScript value' },
-  { word: 'through', places: ['schema/'], reason: 'member of rules' },
+  { word: 'expression', places: ['schema/grammar/', 'schema/check/'], reason: 'definition of the grammar' },
+  {
+    word: 'function',
+    places: ['http/request/json-pieces.ts', 'transfer/load/without-texts.ts'],
+    reason: 'type of a JavaScript value',
+  },
   { word: 'namespace', places: ['http/endpoints/'], reason: 'kind of an index document' },
   ...['term', 'published', 'guid'].map((word) => ({
     word,
@@ -254,7 +272,7 @@ describe('names of traits, filters and computed functions', () => {
 
   test('are read from the registries, and columns from what traits add', () => {
     expect([...names]).toEqual(
-      expect.arrayContaining(['published', 'granted-capabilities', 'at-least', 'trashed_at', 'login_key']),
+      expect.arrayContaining(['published', 'granted-capabilities', 'referencedIn', 'trashed_at', 'login_key']),
     );
   });
 
@@ -373,7 +391,7 @@ function traitColumns(): string[] {
   return [...traits.values()].flatMap((trait) => {
     const schema = { name: 'thing', path: 'things', fields: {} } as ResourceSchema;
     trait.extend?.(schema, options, new Set());
-    const internal = Object.entries(schema.fields).filter(([, field]) => field.internal);
+    const internal = Object.entries(schema.fields).filter(([, field]) => field.hidden);
     return internal.map(([name]) => name).filter((name) => name.includes('_'));
   });
 }

@@ -1,9 +1,10 @@
-// Public URL of a stored file.
+// URL of a stored file.
 import type { ComputedFunction } from '../../model/registry.js';
 
 export const fileUrl: ComputedFunction = {
   name: 'file-url',
-  description: 'Public address of the file whose storage key is in `column`.',
+  description:
+    'Address of the file whose storage key is in `column`; of a file behind rules one that opens it for some minutes.',
   options: { column: { type: 'string', description: 'Column with the storage key (default file).' } },
   check: (check, { column = 'file' }) => check.column(['column'], String(column)),
   returns: { type: 'string', format: 'uri' },
@@ -11,6 +12,11 @@ export const fileUrl: ComputedFunction = {
   shows: ({ column = 'file' }) => [String(column)],
   compile({ column = 'file' }) {
     const name = String(column);
-    return (row, { site }) => `${site.uploads}/${row[name]}`;
+    return (row, { site, op }) => {
+      const signed = site.signFile?.(String(row[name]));
+      // The address changes with time alone.
+      if (signed !== undefined) op.state.volatile = true;
+      return signed ?? `${site.uploads}/${row[name]}`;
+    };
   },
 };

@@ -6,8 +6,8 @@ export const flags: ComputedFunction = {
   description: 'The names in `column` as an object of true.',
   options: { column: { type: 'string', description: 'Member with the list of names.', required: true } },
   check(check) {
-    if (!(check.schema.storage && 'registry' in check.schema.storage))
-      check.fail([], 'the rows of a registry are shown so; keep a list in the type "strings"');
+    if (!(check.schema.storage && 'static' in check.schema.storage))
+      check.fail([], 'the rows of a static resource are shown so; keep a list in the type "strings"');
   },
   returns: { type: 'object' },
   reads: ({ column }) => [String(column)],

@@ -1,30 +1,18 @@
-// The slug that an item has or would get from its title. The trait `sluggable` makes it unique.
+// The slug that the title of an item gives, whatever slug it has. The trait `sluggable` makes it unique.
 import type { ComputedFunction } from '../../model/registry.js';
 import { slugify } from '../../text/slug.js';
 
 export const generatedSlug: ComputedFunction = {
   name: 'generated-slug',
-  description: 'The slug of a published item, else the one its `from` column would give.',
+  description: 'The slug that the `from` column gives, unique as slugs are with the trait sluggable.',
   options: { from: { type: 'string', description: 'Column of the text it is made from (default title).' } },
   check(check, { from = 'title' }) {
-    for (const [option, column] of Object.entries({ from, slug: 'slug', status: 'status' }))
-      check.column([option], String(column));
+    check.column(['from'], String(from));
   },
   returns: { type: 'string' },
-  reads: ({ from = 'title' }, model) => [
-    'id',
-    'slug',
-    'status',
-    String(from),
-    ...(model.table?.columns.has('trashed_slug') ? ['trashed_slug'] : []),
-  ],
-  compile({ from = 'title' }) {
-    const published = new Set(['publish', 'private', 'future', 'inherit']);
-    return (row) =>
-      row['status'] === 'trash' && row['trashed_slug']
-        ? row['trashed_slug']
-        : row['slug'] && published.has(row['status'])
-          ? row['slug']
-          : slugify(String(row[String(from)])) || String(row['id']);
-  },
+  reads: ({ from = 'title' }) => ['id', String(from)],
+  compile:
+    ({ from = 'title' }) =>
+    (row) =>
+      slugify(String(row[String(from)])) || String(row['id']),
 };

@@ -5,7 +5,13 @@ export const labels: ComputedFunction = {
   name: 'labels',
   description:
     'Texts for user interfaces; with `of: classification` those of a kind of terms, else those of a kind of content.',
-  options: { of: { type: 'string', description: 'classification: kinds of terms; else kinds of content.' } },
+  options: {
+    of: {
+      type: 'string',
+      enum: ['content', 'classification'],
+      description: 'Kinds of content (default) or kinds of terms.',
+    },
+  },
   returns: { type: 'object' },
   reads: () => ['labels', 'hierarchical'],
   compile({ of }) {

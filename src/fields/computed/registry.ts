@@ -3,8 +3,10 @@ import type { ComputedFunction } from '../../model/registry.js';
 import { anchorLink } from './anchor-link.computed.js';
 import { avatarUrls } from './avatar-urls.computed.js';
 import { constant } from './constant.computed.js';
+import { expression } from './expression.computed.js';
 import { fileUrl } from './file-url.computed.js';
 import { flags } from './flags.computed.js';
+import { joinedText } from './joined-text.computed.js';
 import { labels } from './labels.computed.js';
 import { namespace } from './namespace.computed.js';
 import { typeCapabilities } from './type-capabilities.computed.js';
@@ -32,6 +34,8 @@ const all = [
   mediaKind,
   namespace,
   typeCapabilities,
+  joinedText,
+  expression,
 ];
 
 /** Computed functions by name. */

@@ -1,6 +1,6 @@
 // Converts a full or partial date of `date_query` into the stored text to compare with.
 import { isPlainObject } from '../../values/json-value.js';
-import { parseDateTime } from '../../values/date-time.js';
+import { DEFAULT_CLOCK, parseDateTime } from '../../values/date-time.js';
 import { storedDateTime } from '../../fields/datetime.field.js';
 import type { FieldModel } from '../../model/model.js';
 import { countOf, textOf } from './argument-values.js';
@@ -16,7 +16,7 @@ export function boundOf(value: unknown, end: 'first' | 'last', field: FieldModel
   const parts = isPlainObject(value) ? partsOfObject(value) : partsOfText(textOf(value)?.trim() ?? '');
   const text = parts ? completed(parts, end) : textOf(value)?.trim();
   if (text === undefined || typeof parseDateTime(text) === 'string') return undefined;
-  return storedDateTime(text, field.schema.clock ?? 'utc', zone);
+  return storedDateTime(text, field.schema.clock ?? DEFAULT_CLOCK, zone);
 }
 
 function partsOfObject(value: Record<string, unknown>): Parts {

@@ -15,8 +15,8 @@ export interface Membership {
 /** Membership in a field of a resource. Without any group nothing that was requested exists, and the list is empty. */
 export function membershipOf(model: ResourceModel, field: FieldModel): Membership {
   if (field === model.key && model.integerKey) return ownIds(field);
-  const within = plainParams(model, [field], ['any', 'equals']);
-  const without = plainParams(model, [field], ['none']);
+  const within = plainParams(model, [field], ['in', 'equals']);
+  const without = plainParams(model, [field], ['notIn']);
   return {
     any(groups, asked) {
       replace(within, asked);

@@ -4,9 +4,13 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { OrderKey } from '../../model/query.js';
 import { fieldsOfColumn, guardOf } from '../../model/readers.js';
+import { didYouMean } from '../../text/nearest-name.js';
 import { membersOf } from './argument-fields.js';
 import { textOf, valuesOf } from './argument-values.js';
 import type { ArgumentKind } from './query-argument.js';
+
+/** Targets that are no fields. */
+const SPECIAL = ['$random', '$stored', '$include'];
 
 type Direction = 'asc' | 'desc';
 
@@ -16,7 +20,17 @@ export const orderArgument: ArgumentKind = {
   description:
     'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for). What is unknown or not kept falls back to the default.',
   late: true,
-  compile(_model, schema, report) {
+  compile(model, schema, report) {
+    for (const [name, target] of membersOf(schema['keys'], 'keys', () => undefined)) {
+      const hint = didYouMean(String(target), [
+        ...SPECIAL,
+        ...model.fields.keys(),
+        ...(model.table?.columns.keys() ?? []),
+      ]);
+      const known = SPECIAL.includes(String(target)) || model.fields.has(String(target)) || hasColumn(model, target);
+      // Others count as not kept: one set of names may serve several resources.
+      if (!known && hint) report(`keys.${name}`, `there is no field or column "${String(target)}" (${hint})`);
+    }
     const keys = new Map(membersOf(schema['keys'], 'keys', report).map(([name, target]) => [name, String(target)]));
     return (value, { op, plan }) => {
       const order = namesOf(value, op).flatMap(([name, direction]) =>
@@ -28,6 +42,10 @@ export const orderArgument: ArgumentKind = {
     };
   },
 };
+
+function hasColumn(model: ResourceModel, name: unknown): boolean {
+  return model.table?.columns.has(String(name)) ?? false;
+}
 
 function namesOf(value: unknown, op: Operation): [string, Direction][] {
   const fallback = directionOf(op.params['order']) ?? op.model.list.defaultOrder;
@@ -52,7 +70,7 @@ function sortKeys(target: string | undefined, direction: Direction, op: Operatio
   const field = op.model.fields.get(target);
   const column = field?.sortColumn ?? field?.column ?? target;
   if (!op.model.table?.columns.has(column)) return [];
-  const guard = decided ? undefined : guardOf(fieldsOfColumn(column, op.model), op.model);
+  const guard = guardOf(fieldsOfColumn(column, op.model), op.model, decided);
   return guard && guard(op.actor).op !== 'true' ? [] : [{ column, direction }];
 }
 

@@ -4,9 +4,8 @@ import { isPlainObject } from '../../values/json-value.js';
 import type { ListPlan, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 
-/** One argument as the schema declares it. Keys beyond these belong to its kind. */
+/** One argument as the schema declares it below its kind. Keys beyond `private` belong to the kind. */
 export interface ArgumentSchema {
-  kind: string;
   /** Ignored for callers without the capability in `options.privateNeeds`. */
   private?: boolean;
   [option: string]: unknown;
@@ -39,7 +38,7 @@ export type ArgumentReport = (option: string, message: string) => void;
 export interface ArgumentKind {
   name: string;
   description: string;
-  /** Options it accepts, besides `kind` and `private`. */
+  /** Options it accepts, besides `private`; the first may be written alone. */
   keys: readonly string[];
   /** Runs after all others, because it reads the parameters they set. */
   late?: boolean;

@@ -21,13 +21,10 @@ interface Argument {
 export const queryArguments: Filter = {
   name: 'query-arguments',
   description:
-    'An object of the arguments in `options.arguments`, each of a registered kind. Unknown names are ignored, private ones for callers without `options.privateNeeds`, others for callers who may not read the fields they look at.',
+    'An object of the arguments in `options.arguments`, by kind and name; an argument with its first key alone is written as the value of that key. Unknown names are ignored, private ones for callers without `options.privateNeeds`, others for callers who may not read the fields they look at.',
   value: { type: 'object' },
   compile(param, model, report) {
     const path = ['params', param.name];
-    if (!comesFirst(param.name, model)) {
-      report(path, 'must stand before every other parameter that filters, so that it can replace them');
-    }
     const needs = param.options?.['privateNeeds'];
     const all = compileArguments(param.options?.['arguments'], [...path, 'options', 'arguments'], model, report);
     if (all.some((argument) => argument.private) && typeof needs !== 'string') {
@@ -54,38 +51,42 @@ function sentUnder(name: string, value: Record<string, unknown>): unknown {
   return sent === '' || sent === null ? undefined : sent;
 }
 
-function comesFirst(name: string, model: ResourceModel): boolean {
-  const filtering = Object.entries(model.schema.params ?? {}).filter(([, written]) => written.filter);
-  return filtering.length === 0 || filtering[0]![0] === name;
-}
-
 function compileArguments(written: unknown, path: string[], model: ResourceModel, report: Report): Argument[] {
-  const compiled = membersOf(written, '', (_option, message) => report(path, message)).flatMap(([name, schema]) =>
-    compileArgument(name, schema, [...path, name], model, report),
+  const kinds = membersOf(written, '', (_option, message) => report(path, message));
+  const compiled = kinds.flatMap(([kind, named]) =>
+    membersOf(named, '', (_option, message) => report([...path, kind], message)).flatMap(([name, schema]) =>
+      compileArgument(name, kind, schema, [...path, kind, name], model, report),
+    ),
   );
+  for (const [index, { name }] of compiled.entries()) {
+    if (compiled.findIndex((other) => other.name === name) < index) report(path, `there are two arguments "${name}"`);
+  }
   return [...compiled.filter((argument) => !argument.late), ...compiled.filter((argument) => argument.late)];
 }
 
 function compileArgument(
   name: string,
+  kindName: string,
   written: unknown,
   path: string[],
   model: ResourceModel,
   report: Report,
 ): Argument[] {
-  const schema = (written ?? {}) as ArgumentSchema;
-  const kind = argumentKinds.get(schema.kind);
+  const kind = argumentKinds.get(kindName);
   if (!kind) {
-    report([...path, 'kind'], `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);
+    report(path.slice(0, -1), `unknown kind of argument; there are: ${[...argumentKinds.keys()].join(', ')}`);
     return [];
   }
+  const schema = (
+    typeof written === 'object' && written !== null ? written : { [kind.keys[0]!]: written }
+  ) as ArgumentSchema;
   for (const key of Object.keys(schema)) {
-    if (!['kind', 'private', ...kind.keys].includes(key))
+    if (!['private', ...kind.keys].includes(key))
       report([...path, key], `unknown key "${key}"; this kind takes: ${kind.keys.join(', ')}, private`);
   }
-  const run = kind.compile(model, schema, (option, message) => report([...path, option], message));
+  const run = kind.compile(model, schema, (option, message) => report([...path, ...option.split('.')], message));
   const looksAt = fieldsNamed(schema).flatMap((field) => model.fields.get(field) ?? []);
   // Private arguments require a capability of their own.
-  const guard = schema.private === true ? undefined : guardOf(looksAt, model);
+  const guard = guardOf(looksAt, model, schema.private === true);
   return run ? [{ name, private: schema.private === true, late: kind.late ?? false, guard, run }] : [];
 }

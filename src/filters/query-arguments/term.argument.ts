@@ -3,7 +3,7 @@ import { FALSE } from '../../model/query.js';
 import { membersOf } from './argument-fields.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind, ArgumentRunner, ArgumentSchema } from './query-argument.js';
-import { compileSlugs } from './slugs.argument.js';
+import { compileSlugs, slugsArgument } from './slugs.argument.js';
 
 export const termArgument: ArgumentKind = {
   name: 'term',
@@ -18,6 +18,10 @@ export const termArgument: ArgumentKind = {
     }
     const runners = new Map<string, ArgumentRunner>();
     for (const [name, set] of membersOf(schema['of'], 'of', report)) {
+      for (const option of Object.keys(set ?? {})) {
+        if (!slugsArgument.keys.includes(option))
+          report(`of.${name}.${option}`, `unknown key "${option}"; a set takes: ${slugsArgument.keys.join(', ')}`);
+      }
       const run = compileSlugs(model, (set ?? {}) as ArgumentSchema, (option, message) =>
         report(`of.${name}.${option}`, message),
       );

@@ -18,7 +18,7 @@ export const textArgument: ArgumentKind = {
       report('field', `"${field.name}" holds no text`);
       return undefined;
     }
-    const plain = plainParams(model, [field], ['any', 'equals']);
+    const plain = plainParams(model, [field], ['in', 'equals']);
     return (value, asked) => {
       const text = textOf(value);
       if (text === undefined) return;

@@ -1,17 +1,21 @@
 // The application passwords of an account, below its item route.
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Patch, Req, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Options, Param, Post, Put, Patch, Req, type Type } from '@nestjs/common';
 import type { ApplicationPassword, ApplicationPasswords } from '../../auth/application-passwords.js';
 import type { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
 import type { Actor } from '../../model/actor.js';
+import type { View } from '../../model/operation.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site.js';
 import type { Store } from '../../model/store.js';
 import { and, equals } from '../../model/query.js';
+import { fieldSelection } from '../resource/field-selection.js';
+import { passwordOptions, type PasswordRoute } from './application-passwords-document.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import { noRoute } from '../http-errors.js';
+import { itemNotFound } from '../../errors/not-found.js';
 
 /** Dependencies of the controller. */
 export interface ApplicationPasswordParts {
@@ -57,6 +61,21 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const context = contextFor(request);
       const entries = (await passwords.list(owner)).map((entry) => shown(entry, context));
       return answer(request, 200, entries, { Allow: ALLOW.list });
+    }
+
+    @Options()
+    describe(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+      return described(parts, request, id, 'list');
+    }
+
+    @Options('introspect')
+    describeIntrospection(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+      return described(parts, request, id, 'introspection');
+    }
+
+    @Options(':uuid')
+    describeItem(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
+      return described(parts, request, id, 'item');
     }
 
     @Post()
@@ -138,6 +157,24 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
   return ApplicationPasswordsController;
 }
 
+/** OPTIONS: needs no permission; `Allow` names the methods of callers who may edit the account. */
+async function described(
+  parts: ApplicationPasswordParts,
+  request: ApiRequest,
+  id: string,
+  kind: PasswordRoute,
+): Promise<HttpResponse> {
+  const mayUse = await ownerFor(parts, request, id, 'rest_cannot_list_application_passwords').then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ResourceError && error.code !== 'rest_no_route') return false;
+      throw error;
+    },
+  );
+  const headers: Record<string, string> = mayUse ? { Allow: ALLOW[kind] } : {};
+  return toResponse({ status: 200, body: passwordOptions(kind, parts.site), headers }, contextOf(request));
+}
+
 /** Id of the account in the path, if the caller may edit it. */
 async function ownerFor(
   parts: ApplicationPasswordParts,
@@ -146,7 +183,9 @@ async function ownerFor(
   refusal: Refusal,
 ): Promise<number> {
   const { accounts, store } = parts;
-  const actor = contextOf(request).actor;
+  const { actor, query } = contextOf(request);
+  // Reject an invalid `_fields` before anything is written.
+  fieldSelection(query['_fields']);
   if (id === accounts.schema.selfAlias) {
     if (!actor || actor.id === 0) throw new ResourceError('rest_not_logged_in');
     return actor.id;
@@ -156,7 +195,8 @@ async function ownerFor(
   const row = await store.reader.first(accounts.table!.name, ['id'], and(equals('id', Number(id)), accounts.rowScope), {
     mayEdit: actor ? rule(actor) : { op: 'false' },
   });
-  if (!row) throw new ResourceError(accounts.errors.notFound, { status: 404, like: 'rest_user_invalid_id' });
+  if (!row)
+    throw itemNotFound({ labels: accounts.labels, code: accounts.errors.notFound, like: 'rest_user_invalid_id' }, id);
   if (!row['mayEdit']) throw new ResourceError(refusal, { status: 'auth', like: 'rest_forbidden' });
   return Number(id);
 }
@@ -224,5 +264,8 @@ function texts(body: Record<string, unknown>, needed: boolean): { name?: string;
 }
 
 function answer(request: ApiRequest, status: number, body: unknown, headers: Record<string, string>): HttpResponse {
-  return toResponse({ status, body, headers }, contextOf(request));
+  const context = contextOf(request);
+  const fields = fieldSelection(context.query['_fields']);
+  const pick = (item: unknown) => (fields ? fields.pick(item as View) : item);
+  return toResponse({ status, body: Array.isArray(body) ? body.map(pick) : pick(body), headers }, context);
 }

@@ -3,6 +3,7 @@ import { Controller, Get, Param, Req, Res, type Type } from '@nestjs/common';
 import type { Response } from 'express';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { tagged } from '../response/etag.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import type { OpenApi } from '../openapi/openapi.js';
 import { noRoute } from '../http-errors.js';
@@ -21,6 +22,8 @@ export function docsController(openApi: OpenApi): Type {
   const { site, publicUrl } = openApi.options;
   const home = `${new URL(publicUrl).pathname.replace(/\/$/, '')}`;
 
+  let kept: HttpResponse | undefined;
+
   @Controller()
   class DocsController {
     @Get('docs')
@@ -30,7 +33,11 @@ export function docsController(openApi: OpenApi): Type {
 
     @Get('docs-json')
     async json(@Req() request: ApiRequest): Promise<HttpResponse> {
-      return toResponse({ status: 200, body: await openApi.document() }, contextOf(request));
+      const context = contextOf(request);
+      if (context.pretty || context.envelope)
+        return tagged(toResponse({ status: 200, body: await openApi.document() }, context), context);
+      // Kept, and with it its compressed forms.
+      return (kept ??= tagged(toResponse({ status: 200, body: await openApi.document() }, context), context));
     }
 
     @Get('docs/start.js')

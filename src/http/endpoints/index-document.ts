@@ -1,6 +1,6 @@
 // The index documents of the API and of its namespace: every route with its methods and arguments.
 import { DateTime } from 'luxon';
-import type { Site } from '../../model/site.js';
+import type { Site, SiteSettings } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import type { RouteDocument } from '../resource/options-document.js';
 import { patternOf } from '../resource/resource-route.js';
@@ -18,6 +18,8 @@ export interface IndexOptions {
 /** Builds the index documents; their routes are compiled at first use. */
 export class IndexDocument {
   private readonly remembered = new Map<string, Record<string, RouteDocument>>();
+  /** Settings of the site that they were made with. */
+  private settings: Readonly<SiteSettings> | undefined;
 
   constructor(private readonly options: IndexOptions) {}
 
@@ -65,6 +67,9 @@ export class IndexDocument {
   }
 
   private routes(help: boolean, all: boolean): Record<string, RouteDocument> {
+    const { settings } = this.options.site;
+    if (settings !== this.settings) this.remembered.clear();
+    this.settings = settings;
     const key = `${help} ${all}`;
     let routes = this.remembered.get(key);
     if (!routes) this.remembered.set(key, (routes = this.listRoutes(help, all)));

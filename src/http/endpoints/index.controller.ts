@@ -1,5 +1,6 @@
 // Controllers of the index, the namespace index and, where the API has a root of its own, the root of the site.
 import { Controller, Get, Options, Req, type Type } from '@nestjs/common';
+import { tagged } from '../response/etag.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { fieldSelection } from '../resource/field-selection.js';
 import type { IndexDocument } from './index-document.js';
@@ -63,7 +64,7 @@ function answer(request: ApiRequest, document: Record<string, unknown>): HttpRes
   const context = contextOf(request);
   const fields = fieldSelection(context.query['_fields']);
   const body = fields ? fields.pick(document) : document;
-  return toResponse({ status: 200, body, headers: { Allow: 'GET' } }, context);
+  return tagged(toResponse({ status: 200, body, headers: { Allow: 'GET' } }, context), context);
 }
 
 function wantsHelp(request: ApiRequest): boolean {

@@ -31,6 +31,8 @@ export class Output implements OutputBudget {
   private held = 0;
   private released = false;
   private waiter: Waiter | undefined;
+  /** Pending while the process has no memory for it. */
+  private admission: Promise<void> | undefined;
 
   /** `limit`: bytes the response may have. */
   constructor(
@@ -58,11 +60,15 @@ export class Output implements OutputBudget {
     this.bytes += bytes;
     this.check(this.bytes);
     if (!this.isLarge) return undefined;
-    const wanted = Math.min(this.bytes * COPIES, this.memory.capacity * MAX_SHARE);
+    // Several statements of a response run at the same time: they wait together.
+    if (this.admission) return this.admission.then(() => this.grow());
     // Acquire everything or nothing: waiting while holding some memory could deadlock several responses.
-    if (this.held > 0) this.hold(Math.max(this.held, wanted));
-    else if (this.memory.take(wanted)) this.held = wanted;
-    else return this.wait(wanted);
+    if (this.held > 0) this.grow();
+    else if (this.memory.take(this.wanted)) this.held = this.wanted;
+    else {
+      this.admission = this.wait(this.wanted).finally(() => (this.admission = undefined));
+      return this.admission;
+    }
     return undefined;
   }
 
@@ -94,6 +100,15 @@ export class Output implements OutputBudget {
     this.hold(0);
     this.released = true;
     this.waiter?.leave(clientLeft());
+  }
+
+  private get wanted(): number {
+    return Math.min(this.bytes * COPIES, this.memory.capacity * MAX_SHARE);
+  }
+
+  private grow(): void {
+    if (this.released) throw clientLeft();
+    this.hold(Math.max(this.held, this.wanted));
   }
 
   private async wait(wanted: number): Promise<void> {

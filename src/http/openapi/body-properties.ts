@@ -1,17 +1,20 @@
 // What @nestjs/swagger shows of the DTO classes: their properties, as ApiProperty describes them.
 import type * as Swagger from '@nestjs/swagger';
+import type { ResourceModel } from '../../model/model.js';
 import type { BodyClass } from '../resource/dto.factory.js';
 import type { Argument } from '../resource/options-document.js';
-import { openApiSchema } from './json-schema-31.js';
+import { sentSchema } from './item-schemas.js';
 
 /** Gives the properties of a DTO class the schemas that the document shows. */
 export function describeBody(
   swagger: typeof Swagger,
   body: BodyClass,
-  fields: Readonly<Record<string, Argument>>,
+  args: Readonly<Record<string, Argument>>,
+  fields: ResourceModel['fields'],
 ): void {
-  for (const [name, argument] of Object.entries(fields)) {
-    swagger.ApiProperty(propertyOptions(openApiSchema(argument), argument.required))(body.prototype as object, name);
+  for (const [name, argument] of Object.entries(args)) {
+    const schema = sentSchema(fields.get(name), argument);
+    swagger.ApiProperty(propertyOptions(schema, argument.required))(body.prototype as object, name);
   }
 }
 

@@ -1,7 +1,7 @@
 // Named schemas of the OpenAPI document beside those of the DTO classes: each resource as returned, and the error shape.
 import type { ResourceModel } from '../../model/model.js';
 import { className } from '../resource/dto.factory.js';
-import { openApiSchema } from './json-schema-31.js';
+import { contextsOf, itemSchema, itemSchemaName } from './item-schemas.js';
 
 type Schemas = Record<string, Record<string, unknown>>;
 
@@ -19,9 +19,10 @@ export function tagOf({ labels, parent }: ResourceModel): string {
 export function componentSchemas(models: readonly ResourceModel[]): Schemas {
   const schemas: Schemas = { Error: errorSchema(), Links: LINKS };
   for (const model of models) {
-    const name = className(model.name);
-    schemas[name] = itemSchema(model);
-    if (model.operations.has('delete')) schemas[`${name}Deleted`] = deletedSchema(name);
+    for (const context of contextsOf(model))
+      schemas[itemSchemaName(model, context)] = itemSchema(model, context, refTo('Links'));
+    const previous = itemSchemaName(model, model.schema.deleteContext ?? 'edit');
+    if (model.operations.has('delete')) schemas[`${className(model.name)}Deleted`] = deletedSchema(previous);
   }
   return schemas;
 }
@@ -40,22 +41,10 @@ const LINKS = {
   },
 };
 
-function itemSchema(model: ResourceModel): Record<string, unknown> {
-  const shown = [...model.fields.values()].filter((field) => !field.internal && field.contexts.size > 0);
+function deletedSchema(previous: string): Record<string, unknown> {
   return {
     type: 'object',
-    description: model.description,
-    properties: {
-      ...Object.fromEntries(shown.map((field) => [field.name, openApiSchema(field.json)])),
-      _links: refTo('Links'),
-    },
-  };
-}
-
-function deletedSchema(name: string): Record<string, unknown> {
-  return {
-    type: 'object',
-    properties: { deleted: { type: 'boolean', enum: [true] }, previous: refTo(name) },
+    properties: { deleted: { type: 'boolean', enum: [true] }, previous: refTo(previous) },
     required: ['deleted', 'previous'],
   };
 }

@@ -1,17 +1,22 @@
 // Applies Swagger's decorators as functions to bound controllers, just before the document is built, so that boot does
 // not wait for them.
 import type * as Swagger from '@nestjs/swagger';
-import type { OperationKind } from '../../model/schema.js';
+import { couldEver } from '../../engine/rights/coarse-policy.js';
+import { ANONYMOUS } from '../../model/actor.js';
+import { isReading, type OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className, type BodyClass } from '../resource/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { refTo, tagOf } from './components.js';
+import { errorCodes } from './error-responses.js';
+import { Allow, ETag, refusals, responses, summaryOf } from './responses.js';
+import { itemSchemaName, sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
 import { kindOfRoute, type ResourceRoute, type RouteKind } from '../resource/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
+import type { Schema } from './schema-parts.js';
 
-type Schema = Record<string, unknown>;
 type Decorator = MethodDecorator;
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -20,6 +25,21 @@ const FIELDS: Argument = {
   description: 'Members to keep in each item, with commas between; nested ones with dots.',
   required: false,
 };
+
+const EMBED: Argument = {
+  type: 'string',
+  description:
+    'Adds to each item what its embeddable links lead to: relations with commas between; empty, 1 or true for all.',
+  required: false,
+};
+const ENVELOPE: Argument = {
+  type: 'string',
+  description: 'With any value the status is 200, and the body has the members body, status and headers.',
+  required: false,
+};
+const PRETTY: Argument = { type: 'string', description: 'With any value the body is indented.', required: false };
+/** Parameters of every operation. They belong to the protocol: OPTIONS does not list them. */
+const PROTOCOL = { _fields: FIELDS, _embed: EMBED, _envelope: ENVELOPE, _pretty: PRETTY };
 
 /** Controller methods with their operations, in the order of the document. */
 const METHODS: { method: string; operation: OperationKind }[] = [
@@ -34,14 +54,20 @@ const METHODS: { method: string; operation: OperationKind }[] = [
 
 /** Describes every route of a controller. */
 export function decorate(swagger: typeof Swagger, { controller, route, bodies }: BoundController): void {
-  for (const kind of ['create', 'update'] as const) describeBody(swagger, bodies[kind], argumentsOf(route.model, kind));
+  for (const kind of ['create', 'update'] as const)
+    describeBody(swagger, bodies[kind], argumentsOf(route.model, kind), route.model.fields);
   swagger.ApiTags(tagOf(route.model))(controller);
   for (const { method, operation } of METHODS) {
     if (!Object.hasOwn(controller.prototype, method)) continue;
     apply(controller, method, [
-      swagger.ApiOperation({ operationId: operationId(route, method), summary: summaryOf(route, operation) }),
-      ...pathParams(swagger, route, kindOfRoute(operation)),
+      swagger.ApiOperation({
+        operationId: operationId(route, method),
+        summary: summaryOf(route, operation),
+        security: securityOf(route, operation),
+      }),
+      ...pathParams(swagger, route, kindOfRoute(operation, route.model)),
       ...queryParams(swagger, route, operation),
+      ...headerParams(swagger, route, operation),
       ...(operation === 'create' || operation === 'update' ? bodyOf(swagger, route, operation, bodies[operation]) : []),
       ...responses(swagger, route, operation),
     ]);
@@ -50,13 +76,42 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
     ['describe', 'collection'],
     ['describeItem', 'item'],
   ] as const) {
+    if (!Object.hasOwn(controller.prototype, method)) continue;
     apply(controller, method, [
       swagger.ApiOperation({ operationId: operationId(route, method), summary: 'What this address offers.' }),
       ...pathParams(swagger, route, kind),
       swagger.ApiResponse({ status: 200, description: 'Methods, arguments and schema.', schema: { type: 'object' } }),
-      ...errorResponses(swagger),
+      ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
     ]);
   }
+  for (const [name, { description }] of route.model.actions)
+    describeAction(swagger, controller, route, name, description);
+}
+
+// Further actions on an item are an update of its parent.
+function describeAction(
+  swagger: typeof Swagger,
+  controller: BoundController['controller'],
+  route: ResourceRoute,
+  name: string,
+  description: string,
+): void {
+  const target = route.model.parent?.model ?? route.model;
+  apply(controller, `act-${name}`, [
+    swagger.ApiOperation({
+      operationId: `${name}${className(route.model.name)}`,
+      summary: description,
+      security: securityOf({ ...route, model: target }, 'update'),
+    }),
+    ...pathParams(swagger, route, 'item'),
+    swagger.ApiResponse({
+      status: 200,
+      description: `The ${target.labels.singular.toLowerCase()} as it is now.`,
+      schema: refTo(itemSchemaName(target, 'edit')),
+      headers: { ETag, Allow },
+    }),
+    ...refusals(swagger, [...errorCodes(target, 'update'), route.model.errors.notFound], route.model.errors.notFound),
+  ]);
 }
 
 function apply(controller: BoundController['controller'], method: string, decorators: Decorator[]): void {
@@ -73,11 +128,61 @@ function pathParams(swagger: typeof Swagger, route: ResourceRoute, kind: RouteKi
 
 function queryParams(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): Decorator[] {
   const own = operation === 'create' || operation === 'update' ? {} : argumentsOf(route.model, operation);
-  return Object.entries({ ...own, _fields: FIELDS }).map(([name, argument]) => {
+  return Object.entries({ ...own, ...PROTOCOL }).map(([name, argument]) => {
     const { description, ...schema } = openApiSchema(argument);
-    const list = schema.type === 'array' ? { style: 'form' as const, explode: false } : {};
-    return swagger.ApiQuery({ name, required: argument.required, schema, ...list, ...described(description) });
+    return swagger.ApiQuery({
+      name,
+      required: argument.required,
+      schema: parameterSchema(schema),
+      ...styleOf(schema),
+      ...described(description),
+    });
   });
+}
+
+function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: boolean } {
+  if (type === 'array') return { style: 'form', explode: false };
+  return type === 'object' ? { style: 'deepObject', explode: true } : {};
+}
+
+// `null` cannot be sent in an address: a default that is null says that there is none.
+function parameterSchema(schema: Schema): Schema {
+  const { default: initial, ...kept } = sendable(schema);
+  if (initial === undefined || initial === null) return kept;
+  const { type } = kept;
+  return { ...kept, default: type === 'array' ? [initial].flat() : initial };
+}
+
+/** Headers that operations take. */
+function headerParams(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): Decorator[] {
+  const header = (name: string, description: string, schema: Schema = { type: 'string' }) =>
+    swagger.ApiHeader({ name, description, required: false, schema });
+  const strict = header('Prefer', 'With `handling=strict` what is sent and means nothing is refused.');
+  if (isReading(operation))
+    return [strict, header('If-None-Match', 'Tag of an answer that the client has: 304 while it is the same.')];
+  const matching =
+    operation === 'create'
+      ? []
+      : [header('If-Match', 'Tag of the version that is meant; 412 when there is a newer one.')];
+  const key = { type: 'string', minLength: 1, maxLength: 255 };
+  const once =
+    operation === 'delete'
+      ? []
+      : [header('Idempotency-Key', 'A key of the request: repeated, it is answered, not done again.', key)];
+  const upload =
+    operation === 'create' && takesFiles(route)
+      ? [
+          header('Content-Disposition', 'With a raw body: `attachment; filename="name.png"`.'),
+          header('Content-MD5', 'MD5 of the file in hexadecimal digits; checked if it is sent.'),
+        ]
+      : [];
+  return [strict, ...matching, ...once, ...upload];
+}
+
+/** Anonymous callers are named where some of them may succeed. */
+function securityOf({ model }: ResourceRoute, operation: OperationKind): Record<string, string[]>[] {
+  const open = couldEver(model, operation, ANONYMOUS) ? [{}] : [];
+  return [...open, { basic: [] }, { bearer: [] }];
 }
 
 function bodyOf(
@@ -90,49 +195,7 @@ function bodyOf(
   if (!required || !takesFiles(route)) {
     return [swagger.ApiConsumes(...BODY_TYPES), swagger.ApiBody({ required, type: body })];
   }
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' };
-  const fields = { $ref: swagger.getSchemaPath(body) };
-  return [
-    swagger.ApiConsumes(...BODY_TYPES, 'application/octet-stream'),
-    swagger.ApiExtraModels(body),
-    swagger.ApiBody({ required, schema: { allOf: [fields, { type: 'object', properties: { file } }] } }),
-  ];
-}
-
-function responses(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): Decorator[] {
-  const status = operation === 'create' ? 201 : 200;
-  const headers = operation === 'list' ? LIST_HEADERS : {};
-  return [
-    swagger.ApiResponse({
-      status,
-      description: summaryOf(route, operation),
-      schema: responseOf(route, operation),
-      headers,
-    }),
-    ...errorResponses(swagger),
-  ];
-}
-
-function errorResponses(swagger: typeof Swagger): Decorator[] {
-  return [
-    swagger.ApiResponse({ status: '4XX', description: 'Refused.', schema: refTo('Error') }),
-    swagger.ApiResponse({ status: '5XX', description: 'Not possible now.', schema: refTo('Error') }),
-  ];
-}
-
-const LIST_HEADERS = {
-  'X-WP-Total': { description: 'Items in all.', schema: { type: 'integer' } },
-  'X-WP-TotalPages': { description: 'Pages in all.', schema: { type: 'integer' } },
-  Link: { description: 'The pages before and after.', schema: { type: 'string' } },
-} as const;
-
-function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
-  const name = className(model.name);
-  if (operation === 'delete') return { anyOf: [refTo(`${name}Deleted`), refTo(name)] };
-  if (operation !== 'list') return refTo(name);
-  return model.list.keyedBy
-    ? { type: 'object', additionalProperties: refTo(name) }
-    : { type: 'array', items: refTo(name) };
+  return [swagger.ApiExtraModels(body), swagger.ApiBody({ required, type: body })];
 }
 
 function operationId({ model }: ResourceRoute, method: string): string {
@@ -153,22 +216,6 @@ function operationId({ model }: ResourceRoute, method: string): string {
       return `update${one}ByPatch`;
     default:
       return `${method}${one}`;
-  }
-}
-
-function summaryOf({ model }: ResourceRoute, operation: OperationKind): string {
-  const one = model.labels.singular.toLowerCase();
-  switch (operation) {
-    case 'list':
-      return `List ${model.labels.plural.toLowerCase()}.`;
-    case 'retrieve':
-      return `Get one ${one}.`;
-    case 'create':
-      return `Create a new ${one}.`;
-    case 'update':
-      return `Change one ${one}; what is not sent stays.`;
-    case 'delete':
-      return `Delete one ${one}.`;
   }
 }
 

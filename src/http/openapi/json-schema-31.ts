@@ -1,7 +1,7 @@
 // Converts published schemas to the dialect of OpenAPI 3.1.
 import type { ValueSchema } from '../../model/schema.js';
+import type { Schema } from './schema-parts.js';
 
-type Schema = Record<string, unknown>;
 type Published = ValueSchema & { context?: unknown; readonly?: boolean };
 
 /** Converts a field, parameter or member. A boolean `required` of members becomes the list of their object. */

@@ -4,7 +4,9 @@ import type { Site } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { componentSchemas, tagOf } from './components.js';
 import { decorate } from './decorators.js';
-import { completePaths, type Paths } from './other-paths.js';
+import { OTHER_TAGS } from './other-operations.js';
+import { takesFiles } from '../resource/upload-intake.js';
+import { completePaths, offerFiles, type Paths } from './other-paths.js';
 
 /** Settings of the document. */
 export interface OpenApiOptions {
@@ -39,6 +41,7 @@ export class OpenApi {
       .setTitle(site.settings.title)
       .setDescription(site.settings.description || 'Resources declared in schema files, one JSON file each.')
       .setVersion(site.namespace)
+      .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
       .addServer(publicUrl)
       .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
       .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
@@ -47,13 +50,24 @@ export class OpenApi {
       .addSecurityRequirements({});
     const routes = this.bound.map(({ route }) => route);
     for (const { model } of routes) builder.addTag(tagOf(model), model.description);
+    for (const [tag, description] of Object.entries(OTHER_TAGS)) builder.addTag(tag, description);
     const document = swagger.SwaggerModule.createDocument(this.app!, builder.build());
     completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
+    for (const { route, bodies } of this.bound)
+      if (takesFiles(route)) offerFiles(document.paths as Paths, route, swagger.getSchemaPath(bodies.create));
     const schemas = componentSchemas(routes.map(({ model }) => model));
     document.components = {
       ...document.components,
-      schemas: { ...document.components?.schemas, ...(schemas as object) },
+      schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object) },
     };
     return document as unknown as Record<string, unknown>;
   }
+}
+
+// Swagger keeps the alternatives of a property only inside an allOf.
+function unwrapped(schemas: object | undefined): Record<string, never> {
+  return JSON.parse(JSON.stringify(schemas ?? {}), (_name, value: Record<string, unknown>) => {
+    const all = value?.['allOf'];
+    return Array.isArray(all) && all.length === 1 && Object.keys(value).length === 1 ? (all[0] as unknown) : value;
+  }) as Record<string, never>;
 }

@@ -1,49 +1,41 @@
-// OpenAPI path items that belong to no bound resource: the index, probes, tokens, and `me`.
-import { refTo } from './components.js';
+// OpenAPI path items that belong to no bound resource, and `me`.
 import type { ResourceRoute } from '../resource/resource-route.js';
+import { otherOperations } from './other-operations.js';
 
-type Operation = Record<string, unknown> & { operationId?: string; summary?: string; parameters?: { name?: string }[] };
+type Operation = Record<string, unknown> & {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  parameters?: { name?: string }[];
+};
 
 /** Path items of the document, by path. */
 export type Paths = Record<string, Record<string, Operation>>;
 
-const TOKENS = {
-  type: 'object',
-  properties: {
-    access_token: { type: 'string' },
-    token_type: { type: 'string', enum: ['Bearer'] },
-    expires_in: { type: 'integer', description: 'Seconds.' },
-    refresh_token: { type: 'string' },
-  },
-  required: ['access_token', 'token_type', 'expires_in', 'refresh_token'],
-};
-
-const GRANTS = {
-  oneOf: [
-    { type: 'object', properties: { username: text(), password: text() }, required: ['username', 'password'] },
-    { type: 'object', properties: { refresh_token: text() }, required: ['refresh_token'] },
-  ],
-};
-
-const REVOCATION = { type: 'object', properties: { token: text() }, required: ['token'] };
-const REVOKED = { type: 'object', properties: { revoked: { type: 'boolean' } }, required: ['revoked'] };
-
-/** Adds them to the paths found by Nest's scan; `root` is the path of the API root. */
+/** Completes the paths found by Nest's scan; `root` is the path of the API root. */
 export function completePaths(paths: Paths, routes: readonly ResourceRoute[], root: string): void {
-  for (const path of Object.keys(paths)) if (/^\/docs(?:\/|-|$)/.test(path)) delete paths[path];
-  for (const route of routes) addAlias(paths, route);
-  summarize(paths['/livez']?.get, 'Whether the process is up.');
-  summarize(paths['/readyz']?.get, 'Whether schema and database are ready.');
-  bodied(
-    paths[`${root}/auth/token`]?.post,
-    'Get tokens for a name and password, or for a refresh token.',
-    GRANTS,
-    TOKENS,
-  );
-  bodied(paths[`${root}/auth/revoke`]?.post, 'End the family of a token.', REVOCATION, REVOKED);
-  for (const item of Object.values(paths)) {
-    for (const operation of Object.values(item)) if (!operation.summary) summarize(operation, 'What the API offers.');
+  const namespace = routes[0]?.namespace ?? '';
+  for (const path of Object.keys(paths)) {
+    const known = otherOperations(path, root, namespace);
+    if (/^\/docs(?:\/|-|$)/.test(path)) delete paths[path];
+    else if (known) paths[path] = known;
   }
+  for (const route of routes) addAlias(paths, route);
+}
+
+/** The bodies of a resource of files: without a file nothing can be made, so neither JSON nor a plain form is offered. */
+export function offerFiles(paths: Paths, route: ResourceRoute, fields: string): void {
+  const { post: create } = paths[`${route.base}${route.model.route}`.replaceAll(/:(\w+)/g, '{$1}')] ?? {};
+  if (!create) return;
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const file = { type: 'object', properties: { file: { ...bytes, description: 'The file.' } }, required: ['file'] };
+  create['requestBody'] = {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { allOf: [{ $ref: fields }, file] } },
+      'application/octet-stream': { schema: bytes },
+    },
+  };
 }
 
 // The pattern of ids does not show that `me` is valid too.
@@ -64,32 +56,4 @@ function aliased(operation: Operation, keyParam: string): Operation {
     summary: `${operation.summary} The caller's own.`,
     parameters: (operation.parameters ?? []).filter(({ name }) => name !== keyParam),
   };
-}
-
-function summarize(operation: Operation | undefined, summary: string): void {
-  if (!operation) return;
-  operation.summary = summary;
-  operation['responses'] = {
-    ...(operation['responses'] as object),
-    '4XX': { description: 'Refused.', ...json(refTo('Error')) },
-  };
-}
-
-function bodied(operation: Operation | undefined, summary: string, body: object, answer: object): void {
-  if (!operation) return;
-  summarize(operation, summary);
-  operation['security'] = [{}];
-  operation['requestBody'] = {
-    required: true,
-    content: { 'application/json': { schema: body }, 'application/x-www-form-urlencoded': { schema: body } },
-  };
-  operation['responses'] = { ...(operation['responses'] as object), '200': { description: summary, ...json(answer) } };
-}
-
-function json(schema: object): object {
-  return { content: { 'application/json': { schema } } };
-}
-
-function text(): object {
-  return { type: 'string' };
 }

@@ -1,4 +1,6 @@
 // Parses JSON bodies, which the scanner has limited, to plain data; error messages are written here.
+import { parse, type ParseError } from 'jsonc-parser';
+import type { ResourceError } from '../../errors/resource-error.js';
 import { invalidJson } from '../http-errors.js';
 import { dropReserved, mayHoldReserved } from './prototype-keys.js';
 
@@ -20,22 +22,34 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalidJson(4, whereBroken(text, error instanceof Error ? error.message : ''));
+    throw syntaxError(text, error instanceof Error ? error.message : '');
   }
 }
 
-// Only the position is taken from the engine's message, because the message quotes the body.
-function whereBroken(text: string, engineMessage: string): string {
-  const position = /position (\d{1,15})/.exec(engineMessage)?.[1];
-  if (position === undefined) return 'it ends too early or holds something that is no JSON.';
+function syntaxError(text: string, engineMessage: string): ResourceError {
+  const position = offsetOf(text, engineMessage);
+  if (position === undefined) {
+    return invalidJson(4, 'it ends too early or holds something that is no JSON.');
+  }
   let line = 1;
   let lineStart = 0;
-  for (let at = 0; at < Number(position); at++) {
+  for (let at = 0; at < position; at++) {
     if (text.charCodeAt(at) !== 0x0a) continue;
     line++;
     lineStart = at + 1;
   }
-  return `syntax error at line ${line}, column ${Number(position) - lineStart + 1}.`;
+  const where = `line ${line}, column ${position - lineStart + 1}`;
+  return invalidJson(4, `syntax error at ${where}.`, `The body is not valid JSON (${where}).`);
+}
+
+// Only the position is taken from the message of JSON.parse, because the message quotes the body; some have none.
+function offsetOf(text: string, engineMessage: string): number | undefined {
+  const position = /position (\d{1,15})/.exec(engineMessage)?.[1];
+  if (position !== undefined) return Number(position);
+  if (text.length > LARGE) return undefined;
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  return errors[0]?.offset;
 }
 
 function nameOf(value: unknown): string {

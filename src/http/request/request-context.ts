@@ -33,6 +33,8 @@ export class RequestContext {
   confidential = false;
   /** The response is random (a random order) although the data has not changed: not cacheable. */
   volatile = false;
+  /** The address has a page for browsers too: which of both is sent depends on `Accept`. */
+  negotiated = false;
   pretty = false;
   envelope = false;
   /** The client waits for `100 Continue` before it sends the body. */
@@ -41,6 +43,8 @@ export class RequestContext {
   last = false;
   /** Memory held by the response, if any. */
   output: Output | undefined;
+  /** The steps before routing are done; with an error, if one of them failed. */
+  prepared: { error?: unknown } | undefined;
   /** The response has closed. */
   closed = false;
   /** When the complete request was first seen; set by the deadline timer. */

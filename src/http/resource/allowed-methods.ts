@@ -1,13 +1,20 @@
 // The methods that a caller may use on a route (the Allow header), for errors and for responses without a result.
 import type { ResourceService } from '../../engine/resource.service.js';
+import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation } from '../../model/operation.js';
-import type { RequestInput } from './request-input.js';
-import { lacksSelf } from './path-keys.js';
+import { couldEver } from '../../engine/rights/coarse-policy.js';
+import type { ApiRequest } from '../request/request-context.js';
+import { requestInput, type RequestInput } from './request-input.js';
+import type { KnownRoutes } from './known-routes.js';
+import { isKeyed, lacksSelf } from './path-keys.js';
 import type { OperationFactory } from './operation.factory.js';
-import { kindOfRoute, type ResourceRoute, type RouteKind } from './resource-route.js';
+import { endpointsOf, kindOfRoute, type ResourceRoute, type RouteKind } from './resource-route.js';
 
 /** Best effort: errors are swallowed, because a header must never replace the response. */
 export class AllowedMethods {
+  /** All routes, once the controllers are bound. */
+  routes: KnownRoutes | undefined;
+
   constructor(
     private readonly service: ResourceService,
     private readonly operations: OperationFactory,
@@ -17,18 +24,34 @@ export class AllowedMethods {
   async of(route: ResourceRoute, kind: RouteKind, input: RequestInput): Promise<readonly string[]> {
     if (lacksSelf(route, input)) return ['GET'];
     try {
-      const op = this.operations.bare(route, kind === 'item' ? 'retrieve' : 'list', input);
+      const op = this.operations.bare(route, kind === 'item' || route.model.singleton ? 'retrieve' : 'list', input);
       // Permission to create may depend on the references in the body.
       if (input.body) op.values = input.body;
       return await this.service.allow(op, kind);
-    } catch {
-      return [];
+    } catch (error) {
+      // Below a parent that the caller may not read no method is allowed; of an item that does not exist none is known.
+      const isRefused = error instanceof ResourceError && error.denied && error.statusFor(input.actor.id > 0) !== 404;
+      return isRefused ? [] : this.ever(route, kind, input);
     }
+  }
+
+  /** The methods that the caller could use on some item. */
+  ever({ model }: ResourceRoute, kind: RouteKind, { actor }: RequestInput): string[] {
+    return endpointsOf(model, kind).flatMap(({ operation, methods }) =>
+      couldEver(model, operation, actor) ? methods : [],
+    );
+  }
+
+  /** For a request that failed before it was routed; empty for paths that belong to no resource. */
+  async beforeRouting(request: ApiRequest): Promise<readonly string[]> {
+    const found = this.routes?.of(request);
+    const input = { ...requestInput(request), segments: found?.segments ?? {} };
+    return found && isKeyed(found.route, input) ? this.of(found.route, found.kind, input) : [];
   }
 
   /** After a successful operation; its own transaction, if it had one, has been committed. */
   async after(op: Operation, route: ResourceRoute, input: RequestInput): Promise<readonly string[]> {
-    if (op.tx) return this.of(route, kindOfRoute(op.kind), input);
-    return this.service.allow(op, kindOfRoute(op.kind));
+    const kind = kindOfRoute(op.kind, op.model);
+    return op.tx ? this.of(route, kind, input) : this.service.allow(op, kind);
   }
 }

@@ -14,7 +14,7 @@ import {
   UseFilters,
   type Type,
 } from '@nestjs/common';
-import type { ModelSet } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
@@ -50,9 +50,8 @@ export interface BoundController {
 
 /** One controller per model. */
 export function bindControllers(models: ModelSet, binding: Binding): BoundController[] {
-  return [...models.byName.values()].map((model) =>
-    bind(routeOf(model, binding.root, binding.site.namespace), binding),
-  );
+  const served = [...models.byName.values()].flatMap((model) => (model.across ? [model, model.across] : [model]));
+  return served.map((model) => bind(routeOf(model, binding.root, binding.site.namespace), binding));
 }
 
 function bind(route: ResourceRoute, binding: Binding): BoundController {
@@ -61,7 +60,9 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
     protected readonly route = route;
     protected readonly documents = documents;
   }
-  Object.defineProperty(Bound, 'name', { value: `${className(route.model.name)}Controller` });
+  Object.defineProperty(Bound, 'name', {
+    value: `${className(route.model.name)}${route.model.listOf ? 'Across' : ''}Controller`,
+  });
   bindReads(Bound, route);
   const bodies = { create: createBodyClass(route.model, 'create'), update: createBodyClass(route.model, 'update') };
   bindWrites(Bound, route, bodies, binding.uploads);
@@ -74,7 +75,7 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
 const generic = ResourceController.prototype;
 
 function bindReads(bound: BoundClass, { model, keyParam }: ResourceRoute): void {
-  const item = `:${keyParam}`;
+  const item = itemSegment(model, keyParam);
   const { operations } = model;
   if (operations.has('list')) method(bound, 'list', Get(), (self, request) => generic.list.call(self, request));
   if (operations.has('retrieve'))
@@ -82,7 +83,13 @@ function bindReads(bound: BoundClass, { model, keyParam }: ResourceRoute): void 
   if (operations.has('delete'))
     method(bound, 'delete', Delete(item), (self, request) => generic.delete.call(self, request));
   method(bound, 'describe', Options(), (self, request) => generic.describe.call(self, request, 'collection'));
+  if (model.listOf || model.singleton || model.found) return;
   method(bound, 'describeItem', Options(item), (self, request) => generic.describe.call(self, request, 'item'));
+}
+
+/** The path of an item below the one of the resource. */
+function itemSegment({ singleton }: ResourceModel, keyParam: string): string {
+  return singleton ? '' : `:${keyParam}`;
 }
 
 // POST, PUT and PATCH are one operation, but Nest keeps one route per function.
@@ -106,7 +113,9 @@ function bindWrites(
   if (!model.operations.has('update')) return;
   const pipe = new ResourcePipe(route, uploads, 'update');
   for (const [name, verb] of UPDATES) {
-    method(bound, name, verb(`:${keyParam}`), (self, request, body) => generic.update.call(self, request, body));
+    method(bound, name, verb(itemSegment(model, keyParam)), (self, request, body) =>
+      generic.update.call(self, request, body),
+    );
     HttpCode(200)(bound.prototype, name, Object.getOwnPropertyDescriptor(bound.prototype, name)!);
     takeBody(bound, name, bodies.update, pipe);
   }

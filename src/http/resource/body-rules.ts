@@ -1,8 +1,9 @@
 // Body limits by address: a map built at boot, looked up by the transport before routing.
-import { couldEver } from '../../engine/coarse-policy.js';
+import { couldEver } from '../../engine/rights/coarse-policy.js';
 import type { OperationKind } from '../../model/schema.js';
 import type { BodyRule } from '../request/read-body.js';
 import type { ApiRequest } from '../request/request-context.js';
+import { pathOf, patternPath, wildcards } from './known-routes.js';
 import type { ResourceRoute } from './resource-route.js';
 import { takesFiles } from './upload-intake.js';
 
@@ -12,8 +13,6 @@ export interface BodyRuleOptions {
   contentBody: number;
   extra?: Readonly<Record<string, BodyRule>>;
 }
-
-const SLASH = 0x2f;
 
 /** The rule for a request, by its path alone. */
 export function bodyRules(
@@ -27,8 +26,12 @@ export function bodyRules(
     const limit = [...route.model.fields.values()].some((field) => field.type === 'rendered')
       ? options.contentBody
       : options.body;
-    const path = `${route.base}${route.model.route}`.replaceAll(/:\w+/g, '*').toLowerCase();
-    rules.set(path, { limit, uploads: takesFiles(route), mayWrite: writers(route, 'create') });
+    const path = patternPath(route);
+    rules.set(path, {
+      limit,
+      uploads: takesFiles(route),
+      mayWrite: writers(route, route.model.singleton ? 'update' : 'create'),
+    });
     rules.set(`${path}/*`, { limit, uploads: false, mayWrite: writers(route, 'update') });
   }
   for (const [path, rule] of Object.entries(options.extra ?? {})) rules.set(path.toLowerCase(), rule);
@@ -42,18 +45,4 @@ export function bodyRules(
 /** Callers who could write at all; deletions have only a few parameters. */
 function writers({ model }: ResourceRoute, kind: OperationKind): NonNullable<BodyRule['mayWrite']> {
   return (actor, method) => method !== 'DELETE' && model.operations.has(kind) && couldEver(model, kind, actor);
-}
-
-function pathOf(request: ApiRequest): string {
-  const url = request.url ?? '/';
-  const mark = url.indexOf('?');
-  let end = mark < 0 ? url.length : mark;
-  while (end > 0 && url.charCodeAt(end - 1) === SLASH) end--;
-  return url.slice(0, end).toLowerCase();
-}
-
-// Below the namespace every second segment is a key.
-function wildcards(path: string, base: number): string {
-  const segments = path.slice(base + 1).split('/');
-  return `${path.slice(0, base)}/${segments.map((segment, at) => (at % 2 === 1 ? '*' : segment)).join('/')}`;
 }

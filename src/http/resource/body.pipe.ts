@@ -6,6 +6,7 @@ import { sentFields, type RoutedRequest } from './request-input.js';
 import { checkBody, type BodyClass } from './dto.factory.js';
 import type { CheckedBody } from './operation.factory.js';
 import { contextOf } from '../request/request-context.js';
+import { rejectUnknown } from './strict-handling.js';
 import type { ResourceRoute } from './resource-route.js';
 import { takesFiles, type ReceivedForm, type UploadIntake } from './upload-intake.js';
 
@@ -21,7 +22,7 @@ export class ResourcePipe implements PipeTransform<RoutedRequest, Promise<Checke
   constructor(
     private readonly route: ResourceRoute,
     private readonly uploads: UploadIntake,
-    kind: 'create' | 'update',
+    private readonly kind: 'create' | 'update',
   ) {
     this.wantsFile = kind === 'create' && takesFiles(route);
   }
@@ -32,6 +33,7 @@ export class ResourcePipe implements PipeTransform<RoutedRequest, Promise<Checke
     const form = context.bodyKind === 'multipart' ? await this.form(request) : undefined;
     try {
       const raw = sentFields(context.query, form?.fields ?? context.body);
+      rejectUnknown(this.route.model, this.kind, raw, request.headers);
       const values = checkBody(metatype as unknown as BodyClass, raw);
       const file = form ? form.file : await this.rawFile(request);
       return { values, raw, ...(file ? { file } : {}) };

@@ -11,7 +11,8 @@ import {
   type ValidationError,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { invalidParams } from '../../errors/resource-error.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { ownMessage } from '../../model/messages.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { Rejection, type Constraint, type Rule, type ValueIssue } from '../../model/value.js';
 import { MISSING_PARAM, missingParams } from './validate-params.js';
@@ -23,11 +24,13 @@ export type Body = Record<string, unknown>;
 export interface BodyClass {
   new (): Body;
   readonly fields: readonly string[];
+  /** The message of its schema for an error of a field. */
+  message(field: string, code: string, value?: unknown): string | undefined;
 }
 
 /** Fields that clients may send. */
 export function writableFields(model: ResourceModel): FieldModel[] {
-  return [...model.fields.values()].filter((field) => !field.readOnly && !field.internal);
+  return [...model.fields.values()].filter((field) => !field.readOnly && !field.hidden);
 }
 
 /** Creates the class of bodies that create or update items of a model. */
@@ -46,18 +49,20 @@ export function createBodyClass(model: ResourceModel, kind: 'create' | 'update')
     ];
     for (const decorate of decorators) decorate(generated.prototype, field.name);
   }
-  return Object.assign(generated, { fields: fields.map((field) => field.name) }) as unknown as BodyClass;
+  const message: BodyClass['message'] = (field, code, value) =>
+    ownMessage(model.fields.get(field)!.schema, code, value);
+  return Object.assign(generated, { fields: fields.map((field) => field.name), message }) as unknown as BodyClass;
 }
 
 /** The known fields of a body, validated and coerced. Missing fields are reported before invalid ones. */
 export function checkBody(type: BodyClass, sent: Record<string, unknown>): Body {
   const body = toInstance(type, sent);
   const errors = validateBody(body);
-  if (errors.length > 0) throw refusal(errors);
+  if (errors.length > 0) throw refusal(errors, type);
   const values: Body = {};
   for (const [name, value] of Object.entries(body)) {
     // Where no constraint has its code, it is no value either.
-    if (value instanceof Rejection) throw invalidParams([{ ...value.issue, param: name }]);
+    if (value instanceof Rejection) throw invalidBody([{ ...value.issue, param: name }]);
     if (value !== OMITTED) values[name] = value;
   }
   return values;
@@ -164,11 +169,26 @@ type ConstraintArguments = ValidationArguments & { constraints: [Constraint] };
 const guarded = (message: string): string => message.replaceAll('$', '$\0');
 const unguarded = (message: string): string => message.replaceAll('$\0', '$');
 
-function refusal(errors: readonly ValidationError[]): Error {
-  const missing = errors.filter(({ constraints }) => Object.hasOwn(constraints!, MISSING_PARAM));
-  return missing.length > 0
-    ? missingParams(missing.map(({ property }) => property))
-    : invalidParams(errors.map(issueOf));
+function refusal(errors: readonly ValidationError[], type: BodyClass): Error {
+  const isMissing = ({ constraints }: ValidationError): boolean => Object.hasOwn(constraints!, MISSING_PARAM);
+  const missing = errors.filter(isMissing).map(({ property }) => property);
+  const wrong = errors.filter((error) => !isMissing(error)).map((error) => worded(issueOf(error), error.value, type));
+  if (missing.length === 0) return invalidBody(wrong);
+  return missingParams(missing, { wrong, own: (name) => type.message(name, MISSING_PARAM) });
+}
+
+// A date that is not in the calendar is told by the code of the answer when nothing else is wrong.
+function invalidBody(issues: readonly ValueIssue[]): ResourceError {
+  const refused = invalidParams(issues);
+  const impossible = issues.every(({ code }) => code === 'invalid_date');
+  return impossible
+    ? new ResourceError('invalid_date', { message: refused.message, data: refused.details.data! })
+    : refused;
+}
+
+function worded(issue: ValueIssue, value: unknown, type: BodyClass): ValueIssue {
+  const message = type.message(issue.param, issue.code, value);
+  return message === undefined ? issue : { ...issue, message };
 }
 
 function issueOf({ property, constraints, contexts, value }: ValidationError): ValueIssue {

@@ -1,5 +1,6 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
-import { idempotencyOf } from '../../engine/idempotency.js';
+import { idempotencyOf } from '../../engine/replays/idempotency.js';
+import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { UploadedFile, Operation } from '../../model/operation.js';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
@@ -11,6 +12,7 @@ import type { Body } from './dto.factory.js';
 import { fieldSelection } from './field-selection.js';
 import { itemKey, parentKey } from './path-keys.js';
 import { kindOfRoute, type ResourceRoute } from './resource-route.js';
+import { rejectUnknown } from './strict-handling.js';
 import { validateParams } from './validate-params.js';
 
 /** Output of the validation pipe. */
@@ -34,7 +36,7 @@ export class OperationFactory {
     return newOperation({
       model: route.model,
       kind,
-      id: kindOfRoute(kind) === 'item' ? itemKey(route, input) : 0,
+      id: idOf(route, kind, input),
       parentId: parentKey(route, input),
       raw: input.query,
       context: contextFor(route, kind),
@@ -49,6 +51,7 @@ export class OperationFactory {
   read(route: ResourceRoute, kind: 'list' | 'retrieve', input: RequestInput, reader: Reader): Operation {
     const op = this.bare(route, kind, input);
     op.store = reader;
+    rejectUnknown(route.model, kind, input.query, input.headers);
     op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, input.query);
     op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
     selectFields(op);
@@ -71,11 +74,17 @@ export class OperationFactory {
   remove(route: ResourceRoute, input: RequestInput): Operation {
     const op = this.bare(route, 'delete', input);
     op.raw = sentFields(input.query, input.body);
+    rejectUnknown(route.model, 'delete', op.raw, input.headers);
     op.params = validateParams(route.model.deleteParams, op.raw);
     // Reject an invalid `_fields` before anything is deleted.
     fieldSelection(op.raw['_fields']);
     return op;
   }
+}
+
+function idOf(route: ResourceRoute, kind: OperationKind, input: RequestInput): number | string {
+  if (route.model.singleton) return SINGLE_ID;
+  return kindOfRoute(kind, route.model) === 'item' ? itemKey(route, input) : 0;
 }
 
 function contextFor({ model }: ResourceRoute, kind: OperationKind): Context {

@@ -1,11 +1,14 @@
 // The body of OPTIONS and the index entry of a route: made once, from the model alone.
+import { LRUCache } from 'lru-cache';
+import { ANONYMOUS } from '../../model/actor.js';
 import { collectionPath } from '../../model/paths.js';
 import type { FieldModel, ParamModel, ResourceModel } from '../../model/model.js';
 import type { OperationKind, ValueSchema } from '../../model/schema.js';
-import type { Site } from '../../model/site.js';
+import type { Site, SiteSettings } from '../../model/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { writableFields } from './dto.factory.js';
 import type { RequestContext } from '../request/request-context.js';
+import { fieldSight, type FieldSight } from './field-sight.js';
 import { endpointsOf, itemTemplate, methodsOf, type ResourceRoute, type RouteKind } from './resource-route.js';
 
 /** An argument of an endpoint. */
@@ -29,9 +32,14 @@ export interface RouteDocument {
 /** The OPTIONS document of a route. */
 export type OptionsDocument = RouteDocument & { schema: Record<string, unknown> };
 
-/** The documents of one resource, cached because they depend only on the model. */
+/** Callers with different rights on fields whose documents are cached. */
+const MAX_SIGHTS = 50;
+
+/** The documents of one resource, cached because they depend only on the model and on rights to its fields. */
 export class OptionsDocuments {
-  private readonly texts = new Map<RouteKind, string>();
+  private readonly texts = new LRUCache<string, string>({ max: 3 * MAX_SIGHTS });
+  /** Settings of the site that they were made with. */
+  private settings: Readonly<SiteSettings> | undefined;
 
   constructor(
     private readonly route: ResourceRoute,
@@ -39,19 +47,26 @@ export class OptionsDocuments {
   ) {}
 
   /** The response to OPTIONS. */
-  answer(kind: RouteKind, context: RequestContext, allow: readonly string[]): HttpResponse {
+  answer(kind: RouteKind | 'self', context: RequestContext, allow: readonly string[]): HttpResponse {
     const headers: Record<string, string> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
+    const { settings } = this.site;
+    if (settings !== this.settings) this.texts.clear();
+    this.settings = settings;
+    const sight = fieldSight(this.route.model, context.actor ?? ANONYMOUS);
     if (context.pretty || context.envelope)
-      return toResponse({ status: 200, body: this.options(kind), headers }, context);
-    let text = this.texts.get(kind);
-    if (text === undefined) this.texts.set(kind, (text = JSON.stringify(this.options(kind))));
+      return toResponse({ status: 200, body: this.options(kind, sight), headers }, context);
+    const key = `${kind} ${sight?.key ?? ''}`;
+    let text = this.texts.get(key);
+    if (text === undefined) this.texts.set(key, (text = JSON.stringify(this.options(kind, sight))));
     return new HttpResponse(200, headers, text);
   }
 
-  /** The document of OPTIONS. */
-  options(kind: RouteKind): OptionsDocument {
-    const { _links, ...entry } = this.entry(kind);
-    return { ...entry, schema: schemaOf(this.route, this.site.base), ...(_links ? { _links } : {}) };
+  /** The document of OPTIONS: whole, or as far as one caller sees and sets the fields. */
+  options(kind: RouteKind | 'self', sight?: FieldSight): OptionsDocument {
+    const { _links, ...entry } = kind === 'self' ? this.selfEntry()! : this.entry(kind);
+    const schema = schemaOf(this.route, this.site);
+    const document = { ...entry, schema, ...(_links ? { _links } : {}) };
+    return sight ? sight.narrow(document) : document;
   }
 
   /** The entry in the index. */
@@ -64,7 +79,7 @@ export class OptionsDocuments {
       endpoints: endpointsOf(model, kind).map(({ operation, methods }) => ({
         methods,
         ...(model.batch ? { allow_batch: { v1: true as const } } : {}),
-        args: { ...pathArguments(this.route, kind), ...argumentsOf(model, operation) },
+        args: { ...pathArguments(this.route, kind), ...argumentsOf(model, operation, this.site.settings) },
       })),
       ...(path ? { _links: { self: [{ href: this.site.base + path }] } } : {}),
     };
@@ -81,8 +96,12 @@ export class OptionsDocuments {
   }
 }
 
-/** Parameters or body fields of an operation. */
-export function argumentsOf(model: ResourceModel, operation: OperationKind): Record<string, Argument> {
+/** Parameters or body fields of an operation; without `settings` with the defaults of the start. */
+export function argumentsOf(
+  model: ResourceModel,
+  operation: OperationKind,
+  settings?: Readonly<SiteSettings>,
+): Record<string, Argument> {
   switch (operation) {
     case 'list':
       return fromParams(model.listParams);
@@ -91,10 +110,17 @@ export function argumentsOf(model: ResourceModel, operation: OperationKind): Rec
     case 'delete':
       return fromParams(model.deleteParams);
     case 'create':
-      return fromFields(model, (field) => ({ ...field.arg, required: field.required }));
+      return fromFields(model, (field) => ({ ...current(field, field.arg, settings), required: field.required }));
     case 'update':
       return fromFields(model, ({ arg: { default: _default, ...arg } }) => ({ ...arg, required: false }));
   }
+}
+
+/** A value as described, with the default that the settings have now. */
+function current<T extends ValueSchema>(field: FieldModel, value: T, settings: Readonly<SiteSettings> | undefined): T {
+  const { defaultSetting } = field;
+  if (!settings || defaultSetting === undefined || value.default === undefined) return value;
+  return { ...value, default: settings[defaultSetting] };
 }
 
 function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
@@ -122,16 +148,16 @@ export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<str
   return found;
 }
 
-function schemaOf(route: ResourceRoute, base: string): Record<string, unknown> {
+function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
   const { model } = route;
-  const fields = [...model.fields.values()].filter((field) => !field.internal);
-  const required = fields.filter((field) => field.required).map((field) => field.name);
+  const fields = [...model.fields.values()].filter((field) => !field.hidden);
+  const required = fields.filter((field) => field.required && field.contexts.size > 0).map((field) => field.name);
   const links = hyperLinks(route, base);
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',
     title: model.name,
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, field.json])),
+    properties: Object.fromEntries(fields.map((field) => [field.name, current(field, field.json, settings)])),
     ...(required.length > 0 ? { required } : {}),
     ...(links.length > 0 ? { links } : {}),
   };
@@ -144,7 +170,7 @@ function hyperLinks(route: ResourceRoute, base: string): object[] {
     .map(({ rel, schema: { title, targetSchema } }) => ({
       rel: rel.replace(/^wp:/, 'https://api.w.org/'),
       ...(title === undefined ? {} : { title }),
-      href: base + itemTemplate(route),
+      href: base + (route.model.singleton ? route.model.route : itemTemplate(route)),
       ...(targetSchema === undefined ? {} : { targetSchema }),
     }));
 }

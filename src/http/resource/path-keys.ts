@@ -23,16 +23,25 @@ export function parentKey(route: ResourceRoute, input: RequestInput): number {
 
 /** Throws 404 for a path whose segments cannot be keys, whoever the caller is. */
 export function requireRoute(route: ResourceRoute, input: RequestInput): void {
-  const { model, keyParam } = route;
+  if (!isKeyed(route, input)) throw noRoute();
+}
+
+/** Whether the segments of a path can be keys. */
+export function isKeyed({ model, keyParam }: ResourceRoute, input: RequestInput): boolean {
   const named = input.segments[keyParam];
-  if (named !== undefined && model.integerKey && !isKey(model, named)) throw noRoute();
-  if (model.parent && !isKey(model.parent.model, input.segments[model.parent.param] ?? '')) throw noRoute();
+  if (named !== undefined && model.integerKey && !isKey(model, named)) return false;
+  return !model.parent || isKey(model.parent.model, input.segments[model.parent.param] ?? '');
 }
 
 /** Whether the path contains `me` although the caller is anonymous. */
 export function lacksSelf(route: ResourceRoute, input: RequestInput): boolean {
+  return input.actor.id === 0 && isSelf(route, input);
+}
+
+/** Whether the path contains `me` in place of an id. */
+export function isSelf(route: ResourceRoute, input: RequestInput): boolean {
   const { selfAlias } = route.model.schema;
-  return selfAlias !== undefined && input.actor.id === 0 && input.segments[route.keyParam] === selfAlias;
+  return selfAlias !== undefined && input.segments[route.keyParam] === selfAlias;
 }
 
 function integerKey(model: ResourceModel, segment: string, actor: Actor): number {
@@ -42,7 +51,7 @@ function integerKey(model: ResourceModel, segment: string, actor: Actor): number
   }
   if (!isKey(model, segment)) throw noRoute();
   const id = Number(segment);
-  return segment.startsWith('0') || !Number.isSafeInteger(id) ? 0 : id;
+  return Number.isSafeInteger(id) ? id : 0;
 }
 
 function isKey(model: ResourceModel, segment: string): boolean {

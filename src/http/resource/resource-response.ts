@@ -9,6 +9,7 @@ import { fieldSelection } from './field-selection.js';
 import { exceeds } from '../request/json-pieces.js';
 import { LARGE } from '../memory/output.js';
 import { pageLinks } from './pagination-links.js';
+import { preferenceHeaders } from './strict-handling.js';
 import type { RequestContext } from '../request/request-context.js';
 
 /** The response for a result; `allow` are the methods the caller may use on its route. */
@@ -18,7 +19,11 @@ export function resourceResponse(
   allow: readonly string[],
   context: RequestContext,
 ): HttpResponse | Promise<HttpResponse> {
-  const headers: Record<string, string> = { ...result.headers };
+  const sent = isReading(op.kind) ? context.query : op.raw;
+  const headers: Record<string, string> = {
+    ...preferenceHeaders(op.model, op.kind, sent, op.headers),
+    ...result.headers,
+  };
   if (allow.length > 0) headers['Allow'] = allow.join(', ');
   const pages = op.kind === 'list' ? linksOf(result, op, context) : undefined;
   if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
@@ -29,7 +34,7 @@ export function resourceResponse(
   return isLarge(shown.body, op) ? toLargeAnswer(shown, context).then(tagged) : tagged(toResponse(shown, context));
 }
 
-function tag(answer: HttpResponse, version = 0): HttpResponse {
+function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {
   const { body = '' } = answer;
   answer.headers['ETag'] = etagOf(version, typeof body === 'string' ? body : body.hash);
   return answer;
@@ -40,10 +45,10 @@ function isLarge(body: unknown, { kind, budget }: Operation): boolean {
   return kind === 'list' ? budget !== undefined && budget.bytes > LARGE : exceeds(body, LARGE);
 }
 
-/** Items always have an ETag; lists only where every caller gets the same response. */
+/** Items and lists have an ETag: that of a list is a hash of what its caller gets. */
 function isTagged({ version, status }: Result, op: Operation, context: RequestContext): boolean {
   if (context.envelope || status >= 300) return false;
-  return version !== undefined || (op.actor.id === 0 && isReading(op.kind));
+  return version !== undefined || isReading(op.kind);
 }
 
 // The result of a deletion is not an item: `_fields` applies to the response as a whole.

@@ -24,9 +24,9 @@ export function routeOf(model: ResourceModel, root: string, namespace: string): 
   return { model, base: `${root}/${namespace}`, namespace, keyParam, parentParam: model.parent?.param };
 }
 
-/** Whether an operation belongs to the collection or to an item. */
-export function kindOfRoute(kind: OperationKind): RouteKind {
-  return kind === 'list' || kind === 'create' ? 'collection' : 'item';
+/** Whether an operation belongs to the collection or to an item; the only item of a singleton is at the path of the collection. */
+export function kindOfRoute(kind: OperationKind, model: ResourceModel): RouteKind {
+  return kind === 'list' || kind === 'create' || model.singleton ? 'collection' : 'item';
 }
 
 /** Methods of a route, in the order of the Allow header. */
@@ -36,8 +36,9 @@ export function methodsOf(model: ResourceModel, kind: RouteKind): string[] {
 
 /** Operations of a route with their methods. */
 export function endpointsOf(model: ResourceModel, kind: RouteKind): { operation: OperationKind; methods: string[] }[] {
+  if (model.singleton && kind === 'item') return [];
   const all: { operation: OperationKind; methods: string[] }[] =
-    kind === 'collection'
+    kind === 'collection' && !model.singleton
       ? [
           { operation: 'list', methods: ['GET'] },
           { operation: 'create', methods: ['POST'] },

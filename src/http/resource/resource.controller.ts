@@ -1,18 +1,26 @@
 // The generic controller of all resources. bind-controllers.ts creates a subclass per model and gives its methods
 // their routes.
 import { Inject } from '@nestjs/common';
+import { perform } from '../../engine/found/list-found.js';
+import { CompiledReads } from '../../engine/reads/compiled-reads.js';
 import { ResourceService } from '../../engine/resource.service.js';
+import { chain } from '../../model/chain.js';
+import type { Reader } from '../../model/store.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { HttpResponse } from '../response/response.js';
 import type { RoutedRequest } from './request-input.js';
 import { requestInput } from './request-input.js';
 import { AllowedMethods } from './allowed-methods.js';
+import { relationsOf } from './embed-query.js';
+import { Embedding } from './embedding.js';
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
 import { Outputs } from '../memory/output.js';
-import { requireRoute } from './path-keys.js';
+import { isSelf, requireRoute } from './path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
+import { readKey } from './read-key.js';
+import { prefersStrict } from './strict-handling.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from './resource-route.js';
@@ -28,6 +36,8 @@ export abstract class ResourceController {
     @Inject(AllowedMethods) private readonly allowance: AllowedMethods,
     @Inject(ResponseCache) private readonly answers: ResponseCache,
     @Inject(Outputs) private readonly outputs: Outputs,
+    @Inject(CompiledReads) private readonly compiledReads: CompiledReads,
+    @Inject(Embedding) private readonly embedding: Embedding,
   ) {}
 
   /** Lists a page of the collection. */
@@ -66,26 +76,53 @@ export abstract class ResourceController {
   async describe(request: RoutedRequest, kind: RouteKind): Promise<HttpResponse> {
     const input = requestInput(request);
     requireRoute(this.route, input);
-    return this.documents.answer(kind, contextOf(request), await this.allowance.of(this.route, kind, input));
+    const allow = await this.allowance.of(this.route, kind, input);
+    return this.documents.answer(isSelf(this.route, input) ? 'self' : kind, contextOf(request), allow);
   }
 
   private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<HttpResponse> {
     return this.answers.answer(request, async (reader) => {
+      const answer = await this.compiled(request, kind, reader);
+      if (answer) return answer;
       const op = this.operations.read(this.route, kind, requestInput(request), reader);
       op.budget = this.outputs.begin(contextOf(request), kind);
       return this.run(request, op);
     });
   }
 
+  /** The answer of a read that has been compiled. */
+  private compiled(
+    request: RoutedRequest,
+    kind: 'list' | 'retrieve',
+    reader: Reader,
+  ): HttpResponse | undefined | Promise<HttpResponse | undefined> {
+    const context = contextOf(request);
+    const key = readKey(this.route.model, kind, context.query);
+    if (!key || prefersStrict(request.headers)) return undefined;
+    const input = requestInput(request);
+    const op = this.operations.bare(this.route, kind, input);
+    op.store = reader;
+    const complete = () => this.operations.read(this.route, kind, input, reader);
+    return chain(this.compiledReads.run(op, key.text, key.page, complete), (result) =>
+      result ? resourceResponse(result, op, result.allow!, context) : undefined,
+    );
+  }
+
   private run(request: RoutedRequest, op: Operation): Promise<HttpResponse> {
     op.budget ??= this.outputs.forWrite(contextOf(request));
-    return this.answer(request, op, this.service[op.kind](op));
+    return this.answer(request, op, perform(this.service, op));
   }
 
   private async answer(request: RoutedRequest, op: Operation, running: Promise<Result>): Promise<HttpResponse> {
     try {
       const result = await running;
       rememberSelection(op.fields);
+      const relations = relationsOf(contextOf(request).query);
+      if (relations) {
+        // The memory of a write ends with its transaction.
+        if (op.tx) op.budget = this.outputs.forWrite(contextOf(request));
+        await this.embedding.into(result.body, op, relations);
+      }
       const allow = result.allow ?? (await this.allowance.after(op, this.route, requestInput(request)));
       return resourceResponse(result, op, allow, contextOf(request));
     } finally {

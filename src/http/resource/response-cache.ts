@@ -1,17 +1,23 @@
 // Cache of responses to anonymous GET requests. Such a response depends only on its URL and the database, so it is
-// valid while the data version stays the same.
+// valid while the tables that it was made from stay as they are.
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
+import type { SiteSettings } from '../../model/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import type { HttpResponse } from '../response/response.js';
+import { prefersStrict } from './strict-handling.js';
 import type { RoutedRequest } from './request-input.js';
 import { contextOf } from '../request/request-context.js';
 
 /** Bytes of all cached responses together, and of the largest one that is cached. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
+/** Addresses that are remembered as asked for once. */
+const MAX_ASKED = 20_000;
 
 interface Kept {
+  /** Tables that it was made from, and their version before. */
+  tables: readonly string[];
   version: unknown;
   answer: HttpResponse;
 }
@@ -24,7 +30,18 @@ export class ResponseCache {
     sizeCalculation: ({ answer }, key) => sizeOf(answer) + 2 * key.length + 500,
   });
 
-  constructor(private readonly store: Store) {}
+  /** Hashes of addresses that were asked for once. */
+  private readonly asked = new Set<number>();
+
+  /** Settings of the site that the responses were made with. */
+  private settings: Readonly<SiteSettings>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly site: { settings: Readonly<SiteSettings> },
+  ) {
+    this.settings = site.settings;
+  }
 
   /** The cached response if the data has not changed since, else the one that `make` creates with the given reader. */
   answer(request: RoutedRequest, make: (reader: Reader) => Promise<HttpResponse>): Promise<HttpResponse> {
@@ -32,28 +49,57 @@ export class ResponseCache {
     return this.store.readFor(actor, (reader) => this.from(reader, request, make));
   }
 
-  // Version and response come from the same server: a replica that lags behind caches under its older version.
+  // Version and response come from the same server: versions of two servers cannot be compared. The version is read
+  // first: a response that is newer than its version is made again, never sent.
   private async from(
     reader: Reader,
     request: RoutedRequest,
     make: (reader: Reader) => Promise<HttpResponse>,
   ): Promise<HttpResponse> {
     const context = contextOf(request);
-    const key = request.originalUrl;
-    if (context.known || key === undefined || !reader.version) return make(reader);
-    const version = await reader.version();
+    const url = request.originalUrl;
+    const { settings } = this.site;
+    if (settings !== this.settings) this.kept.clear();
+    this.settings = settings;
+    // Strict handling may reject what is cached for others.
+    const strict = prefersStrict(request.headers);
+    if (context.known || strict || url === undefined || !reader.version) return make(reader);
+    const key = `${reader.side ?? ''} ${url}`;
     const kept = this.kept.get(key);
-    if (kept !== undefined && kept.version === version && version !== undefined) return kept.answer;
-    const answer = await make(reader);
+    if (kept !== undefined && kept.version === (await reader.version(kept.tables))) return kept.answer;
+    // Keeping what nobody asks for again costs more than making it once more.
+    if (kept === undefined && !this.isAskedAgain(key)) return make(reader);
+    const versions = await reader.versions?.();
+    if (!versions || !reader.noting) return make(reader);
+    const noting = reader.noting();
+    const answer = await make(noting.reader);
     // Responses that needed a password, or have a random order, must not be shared.
-    if (answer.status === 200 && !context.confidential && !context.volatile && (await reader.version()) === version) {
-      this.kept.set(key, { version, answer });
+    if (answer.status === 200 && settings === this.site.settings && !context.confidential && !context.volatile) {
+      const tables = [...noting.tables];
+      this.kept.set(key, { tables, version: versions(tables), answer });
     }
     return answer;
   }
+
+  /** Whether an address is asked for again, among the last some thousands. */
+  private isAskedAgain(key: string): boolean {
+    const hash = hashOf(key);
+    if (this.asked.delete(hash)) return true;
+    this.asked.add(hash);
+    if (this.asked.size > MAX_ASKED) this.asked.delete(this.asked.values().next().value!);
+    return false;
+  }
 }
 
-// V8 stores two bytes per character as soon as one character of a text does not fit into one.
+// Of two addresses with the same hash one is kept sooner.
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
+}
+
+// V8 stores two bytes per character as soon as one character of a text does not fit into one. Each of two compressed
+// forms that stay with a response is at most half as large.
 function sizeOf({ body = '' }: HttpResponse): number {
-  return typeof body === 'string' ? 2 * body.length : body.bytes;
+  return typeof body === 'string' ? 3 * body.length : 2 * body.bytes;
 }

@@ -6,7 +6,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import { UploadProblem } from '../../files/upload-problem.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
-import { requestInput, type RoutedRequest } from './request-input.js';
+import { requestInput, type RequestInput, type RoutedRequest } from './request-input.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { contextOf } from '../request/request-context.js';
 import type { ResourceRoute, RouteKind } from './resource-route.js';
@@ -29,24 +29,51 @@ export class RouteErrorFilter {
   /** Handles everything thrown on a route of the resource, including by its pipe. */
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    const request = http.getRequest<RoutedRequest>();
-    const response = http.getResponse<ApiResponse>();
+    await this.answer(thrown, http.getRequest<RoutedRequest>(), http.getResponse<ApiResponse>());
+  }
+
+  /** Answers a request whose handling has thrown. */
+  async answer(thrown: unknown, request: RoutedRequest, response: ApiResponse): Promise<void> {
     const error = thrown instanceof UploadProblem ? uploadError(thrown) : thrown;
-    if (error instanceof ResourceError && concernsRoute(error)) await this.addAllow(error, request);
+    const { method, known } = contextOf(request);
+    const at = { route: this.route, kind: this.kindOf(request), method, known };
+    await addAllow(error, at, requestInput(request), this.allowance);
     const answer = toErrorResponse(error, contextOf(request), this.adapter.transport.log);
     if (response.headersSent) response.destroy();
     else this.adapter.reply(response, answer, answer.status);
   }
 
-  private async addAllow(error: ResourceError, request: RoutedRequest): Promise<void> {
-    const all = await this.allowance.of(this.route, this.kindOf(request), requestInput(request));
-    const allow = error.denied ? all.filter((method) => !together(method, contextOf(request).method)) : all;
-    if (allow.length > 0) error.headers['Allow'] = allow.join(', ');
-  }
-
   private kindOf(request: RoutedRequest): RouteKind {
     return request.params && this.route.keyParam in request.params ? 'item' : 'collection';
   }
+}
+
+/** Where an error was thrown, and by whose request. */
+export interface Place {
+  route: ResourceRoute;
+  kind: RouteKind;
+  method: string;
+  /** Whether the caller is signed in. */
+  known: boolean;
+}
+
+/** Statuses of a missing permission; any other mistake can be mended with the same method. */
+const FORBIDDEN = new Set([401, 403]);
+
+/** Adds the header `Allow` to an error on a known route: without the method, when the caller may not use it. */
+export async function addAllow(
+  error: unknown,
+  { route, kind, method, known }: Place,
+  input: RequestInput,
+  allowance: AllowedMethods,
+): Promise<void> {
+  if (!(error instanceof ResourceError) || !concernsRoute(error)) return;
+  const found = await allowance.of(route, kind, input);
+  // Below a parent that does not exist no rule about it holds.
+  const all = found.length === 0 && error.status === 404 ? allowance.ever(route, kind, input) : found;
+  const forbidden = error.denied && FORBIDDEN.has(error.statusFor(known));
+  const allow = forbidden ? all.filter((each) => !together(each, method)) : all;
+  if (allow.length > 0) error.headers['Allow'] = allow.join(', ');
 }
 
 // POST, PUT and PATCH are one operation on an item; HEAD is GET.

@@ -1,5 +1,5 @@
 // Validates the parameters of lists, items and deletions against their compiled rules.
-import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, issueDetails, ResourceError } from '../../errors/resource-error.js';
 import { limits } from '../limits.js';
 import type { ParamModel } from '../../model/model.js';
 import type { Checked, ValueIssue } from '../../model/value.js';
@@ -9,7 +9,7 @@ export function validateParams(
   params: ReadonlyMap<string, ParamModel>,
   sent: Record<string, unknown>,
 ): Record<string, unknown> {
-  requireParams(params, sent);
+  const missing = missingOf(params, sent);
   const values: Record<string, unknown> = {};
   const issues: ValueIssue[] = [];
   for (const [name, param] of params) {
@@ -22,6 +22,7 @@ export function validateParams(
       else issues.push({ ...checked.issue, param: name });
     }
   }
+  if (missing.length > 0) throw missingParams(missing, { wrong: issues });
   if (issues.length > 0) throw invalidParams(issues);
   return values;
 }
@@ -38,21 +39,36 @@ function tooManyItems({ arg, name }: ParamModel, given: unknown): Extract<Checke
 /** Code of the error for missing parameters. */
 export const MISSING_PARAM = 'rest_missing_callback_param';
 
+/** What else is known about missing parameters. */
+interface MissingMore {
+  /** Problems of the parameters that were sent. */
+  wrong?: readonly ValueIssue[];
+  /** The message of a schema for one. */
+  own?(name: string): string | undefined;
+}
+
 /** The error for missing parameters. */
-export function missingParams(names: string[]): ResourceError {
+export function missingParams(names: string[], { wrong = [], own }: MissingMore = {}): ResourceError {
+  const messages = names.flatMap((name) => own?.(name) ?? []);
+  const others = names.filter((name) => own?.(name) === undefined);
+  if (others.length > 0) messages.push(`Missing parameter(s): ${others.join(', ')}. Send them too.`);
+  if (wrong.length > 0) {
+    const invalid = [...new Set(wrong.map(({ param }) => param))].join(', ');
+    messages.push(`Invalid parameter(s): ${invalid}. See data.details for what each one allows.`);
+  }
   return new ResourceError(MISSING_PARAM, {
     status: 400,
-    message: `Missing parameter(s): ${names.join(', ')}. Send them too.`,
-    data: { status: 400, params: names },
+    message: messages.join(' '),
+    data: { status: 400, params: names, ...(wrong.length > 0 ? { details: issueDetails(wrong) } : {}) },
   });
 }
 
-function requireParams(params: ReadonlyMap<string, ParamModel>, sent: Record<string, unknown>): void {
+function missingOf(params: ReadonlyMap<string, ParamModel>, sent: Record<string, unknown>): string[] {
   const missing: string[] = [];
   for (const [name, param] of params) {
     if (param.schema.required === true && (sent[name] === undefined || sent[name] === null)) missing.push(name);
   }
-  if (missing.length > 0) throw missingParams(missing);
+  return missing;
 }
 
 function useDefault(values: Record<string, unknown>, param: ParamModel): void {

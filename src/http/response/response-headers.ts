@@ -15,10 +15,12 @@ export interface HeaderOptions {
 
 type Flat = (string | number)[];
 
-const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Allow, Retry-After, X-Request-Id';
+const EXPOSED =
+  'X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Allow, Retry-After, Preference-Applied, X-Request-Id, ' +
+  'Idempotency-Replayed, Content-Range';
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, ' +
-  'If-Match, If-None-Match, Idempotency-Key, X-HTTP-Method-Override';
+  'If-Match, If-None-Match, Idempotency-Key, Prefer, X-HTTP-Method-Override, X-Requested-With, Range';
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const NO_CACHE: Flat = [
@@ -40,7 +42,7 @@ export class DefaultHeaders {
 
   constructor(options: HeaderOptions) {
     const open = options.cors === '*';
-    this.vary = open ? 'Authorization' : 'Authorization, Origin';
+    this.vary = open ? 'Authorization, Accept-Encoding' : 'Authorization, Accept-Encoding, Origin';
     this.rootLink = `<${options.apiRoot}>; rel="https://api.w.org/"`;
     this.constant = [
       ...securityHeaders(options.hsts ?? 'off'),
@@ -67,7 +69,7 @@ export class DefaultHeaders {
     const flat = this.constant.slice();
     const uncached = mustNotBeCached(context, status);
     let link = this.rootLink;
-    let vary = this.vary;
+    let vary = context.negotiated ? `${this.vary}, Accept` : this.vary;
     let type: string | undefined = JSON_TYPE;
     for (const name in own) {
       const value = safeValue(own[name]!);

@@ -9,6 +9,9 @@ export type HeaderValues = Record<string, string | number>;
 
 /** Status, headers and body of one response. Recognised by class. */
 export class HttpResponse {
+  /** Its compressed forms, as far as they are made. */
+  encoded: Partial<Record<string, HttpResponse | Promise<HttpResponse>>> | undefined = undefined;
+
   constructor(
     readonly status: number,
     readonly headers: HeaderValues,

@@ -4,6 +4,10 @@ import type { ServerResponse } from 'node:http';
 
 /** Ends the response after the last chunk; stops when it closes. */
 export function sendChunks(response: ServerResponse, body: readonly Buffer[], output: Output | undefined): void {
+  if (body.length === 1) {
+    response.end(body[0], () => output?.sent(body[0]!.length));
+    return;
+  }
   // A copy, so that chunks can be garbage-collected once they are sent.
   const chunks: (Buffer | undefined)[] = [...body];
   let at = 0;

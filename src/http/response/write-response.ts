@@ -5,7 +5,7 @@ import { LargeBody } from './large-body.js';
 import { drainBody, isIncomplete } from '../request/drain-body.js';
 import { limits } from '../limits.js';
 import type { ApiRequest } from '../request/request-context.js';
-import { contextOf } from '../request/request-context.js';
+import { contextOf, type RequestContext } from '../request/request-context.js';
 import { sendChunks } from './send-chunks.js';
 import type { DefaultHeaders } from './response-headers.js';
 
@@ -25,15 +25,18 @@ export function sendResponse(
   if (response.headersSent || response.destroyed || response.writableEnded) return;
   const request = response.req;
   const status = isUnchanged(request, answer) ? 304 : answer.status;
+  const context = contextOf(request);
   const body = status === 304 || status === 204 ? undefined : (answer.body ?? '');
-  const flat = defaults.assemble(contextOf(request), answer.headers, status, body !== undefined && body !== '');
+  const flat = defaults.assemble(context, answer.headers, status, body !== undefined && body !== '');
+  const caching = cachingOf(request, context, answer);
+  if (caching !== undefined) flat.push('Cache-Control', caching);
   if (body !== undefined) flat.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.bytes);
   const incomplete = isIncomplete(request);
   if ((closing || incomplete) && answer.headers['Connection'] === undefined) flat.push('Connection', 'close');
   response.complete = true;
   response.writeHead(status, flat as string[]);
   const sent = request.method === 'HEAD' ? undefined : body;
-  if (sent instanceof LargeBody) sendChunks(response, sent.chunks, contextOf(request).output);
+  if (sent instanceof LargeBody) sendChunks(response, sent.chunks, context.output);
   else if (incomplete) endAfterDraining(response, sent);
   else if (sent) response.end(sent, 'utf8');
   else response.end();
@@ -47,7 +50,22 @@ function endAfterDraining(response: ApiResponse, body: string | undefined): void
   void drainBody(response.req, limits.drainBytes, awaited).then(() => response.end());
 }
 
-function isUnchanged(request: ApiRequest, answer: HttpResponse): boolean {
+/** Browsers ask each time, with the tag that they have; caches between may answer for a few seconds. */
+const SHARED = 'public, max-age=0, s-maxage=5';
+
+// Shared is what everybody gets at the address, without a secret and not by chance. The default headers see to the rest.
+function cachingOf(
+  { method }: ApiRequest,
+  { known, confidential, volatile }: RequestContext,
+  { status, headers }: HttpResponse,
+): string | undefined {
+  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  if (known || confidential || headers['Cache-Control'] !== undefined) return undefined;
+  return volatile ? 'no-store' : SHARED;
+}
+
+/** Whether the client has the response already, by its tag. */
+export function isUnchanged(request: ApiRequest, answer: HttpResponse): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined || answer.status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD'))
     return false;

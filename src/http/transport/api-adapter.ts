@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { HttpResponse } from '../response/response.js';
+import { encoded, encodedHeaders, encodingFor } from '../response/content-encoding.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { InFlight } from './in-flight.js';
 import { LargeBody } from '../response/large-body.js';
@@ -25,7 +26,7 @@ import { SlowReaders } from './slow-readers.js';
 import type { TransportOptions } from './transport-options.js';
 import { Turns } from './turns.js';
 import type { ApiResponse } from '../response/write-response.js';
-import { sendResponse } from '../response/write-response.js';
+import { isUnchanged, sendResponse } from '../response/write-response.js';
 
 type Listener = (request: ApiRequest, response: ApiResponse, done?: (error?: unknown) => void) => void;
 type CountedSocket = Socket & { requests?: number };
@@ -37,6 +38,8 @@ export class ApiAdapter extends ExpressAdapter {
   /** Memory budget of all responses. */
   readonly memory: ResponseMemory;
   slowReaders!: SlowReaders;
+  /** Answers a request that needs no routing; false: it does. */
+  direct: ((request: ApiRequest, response: ApiResponse) => boolean) | undefined;
   readonly turns = new Turns((request, response) => this.receive(request, response));
   private readonly classes: ReturnType<typeof installMessageClasses>;
   private readonly closed: (this: ApiResponse) => void;
@@ -85,7 +88,7 @@ export class ApiAdapter extends ExpressAdapter {
   override reply(response: ApiResponse, body: unknown, statusCode?: number): unknown {
     if (!(body instanceof HttpResponse))
       return response.headersSent ? undefined : super.reply(response, body, statusCode);
-    return this.send(response, body);
+    return this.sendEncoded(response, body);
   }
 
   override beforeClose(): void {
@@ -124,6 +127,11 @@ export class ApiAdapter extends ExpressAdapter {
       this.respondUnhandled(request, response, unavailable('The service is shutting down. Try again.'));
       return;
     }
+    if (!this.direct?.(request, response)) this.route(request, response);
+  }
+
+  /** Hands a request to Express and Nest. */
+  route(request: ApiRequest, response: ApiResponse): void {
     try {
       this.getInstance<Listener>()(request, response, (error) =>
         this.respondUnhandled(request, response, error ?? noRoute()),
@@ -137,6 +145,20 @@ export class ApiAdapter extends ExpressAdapter {
   private respondUnhandled(request: ApiRequest, response: ApiResponse, error: unknown): void {
     if (response.headersSent) response.destroy();
     else this.send(response, toErrorResponse(error, contextOf(request), this.transport.log));
+  }
+
+  private sendEncoded(response: ApiResponse, answer: HttpResponse): void {
+    const request = response.req;
+    const encoding = encodingFor(request, answer);
+    if (encoding === undefined) return this.send(response, answer);
+    const unchanged = new HttpResponse(answer.status, encodedHeaders(answer, encoding), undefined);
+    if (isUnchanged(request, unchanged)) return this.send(response, unchanged);
+    const made = encoded(answer, encoding);
+    if (!(made instanceof Promise)) return this.send(response, made ?? answer);
+    void made.then(
+      (form) => this.send(response, form ?? answer),
+      () => this.send(response, answer),
+    );
   }
 
   // Unsent bytes are counted whatever the size of the response.

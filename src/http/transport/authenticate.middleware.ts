@@ -27,12 +27,25 @@ export type Identify = (request: ApiRequest, response: ServerResponse, next: Nex
 
 /**
  * Sets the actor of each request and counts it. Pass it to configureTransport(). The token endpoints below `tokens`
- * are counted by address alone, because clients that renew an expired token still send it.
+ * are counted by address alone, because clients that renew an expired token still send it. `before` runs first; what it
+ * returns is waited for.
  */
-export function authenticate(source: ActorSource, counter: RequestCounter | undefined, tokens: string): Identify {
+export function authenticate(
+  source: ActorSource,
+  counter: RequestCounter | undefined,
+  tokens: string,
+  before?: () => Promise<void> | undefined,
+): Identify {
   return function actor(request: ApiRequest, response: ServerResponse, next: Next): void {
     const url = request.url ?? '';
     if (OPEN_PATHS.test(url)) return next();
+    const waiting = before?.();
+    if (waiting) void waiting.then(() => identify(request, response, next), next);
+    else identify(request, response, next);
+  };
+
+  function identify(request: ApiRequest, response: ServerResponse, next: Next): void {
+    const url = request.url ?? '';
     const count = (caller: Actor, then: Next) => {
       const isWrite = !READS.has(request.method ?? 'GET');
       if (!counter?.counts(isWrite)) return then();
@@ -57,7 +70,7 @@ export function authenticate(source: ActorSource, counter: RequestCounter | unde
     }
     if (found instanceof Promise) found.then(proceed, rejectAsAnonymous);
     else proceed(found);
-  };
+  }
 }
 
 type Next = (error?: unknown) => void;

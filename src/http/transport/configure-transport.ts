@@ -23,13 +23,24 @@ type Next = (error?: unknown) => void;
 const PLAIN_BODY: BodyRule = { limit: limits.body, uploads: false };
 const TICK = 1_000;
 
+/** Finds out which requests are answered without routing, and how. */
+export interface DirectReads {
+  find(request: ApiRequest): ((request: ApiRequest, response: ApiResponse) => void) | undefined;
+}
+
 /**
  * Call after NestFactory.create() and before listen() or init(); middleware added later runs after these steps.
- * `identify` authenticates; without it every caller is anonymous.
+ * `identify` authenticates; without it every caller is anonymous. `reads` are answered without Express and Nest.
  */
-export function configureTransport(app: INestApplication, identify?: Identify): void {
+export function configureTransport(app: INestApplication, identify?: Identify, reads?: DirectReads): void {
   const adapter = app.getHttpAdapter() as unknown as ApiAdapter;
-  app.use(stepsBeforeRouting(adapter, identify));
+  const steps = stepsBeforeRouting(adapter, identify);
+  app.use((request: ApiRequest, response: ApiResponse, next: Next) => {
+    const { prepared } = contextOf(request);
+    if (prepared) next(prepared.error);
+    else steps(request, response, next);
+  });
+  if (reads) adapter.direct = directly(adapter, steps, reads);
   app.useGlobalFilters(new ErrorFilter(adapter, adapter.transport.log));
   keepDeadline(adapter);
 }
@@ -55,9 +66,9 @@ function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined)
   return function transport(request: ApiRequest, response: ApiResponse, next: Next): void {
     beginRequest(request);
     overrideMethod(request);
-    const preflight = preflightResponse(request);
-    if (preflight) {
-      adapter.reply(response, preflight);
+    const made = preflightResponse(request) ?? adapter.transport.page?.(request);
+    if (made) {
+      adapter.reply(response, made);
       return;
     }
     if (!identify) return read(request, response, next);
@@ -65,6 +76,25 @@ function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined)
       if (error === undefined) read(request, response, next);
       else void letSmallBodyEnd(request, contextOf(request).awaitsContinue).then(() => next(error));
     });
+  };
+}
+
+// What fails before the read is reported by the filters, as for every other request; no step is made twice.
+function directly(adapter: ApiAdapter, steps: ReturnType<typeof stepsBeforeRouting>, reads: DirectReads) {
+  return function direct(request: ApiRequest, response: ApiResponse): boolean {
+    const read = reads.find(request);
+    if (!read) return false;
+    const proceed = (error?: unknown): void => {
+      if (error === undefined) return read(request, response);
+      contextOf(request).prepared = { error };
+      adapter.route(request, response);
+    };
+    try {
+      steps(request, response, proceed);
+    } catch (error) {
+      proceed(error);
+    }
+    return true;
   };
 }
 

@@ -1,6 +1,7 @@
 // Nest's global exception filter: turns errors of handlers, guards, pipes and middleware into error responses.
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch } from '@nestjs/common';
+import { ResourceError } from '../../errors/resource-error.js';
 import type { ApiAdapter } from './api-adapter.js';
 import { toErrorResponse } from '../response/error-response.js';
 import type { Log } from '../request/logger.js';
@@ -20,12 +21,27 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** Handles everything thrown. */
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const response = http.getResponse<ApiResponse>();
-    const answer = toErrorResponse(error, contextOf(http.getRequest<ApiRequest>()), this.log);
+    const request = http.getRequest<ApiRequest>();
+    if (error instanceof ResourceError && isOfBody(error, request)) await this.addAllow(error, request);
+    const answer = toErrorResponse(error, contextOf(request), this.log);
     // The response has already begun: closing the connection tells the client that it is incomplete.
     if (response.headersSent) response.destroy();
     else this.adapter.reply(response, answer, answer.status);
   }
+
+  private async addAllow(error: ResourceError, request: ApiRequest): Promise<void> {
+    const allow = (await this.adapter.transport.allowed?.(request)) ?? [];
+    if (allow.length > 0) error.headers['Allow'] = allow.join(', ');
+  }
 }
+
+// The caller is known and the body is not: too large, no JSON, no type that is read. A refusal for too many requests
+// must not cost the database anything.
+function isOfBody({ status, code }: ResourceError, request: ApiRequest): boolean {
+  return typeof status === 'number' && status >= 400 && status < 429 && code !== 'rest_no_route' && isKnown(request);
+}
+
+const isKnown = (request: ApiRequest): boolean => contextOf(request).actor !== undefined;

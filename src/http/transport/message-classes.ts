@@ -53,9 +53,12 @@ function addDefaultHeaders(response: ServerResponse, defaults: DefaultHeaders, s
   const link = response.getHeader('Link');
   const own: HeaderValues = typeof link === 'string' ? { Link: link } : {};
   const flat = defaults.assemble(contextOf(response.req), own, status, false);
+  // The newer header decides; some browsers follow the older one when both are there.
+  const framed = String(response.getHeader('Content-Security-Policy') ?? '').includes('frame-ancestors *');
   for (let at = 0; at < flat.length; at += 2) {
     const name = String(flat[at]);
     if (name === 'Vary') response.appendHeader(name, String(flat[at + 1]));
+    else if (name === 'X-Frame-Options' && framed) continue;
     else if (name === 'Link' || !response.hasHeader(name)) response.setHeader(name, flat[at + 1]!);
   }
 }

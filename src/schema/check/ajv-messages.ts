@@ -3,7 +3,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean, nearest } from '../../text/nearest-name.js';
 import type { Path } from '../load/load.js';
 import { items, record } from '../load/as-json.js';
+import { meantKey, meantValue } from './foreign-words.js';
 import { describeFound, describeWanted, quoted } from './phrases.js';
+import { renamedKey, renamedValue } from './renamed-words.js';
 
 /** An invalid value, with its path relative to the validated one. */
 export interface Violation {
@@ -23,8 +25,9 @@ const EXPLAIN: Record<string, Explain> = {
   dependentRequired: missingKey,
   enum: (error) => notOneOf(error, items(error.params['allowedValues'])),
   const: (error) => notOneOf(error, [error.params['allowedValue']]),
-  type: ({ parentSchema, data }) => ({
+  type: ({ parentSchema, data, instancePath }) => ({
     message: `expected ${describeWanted(record(parentSchema))}, found ${describeFound(data)}`,
+    ...(isDraft4Bound(instancePath, data) && { hint: 'write the bound itself, in place of "minimum" or "maximum"' }),
   }),
   pattern: ({ parentSchema, data, params, propertyName }) => {
     const wanted = record(parentSchema)['patternErrorMessage'];
@@ -90,8 +93,19 @@ function unknownKey({ params, parentSchema }: ErrorObject): ReturnType<Explain> 
   const key = String(params['additionalProperty']);
   const known = Object.keys(record(schema['properties']));
   const all = known.length > 0 && known.length <= HOW_MANY_NAMES ? `allowed: ${known.join(', ')}` : undefined;
+  const former = renamedKey(key, known);
+  if (former) return { path: [key], at: 'key', ...former };
   const noun = known.length > 0 && schema['noun'] ? String(schema['noun']) : 'key';
-  return { path: [key], at: 'key', message: `unknown ${noun} "${key}"`, hint: didYouMean(key, known) ?? all };
+  return {
+    path: [key],
+    at: 'key',
+    message: `unknown ${noun} "${key}"`,
+    hint: meantKey(key, known) ?? didYouMean(key, known) ?? all,
+  };
+}
+
+function isDraft4Bound(pointer: string, data: unknown): boolean {
+  return typeof data === 'boolean' && /\/exclusive(Minimum|Maximum)$/.test(pointer);
 }
 
 function missingKey({ params, parentSchema, data }: ErrorObject): ReturnType<Explain> {
@@ -105,9 +119,11 @@ function missingKey({ params, parentSchema, data }: ErrorObject): ReturnType<Exp
 }
 
 function notOneOf({ data }: ErrorObject, allowed: unknown[]): ReturnType<Explain> {
+  const former = renamedValue(data, allowed);
+  if (former) return former;
   const names = allowed.map((value) => (typeof value === 'string' && value !== '' ? value : quoted(value)));
   const shown = names.length > HOW_MANY_NAMES ? [...names.slice(0, HOW_MANY_NAMES), '…'] : names;
-  const hint = typeof data === 'string' ? didYouMean(data, names) : undefined;
+  const hint = meantValue(data, allowed) ?? (typeof data === 'string' ? didYouMean(data, names) : undefined);
   return { message: `${quoted(data)} is not ${names.length === 1 ? '' : 'one of '}${shown.join(', ')}`, hint };
 }
 

@@ -1,10 +1,11 @@
 // Warns about capabilities that a schema requires and no role grants.
 import type { Problem } from '../../errors/problem.js';
 import type { Trait } from '../../model/registry.js';
-import { OPERATIONS, type ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema, ValueSchema } from '../../model/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
-import { items, members, oneOrMany, reaches, record, text } from '../load/as-json.js';
+import { items, members, reaches, record, text } from '../load/as-json.js';
+import { partsOfRule, writtenRules } from './written-rules.js';
 
 interface Asked {
   capability: string;
@@ -20,9 +21,10 @@ export function unheldCapabilities(
   schema: ResourceSchema,
   traits: ReadonlyMap<string, Trait>,
   held: ReadonlySet<string>,
+  resources: ReadonlyMap<string, ResourceSchema> = new Map(),
 ): Problem[] {
   const unheld = new Map<string, Path>();
-  for (const { capability, path } of [...inRules(schema), ...inTraits(schema, traits)]) {
+  for (const { capability, path } of [...inRules(schema), ...inTraits(schema, traits), ...inRows(schema, resources)]) {
     const known = unheld.get(capability);
     if (!held.has(capability) && (!known || (!reaches(file.schema, known) && reaches(file.schema, path))))
       unheld.set(capability, path);
@@ -40,46 +42,48 @@ export function unheldCapabilities(
 }
 
 function inRules(schema: ResourceSchema): Asked[] {
-  const { rules, ...steps } = record(schema.permissions);
-  return [
-    ...members(rules).flatMap(([name, rule]) => ofRule(rule, ['permissions', 'rules', name])),
-    ...OPERATIONS.flatMap((kind) =>
-      items(steps[kind]).flatMap((step, index) => ofRule(record(step)['needs'], ['permissions', kind, index, 'needs'])),
-    ),
-    ...ofRule(schema.search?.privileged?.needs, ['search', 'privileged', 'needs']),
-    ...members(schema.links).flatMap(([rel, link]) =>
-      oneOrMany(link).flatMap(([rest, each]) => ofRule(record(each)['needs'], ['links', rel, ...rest, 'needs'])),
-    ),
-    ...members(schema.fields).flatMap(([name, field]) =>
-      members(record(field)['keys']).flatMap(([key, meta]) =>
-        ofRule(record(meta)['needs'], ['fields', name, 'keys', key, 'needs']),
-      ),
-    ),
-    ...members(schema.params).flatMap(([name, param]) =>
-      ofRule(record(record(param)['options'])['privateNeeds'], ['params', name, 'options', 'privateNeeds']),
-    ),
-  ];
+  return writtenRules(schema)
+    .flatMap(partsOfRule)
+    .flatMap(({ rule, path }) => {
+      const name = text(rule);
+      if (name !== undefined) return [{ capability: name, path }];
+      const can = text(record(rule)['can']);
+      return can === undefined ? [] : [{ capability: can, path: [...path, 'can'] }];
+    });
 }
 
-function ofRule(rule: unknown, path: Path): Asked[] {
-  const name = text(rule);
-  if (name !== undefined) return [{ capability: name, path }];
-  const { all, any, not, can } = record(rule);
-  return [
-    ...(typeof can === 'string' ? [{ capability: can, path: [...path, 'can'] }] : []),
-    ...items(all).flatMap((part, index) => ofRule(part, [...path, 'all', index])),
-    ...items(any).flatMap((part, index) => ofRule(part, [...path, 'any', index])),
-    ...(not === undefined ? [] : ofRule(not, [...path, 'not'])),
-  ];
+/** Members of rows that a rule `capabilityIn` of their static resource reads. */
+function inRows(schema: ResourceSchema, resources: ReadonlyMap<string, ResourceSchema>): Asked[] {
+  const storage = record(schema.storage);
+  return [...resources.values()].flatMap((target) => {
+    if (record(target.storage)['static'] === undefined) return [];
+    const columns = writtenRules(target)
+      .flatMap(partsOfRule)
+      .flatMap(({ rule }) => text(record(rule)['capabilityIn']) ?? []);
+    const rows: [Path, unknown][] = [[['listsItselfIn', target.name], record(schema.listsItselfIn)[target.name]]];
+    if (target.name === schema.name)
+      rows.push(...items(storage['rows']).map((row, index): [Path, unknown] => [['storage', 'rows', index], row]));
+    return rows.flatMap(([path, row]) =>
+      columns.flatMap((column) => {
+        const capability = text(record(row)[column]);
+        return capability === undefined ? [] : [{ capability, path: [...path, column] }];
+      }),
+    );
+  });
 }
 
 /** Options that are capabilities themselves; suffixes are not, the rules derived from them are checked above. */
 function inTraits(schema: ResourceSchema, traits: ReadonlyMap<string, Trait>): Asked[] {
   return members(schema.traits).flatMap(([trait, options]) =>
-    Object.entries(traits.get(trait)?.options ?? {}).flatMap(([option, { format }]) => {
-      const value = record(options)[option];
-      const path = ['traits', trait, option];
-      return format === 'capability' && typeof value === 'string' ? [{ capability: value, path }] : [];
-    }),
+    inOptions(record(options), traits.get(trait)?.options ?? {}, ['traits', trait]),
   );
+}
+
+function inOptions(values: Record<string, unknown>, options: Record<string, ValueSchema>, base: Path): Asked[] {
+  return Object.entries(options).flatMap(([option, { format, properties }]) => {
+    const value = values[option];
+    const path = [...base, option];
+    if (format === 'capability' && typeof value === 'string') return [{ capability: value, path }];
+    return properties ? inOptions(record(value), properties, path) : [];
+  });
 }

@@ -1,6 +1,6 @@
 // Conflicts between resources: names, routes, cycles of parents, shared tables.
 import type { Problem } from '../../errors/problem.js';
-import type { DeclaredNames } from './declared-names.js';
+import { hasTable, type DeclaredNames } from './declared-names.js';
 import { problemAt } from '../load/load.js';
 import { record, text } from '../load/as-json.js';
 
@@ -87,7 +87,7 @@ function sharedTables(all: readonly DeclaredNames[]): Problem[] {
 }
 
 function defaultTable(known: DeclaredNames, storage: Record<string, unknown>): string | undefined {
-  return storage['registry'] === undefined ? text(known.schema['path'])?.replaceAll('-', '_') : undefined;
+  return hasTable(storage) ? text(known.schema['path'])?.replaceAll('-', '_') : undefined;
 }
 
 // Equal names or routes are reported elsewhere.

@@ -3,12 +3,16 @@ import type { Problem } from '../../errors/problem.js';
 import type { Filter, Trait } from '../../model/registry.js';
 import {
   isReading,
-  OPERATIONS,
-  READING_OPERATIONS,
+  offeredBy,
+  SINGLETON_OPERATIONS,
+  tableStorage,
+  type FoundSchema,
+  type OperationKind,
   type ParamSchema,
   type ResourceSchema,
+  type StorageSchema,
 } from '../../model/schema.js';
-import { didYouMean } from '../../text/nearest-name.js';
+import { didYouMean, isSlipOf } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import { members, record } from '../load/as-json.js';
@@ -20,6 +24,9 @@ export interface Readers {
   traits: ReadonlyMap<string, Trait>;
   filters: ReadonlyMap<string, Filter>;
 }
+
+/** Types whose values make no small number of combinations, or are too long to count by. */
+const UNCOUNTED = ['decimal', 'number', 'text', 'rendered', 'array', 'object', 'json', 'password'];
 
 /** Keys of a parameter that say something to its filter. */
 const FILTER_KEYS = ['field', 'resource', 'function', 'options'] as const;
@@ -34,22 +41,44 @@ export function checkEffects(
   resources: ReadonlyMap<string, ResourceSchema>,
   readers: Readers,
 ): { problems: Problem[]; warnings: Problem[] } {
+  const { storage = {} } = schema;
   const check = new EffectCheck(file, schema, resources, readers);
   check.operations();
-  if (tableNameOf(schema) === undefined) check.registry();
+  check.singleton();
+  check.settings();
+  if ('static' in storage) check.fixedRows();
+  if ('found' in storage) check.foundItems();
   check.lists();
   check.params();
+  check.overrides();
   check.accounts();
   check.seeds();
-  check.registers();
+  check.listedIn();
   return check;
 }
+
+/** Keys about lists, creations and deletions. */
+const LIST_KEYS = ['key', 'list', 'params', 'deleteParams', 'search', 'parent', 'selfAlias', 'unique'] as const;
+
+/** Keys about items that are written or read alone. */
+const ITEM_KEYS = [
+  'itemParams',
+  'seeds',
+  'traits',
+  'checks',
+  'batch',
+  'singleton',
+  'deleteContext',
+  'foundIn',
+] as const;
+
+const STEP_HINT = 'ask for it in a step of "permissions"';
 
 class EffectCheck {
   readonly problems: Problem[] = [];
   /** Keys that may be intended. */
   readonly warnings: Problem[] = [];
-  private readonly isRegistry: boolean;
+  private readonly isStatic: boolean;
 
   constructor(
     private readonly file: SchemaFile,
@@ -57,38 +86,114 @@ class EffectCheck {
     private readonly resources: ReadonlyMap<string, ResourceSchema>,
     private readonly readers: Readers,
   ) {
-    this.isRegistry = tableNameOf(schema) === undefined;
+    this.isStatic = tableNameOf(schema) === undefined;
   }
 
   operations(): void {
-    const { batch, operations = this.isRegistry ? READING_OPERATIONS : OPERATIONS } = this.schema;
+    const { batch } = this.schema;
+    const operations: readonly OperationKind[] = this.schema.operations ?? offeredBy(this.schema);
     if (batch && !operations.some((kind) => !isReading(kind)))
       this.found(['batch'], 'batches write, and this resource offers no operation that writes', 'leave out "batch"');
   }
 
-  registry(): void {
+  singleton(): void {
+    const { singleton, operations = [], storage = {}, seeds = [], fields } = this.schema;
+    if (singleton !== true) return;
+    if ('static' in storage) this.found(['singleton'], 'a static resource has rows of its own', undefined, 'key');
+    if ('found' in storage) this.found(['singleton'], 'found items are many', undefined, 'key');
+    for (const [index, kind] of operations.entries()) {
+      if (!(SINGLETON_OPERATIONS as readonly OperationKind[]).includes(kind))
+        this.found(['operations', index], `a singleton has one item: it cannot ${kind}; it offers retrieve and update`);
+    }
+    const table = tableNameOf(this.schema);
+    const sharing = [...this.resources.values()].some(
+      (other) => other.name !== this.schema.name && tableNameOf(other) === table,
+    );
+    if (table !== undefined && sharing)
+      this.found(
+        ['singleton'],
+        `its item needs a table of its own, and others keep theirs in "${table}"`,
+        undefined,
+        'key',
+      );
+    if (seeds.length > 1) this.found(['seeds', 1], 'a singleton has one item', 'leave out the others');
+    const written = record(this.file.schema);
+    for (const name of LIST_KEYS) {
+      if (written[name] !== undefined) this.found([name], `a singleton has no use for "${name}"`, undefined, 'key');
+    }
+    for (const [name] of members(written['traits']))
+      this.found(['traits', name], 'traits are behaviours of items that are created', `leave out "${name}"`);
+    for (const [name, field] of Object.entries(fields)) {
+      if (field.required) this.found(['fields', name, 'required'], 'the item of a singleton is made without values');
+    }
+  }
+
+  /** Fields that set settings of the site. */
+  settings(): void {
+    for (const [name, field] of Object.entries(this.schema.fields)) {
+      if (field.setting === undefined) continue;
+      const at = ['fields', name];
+      if (!this.schema.singleton)
+        this.found([...at, 'setting'], 'many items would set it', 'only fields of a "singleton" set settings');
+      if (field.nullable === false)
+        this.found([...at, 'nullable'], 'null stands for the configured value', 'leave out "nullable"');
+      for (const key of ['default', 'defaultSetting', 'enabledBy'] as const) {
+        if (field[key] !== undefined)
+          this.found([...at, key], 'without a value the setting is as configured', `leave out "${key}"`);
+      }
+    }
+  }
+
+  fixedRows(): void {
     const { operations = [], key } = this.schema;
     for (const [index, kind] of operations.entries()) {
-      if (!isReading(kind)) this.found(['operations', index], `a registry cannot ${kind}; it offers list and retrieve`);
+      if (!isReading(kind))
+        this.found(['operations', index], `a static resource cannot ${kind}; it offers list and retrieve`);
     }
-    if (key === undefined) this.found(['storage', 'registry'], 'a registry needs "key": the field that names its rows');
+    if (key === undefined)
+      this.found(['storage', 'static'], 'a static resource needs "key": the field that names its rows');
     for (const name of ['search', 'seeds', 'deleteParams', 'parent', 'selfAlias'] as const) {
-      if (this.schema[name] !== undefined) this.found([name], `a registry has no use for "${name}"`, undefined, 'key');
+      if (this.schema[name] !== undefined)
+        this.found([name], `a static resource has no use for "${name}"`, undefined, 'key');
+    }
+  }
+
+  foundItems(): void {
+    const { operations = [] } = this.schema;
+    const written = record(this.file.schema);
+    for (const [index, kind] of operations.entries()) {
+      if (kind !== 'list') this.found(['operations', index], `found items cannot ${kind}; they are listed`);
+    }
+    for (const name of [...LIST_KEYS, ...ITEM_KEYS]) {
+      if (written[name] !== undefined && name !== 'list')
+        this.found([name], `a resource of found items has no use for "${name}"`, undefined, 'key');
+    }
+    const options = record(written['list']);
+    for (const name of Object.keys(options)) {
+      if (!['perPage', 'maxPerPage', 'pageOutOfRange', 'collectionLink'].includes(name))
+        this.found(['list', name], `the list of found items has no use for "${name}"`, undefined, 'key');
     }
   }
 
   lists(): void {
-    const { list = {}, search, storage = {} } = this.schema;
-    if (list.paginated === false && search && !this.isRegistry)
+    const { list = {}, search } = this.schema;
+    if (list.paginated === false && search && !this.isStatic)
       this.found(['search'], 'lists that are not paginated cannot be searched', 'leave out "paginated": false', 'key');
-    if (list.keyedBy !== undefined && !this.isRegistry)
-      this.found(['list', 'keyedBy'], 'only the list of a registry can be keyed by a field');
+    if (list.keyedBy !== undefined && !this.isStatic)
+      this.found(['list', 'keyedBy'], 'only the list of a static resource can be keyed by a field');
     if (search?.privileged && search.mode !== 'phrase')
       this.found(['search', 'privileged'], 'further fields are looked into with "mode": "phrase" only');
     const columns = columnsOfTable(this.schema, this.resources);
-    for (const [index, name] of ('registry' in storage ? [] : (storage.partition ?? [])).entries()) {
+    for (const [index, name] of (tableStorage(this.schema)?.partition ?? []).entries()) {
       if (!columns.has(name))
         this.found(['storage', 'partition', index], `unknown column "${name}"`, didYouMean(name, columns));
+      const field = Object.entries(this.schema.fields).find(([key, { column = key }]) => column === name)?.[1];
+      if (field && UNCOUNTED.includes(field.type))
+        this.found(
+          ['storage', 'partition', index],
+          `rows cannot be counted by a column of type ${field.type}`,
+          'name a column with few values: a string, integer, boolean or reference',
+        );
     }
   }
 
@@ -96,16 +201,19 @@ class EffectCheck {
     const read = this.paramsRead();
     for (const [name, param] of Object.entries(this.schema.params ?? {})) {
       const at = ['params', name];
-      if (this.isRegistry && param.filter !== undefined)
-        this.found([...at, 'filter'], 'rows of a registry are kept by "field" alone; leave out "filter"');
-      if (param.filter === undefined && !(this.isRegistry && param.field !== undefined))
+      if (this.isStatic && param.filter !== undefined)
+        this.found([...at, 'filter'], 'rows of a static resource are kept by "field" alone; leave out "filter"');
+      if (param.filter === undefined && !(this.isStatic && param.field !== undefined))
         this.unfiltered(at, param, read.has(name));
       if (param.filter !== undefined) this.filtered(at, param);
     }
+    const readOfItem = this.paramsOfItem();
     for (const group of ['itemParams', 'deleteParams'] as const) {
       for (const [name, param] of Object.entries(this.schema[group] ?? {})) {
         if (param.filter !== undefined)
           this.found([group, name, 'filter'], 'only lists are filtered: "params" has their parameters');
+        else if (!readOfItem.has(name) && record(record(this.file.schema)[group])[name] !== undefined)
+          this.warn([group, name], 'nothing reads this parameter', didYouMean(name, readOfItem) ?? STEP_HINT);
       }
     }
   }
@@ -114,8 +222,7 @@ class EffectCheck {
     const written = FILTER_KEYS.find((key) => param[key] !== undefined);
     if (written)
       this.found([...at, written], `"${written}" says something to a filter, and there is none`, 'add "filter"');
-    else if (!isRead)
-      this.warn(at, 'nothing reads this parameter', 'give it a "filter", or ask for it in a step of "permissions"');
+    else if (!isRead) this.warn(at, 'nothing reads this parameter', `give it a "filter", or ${STEP_HINT}`);
   }
 
   private filtered(at: Path, param: ParamSchema): void {
@@ -125,10 +232,10 @@ class EffectCheck {
         this.found([...at, key], `the filter "${param.filter}" takes no "${key}"`);
     }
     const known = [...STANDARD_PARAMS, ...Object.keys(this.schema.params ?? {})];
-    for (const [name, argument] of members(record(param.options)['arguments'])) {
-      const { kind, param: meant } = record(argument);
-      if (kind !== 'param' || typeof meant !== 'string' || known.includes(meant)) continue;
-      const place = [...at, 'options', 'arguments', name, 'param'];
+    for (const [name, argument] of members(record(record(param.options)['arguments'])['param'])) {
+      const meant = typeof argument === 'string' ? argument : record(argument)['param'];
+      if (typeof meant !== 'string' || known.includes(meant)) continue;
+      const place = [...at, 'options', 'arguments', 'param', name, 'param'];
       this.found(place, `unknown parameter "${meant}"`, didYouMean(meant, known));
     }
   }
@@ -142,14 +249,49 @@ class EffectCheck {
     return new Set([...STANDARD_PARAMS, ...byTraits, ...bySteps]);
   }
 
+  /** Parameters of single items that traits or steps read. */
+  private paramsOfItem(): Set<string> {
+    const { traits = {}, permissions = {}, itemParams = {}, deleteParams = {} } = this.schema;
+    const written = record(this.file.schema);
+    const added = [itemParams, deleteParams].flatMap((params) => Object.keys(params));
+    const isWritten = (name: string) =>
+      ['itemParams', 'deleteParams'].some((group) => record(written[group])[name] !== undefined);
+    const byTraits = Object.entries(traits).flatMap(
+      ([name, options]) => this.readers.traits.get(name)?.params?.(options) ?? [],
+    );
+    // What opens an item may open those that depend on it.
+    const opening = [...this.readers.traits.values()].flatMap(({ opens = [] }) => opens);
+    const bySteps = [...(permissions.retrieve ?? []), ...(permissions.delete ?? [])].flatMap(
+      ({ param }) => param ?? [],
+    );
+    return new Set(['context', ...added.filter((name) => !isWritten(name)), ...byTraits, ...opening, ...bySteps]);
+  }
+
+  /** A field that is named nearly like one that a trait adds was probably meant to describe that one. */
+  overrides(): void {
+    const written = record(record(this.file.schema)['fields']);
+    const added = Object.keys(this.schema.fields).filter(
+      (name) => name !== 'id' && !(name in written) && !this.schema.fields[name]!.hidden,
+    );
+    for (const name of Object.keys(written)) {
+      const near = added.find((other) => isSlipOf(name, other));
+      if (near)
+        this.warn(
+          ['fields', name],
+          `a trait adds the field "${near}", and this is another one`,
+          didYouMean(name, [near]),
+        );
+    }
+  }
+
   accounts(): void {
-    if (this.schema.selfAlias !== undefined && !this.isRegistry && !holdsAccounts(this.schema))
+    if (this.schema.selfAlias !== undefined && !this.isStatic && !holdsAccounts(this.schema))
       this.found(['selfAlias'], `stands for the account of the caller; this resource has no trait "${ACCOUNT_TRAIT}"`);
   }
 
   seeds(): void {
     const { seeds = [], parent } = this.schema;
-    if (this.isRegistry || seeds.length === 0) return;
+    if (this.isStatic || seeds.length === 0) return;
     if (holdsAccounts(this.schema))
       this.found(
         ['seeds'],
@@ -167,13 +309,36 @@ class EffectCheck {
     }
   }
 
-  registers(): void {
-    const registries = [...this.resources.values()].flatMap(({ storage }) =>
-      storage && 'registry' in storage ? [storage.registry] : [],
-    );
-    for (const name of Object.keys(this.schema.registers ?? {})) {
-      if (!registries.includes(name))
-        this.found(['registers', name], `there is no registry "${name}"`, didYouMean(name, registries), 'key');
+  listedIn(): void {
+    const storages = [...this.resources.values()].map(({ storage = {} }) => storage);
+    const named = {
+      listsItselfIn: storages.flatMap((storage) => ('static' in storage ? [storage.static] : [])),
+      foundIn: storages.flatMap((storage) => ('found' in storage ? [storage.found] : [])),
+    };
+    for (const [key, what] of [
+      ['listsItselfIn', 'static resource'],
+      ['foundIn', 'resource of found items'],
+    ] as const) {
+      for (const name of Object.keys(this.schema[key] ?? {})) {
+        if (!named[key].includes(name))
+          this.found([key, name], `there is no ${what} "${name}"`, didYouMean(name, named[key]), 'key');
+      }
+    }
+    this.foundTypes(storages);
+  }
+
+  /** A type that is named nearly like one of the resource that finds the items was probably meant to be that one. */
+  private foundTypes(storages: readonly StorageSchema[]): void {
+    for (const [name, { type = '' }] of Object.entries(this.schema.foundIn ?? {})) {
+      const target = storages.find((storage) => 'found' in storage && storage.found === name) as
+        FoundSchema | undefined;
+      const near = (target?.types ?? []).map((other) => other.name).find((other) => isSlipOf(type, other));
+      if (near !== undefined)
+        this.warn(
+          ['foundIn', name, 'type'],
+          `there is the type "${near}", and this is another one`,
+          didYouMean(type, [near]),
+        );
     }
   }
 

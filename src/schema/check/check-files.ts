@@ -12,6 +12,7 @@ import { problemAt, type SchemaFile } from '../load/load.js';
 import { record, text } from '../load/as-json.js';
 import { RESERVED } from '../../model/reserved-paths.js';
 import { explain, type Violation } from './ajv-messages.js';
+import { withTypes } from './typed-fields.js';
 
 const validators = new WeakMap<Registries, ValidateFunction>();
 
@@ -22,8 +23,14 @@ function validatorOf(registries: Registries): ValidateFunction {
   // Optimizing the generated code takes longer than it saves for a few dozen files.
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
-  validators.set(registries, (validate = ajv.compile(grammarSchema(registries))));
+  validators.set(registries, (validate = ajv.compile(requiringTypes(grammarSchema(registries)))));
   return validate;
+}
+
+// An editor cannot know which fields a trait adds; here they have their type.
+function requiringTypes(grammar: Record<string, unknown>): Record<string, unknown> {
+  const definitions = record(grammar['$defs']);
+  return { ...grammar, $defs: { ...definitions, field: { ...record(definitions['field']), required: ['type'] } } };
 }
 
 /** Unknown keys, wrong types, impossible values: problems visible in one file alone. */
@@ -32,8 +39,9 @@ export function checkGrammar(files: readonly SchemaFile[], registries: Registrie
   const problems = files
     .filter((file) => !file.broken)
     .flatMap((file) => {
-      const broken = validate(file.schema) ? [] : explain(validate.errors ?? []);
-      const violations = [...broken, ...checkValues(file.schema, registries), ...reservedNames(file.schema)];
+      const schema = withTypes(file.schema, registries);
+      const broken = validate(schema) ? [] : explain(validate.errors ?? []);
+      const violations = [...broken, ...checkValues(schema, registries), ...reservedNames(schema)];
       return violations.map(({ path, message, hint, at }) => problemAt(file, path, message, hint, at));
     });
   return sortProblems(problems);

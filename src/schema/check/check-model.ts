@@ -1,18 +1,19 @@
 // Problems of a valid schema that only show after fields and parents are linked.
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import type { Report } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
+import { checkFields } from './check-fields.js';
 
 /** Version column of a row. */
 const VERSION = 'row_version';
 /** Types whose values have no meaningful order. */
-const UNORDERED = ['password', 'array', 'object'];
+const UNORDERED = ['password', 'array', 'object', 'json'];
 /** Types whose values can identify an item in a path. */
-const KEY_TYPES = ['id', 'string', 'slug', 'integer'];
+const KEY_TYPES = ['id', 'string', 'slug', 'integer', 'uuid'];
 
 /** Reports the problems of one resource. */
 export function checkModel(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) checkField(field, report);
+  checkFields(model, report);
   checkColumns(model, report);
   checkKey(model, report);
   checkParent(model, report);
@@ -25,29 +26,32 @@ function checkField(field: FieldModel, report: Report): void {
   const { schema } = field;
   const targets = field.targets ?? (field.many?.target ? [field.many.target] : []);
   for (const target of targets) {
-    if (!target.table) report([...at, 'to'], `"${target.name}" is a registry: its items have no ids to refer to`);
+    if (!target.table)
+      report([...at, 'to'], `"${target.name}" is a static resource: its items have no ids to refer to`);
     else if (target.table !== targets[0]!.table)
       report(
         [...at, 'to'],
         `"${target.name}" and "${targets[0]!.name}" do not share a table: one reference cannot lead to both`,
       );
   }
+  if (schema.writeOnce && !field.column)
+    report([...at, 'writeOnce'], `the type ${field.type} is not kept in one column`);
+  const isMe = schema.onUpdate === '$me' || (field.generates?.create !== undefined && field.targets);
+  if (isMe && !field.targets?.some(({ faces }) => faces.accounts))
+    report(
+      at,
+      '"$me" is an account, and the reference does not lead to accounts',
+      'refer to the resource of the accounts',
+    );
   if (field.type === 'id' && field.name !== 'id') report(at, 'the field of type id must be called id');
-  if (field.readOnly || field.internal || field.required || schema.nullable || schema.default !== undefined) return;
-  if (schema.unique)
+  if (field.readOnly || field.hidden || field.required || schema.nullable || schema.default !== undefined) return;
+  if (field.generates?.create) return;
+  if (schema.unique && field.columns.length > 0)
     report(
       [...at, 'unique'],
       'two items without a value would have the same one',
       'make the field required or nullable',
     );
-  const initial = field.defaultValue as Scalar | undefined;
-  if (schema.enum && initial !== undefined && !schema.enum.includes(initial)) {
-    report(
-      [...at, 'enum'],
-      `an item that is made without it would have ${JSON.stringify(initial)}, which is none of these`,
-      'give it a default, or make it required or nullable',
-    );
-  }
 }
 
 /** Columns of a table must have unique names, across all resources that share it. */
@@ -80,7 +84,8 @@ function checkParent(model: ResourceModel, report: Report): void {
   if (!parent) return;
   if (!model.parent!.field.targets?.includes(parent))
     report(['parent', 'field'], `"${model.parent!.field.name}" must be a reference to "${parent.name}"`);
-  if (!parent.table) report(['parent', 'resource'], `"${parent.name}" is a registry: nothing can live below its items`);
+  if (!parent.table)
+    report(['parent', 'resource'], `"${parent.name}" is a static resource: nothing can live below its items`);
   else if (!parent.integerKey)
     report(
       ['parent', 'resource'],

@@ -41,7 +41,7 @@ function traitProblems(
 ): Problem[] {
   const written = Object.entries(schema.traits ?? {});
   if (written.length > 0 && tableNameOf(schema) === undefined) {
-    const message = 'a registry takes no traits: its rows are fixed when the server starts';
+    const message = 'a static resource takes no traits: its rows are fixed when the server starts';
     return [problemAt(file, ['traits'], message, 'leave out "traits"', 'key')];
   }
   return written.flatMap(([trait, options]) => {

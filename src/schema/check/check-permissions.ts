@@ -1,7 +1,8 @@
 // Warnings about permissions: operations that are closed by default, and settings without effect because nobody may
 // read the data.
 import type { Problem } from '../../errors/problem.js';
-import type { ResourceModel } from '../../model/model.js';
+import { ANONYMOUS } from '../../model/actor.js';
+import type { ResourceModel, RuleModel } from '../../model/model.js';
 import type { ResourceSchema, RuleSchema } from '../../model/schema.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { reaches, record } from '../load/as-json.js';
@@ -23,7 +24,7 @@ export function permissionNotices(
   return [
     ...closed(file, schema, held, notice),
     ...singleItems(schema, notice),
-    ...(model ? unreadable(model, notice) : []),
+    ...(model ? [...unreadable(model, held, notice), ...unwritable(model, held, notice)] : []),
   ];
 }
 
@@ -57,13 +58,16 @@ function isAboutCaller(rule: RuleSchema): boolean {
   if ('all' in rule) return rule.all.every(isAboutCaller);
   if ('any' in rule) return rule.any.every(isAboutCaller);
   if ('not' in rule) return isAboutCaller(rule.not);
-  return 'can' in rule || 'known' in rule;
+  return 'can' in rule || 'signedIn' in rule;
 }
 
 /** Filters, orderings and searches over fields that are not readable by everyone. */
-function unreadable(model: ResourceModel, notice: Notice): Problem[] {
+function unreadable(model: ResourceModel, held: ReadonlySet<string>, notice: Notice): Problem[] {
   const hint = 'show the field in a context, or say in a step of "permissions.list" who may use it';
-  const isHidden = (name: string) => model.fields.get(name)?.readers === 'nobody';
+  const isHidden = (name: string) => {
+    const { readers, readRules = [] } = model.fields.get(name) ?? {};
+    return readers === 'nobody' || readRules.some((rule) => isForNobody(rule, held));
+  };
   const filters = [...model.listParams.values()]
     .filter(({ name, guard, schema }) => guard && isHidden(schema.field ?? name))
     .map(({ name }) => notice(['params', name], 'looks at a field that nobody may read: it is refused', hint));
@@ -85,4 +89,20 @@ function unreadable(model: ResourceModel, notice: Notice): Problem[] {
       : [],
   );
   return [...filters, ...orders, ...searches];
+}
+
+/** Required fields that no role may set: nobody could create an item. */
+function unwritable(model: ResourceModel, held: ReadonlySet<string>, notice: Notice): Problem[] {
+  return [...(model.rights?.fields.values() ?? [])].flatMap(({ name, write }) => {
+    if (!write || !model.fields.get(name)!.required || !model.operations.has('create')) return [];
+    if (!isForNobody(write, held)) return [];
+    const message = 'is required, and no role may set it: nobody can create items';
+    return [notice(['fields', name, 'write'], message, 'leave out "required", or give a role the right')];
+  });
+}
+
+/** Whether a rule holds in no row, for visitors as for accounts with all capabilities or with none. */
+function isForNobody(rule: RuleModel, held: ReadonlySet<string>): boolean {
+  const accounts = [held, new Set<string>()].map((capabilities) => ({ ...ANONYMOUS, id: 1, capabilities }));
+  return [...accounts, ANONYMOUS].every((caller) => rule(caller).op === 'false');
 }

@@ -2,6 +2,7 @@
 import { OPERATIONS } from '../../model/schema.js';
 import type { Problem } from '../../errors/problem.js';
 import { targetsOf, unknownName, type DeclaredNames } from './declared-names.js';
+import { rulesOfField, strayRules } from './field-rules.js';
 import { problemAt, type Path } from '../load/load.js';
 import { items, members, oneOrMany, record, text } from '../load/as-json.js';
 
@@ -16,6 +17,8 @@ export function referenceProblems(known: DeclaredNames, resources: ReadonlyMap<s
   const check = new ReferenceCheck(known, resources);
   check.parent();
   check.fields();
+  check.unique();
+  check.checks();
   check.list();
   check.params();
   check.search();
@@ -45,9 +48,35 @@ class ReferenceCheck {
       const path = ['fields', name];
       for (const [rest, to] of oneOrMany(record(field)['to'])) this.resource(to, [...path, 'to', ...rest]);
       this.field(record(field)['from'], [...path, 'from'], this.own.columns);
+      const guard = record(record(field)['guard']);
+      this.rule(guard['needs'], [...path, 'guard', 'needs']);
+      for (const [rel, link] of members(guard['link']))
+        this.rule(record(link)['needs'], [...path, 'guard', 'link', rel, 'needs']);
       for (const [key, meta] of members(record(field)['keys'])) {
         this.rule(record(meta)['needs'], [...path, 'keys', key, 'needs']);
       }
+      this.rights(field, path);
+    }
+  }
+
+  private rights(field: unknown, path: Path): void {
+    for (const { rule, path: at } of rulesOfField(field, path)) this.rule(rule, at);
+    const message = 'only members in "properties" of the field or of its "items" have rights';
+    for (const at of strayRules(field, path))
+      this.problems.push(problemAt(this.own.file, at, message, 'move the member there'));
+  }
+
+  unique(): void {
+    for (const [index, group] of items(this.own.schema['unique']).entries()) {
+      for (const [at, name] of items(group).entries()) this.field(name, ['unique', index, at]);
+    }
+  }
+
+  checks(): void {
+    for (const [index, entry] of items(this.own.schema['checks']).entries()) {
+      this.rule(record(entry)['rule'], ['checks', index, 'rule']);
+      for (const [at, name] of items(record(entry)['fields']).entries())
+        this.field(name, ['checks', index, 'fields', at]);
     }
   }
 
@@ -111,7 +140,7 @@ class ReferenceCheck {
 
   private linkColumns({ query, when, path: from }: Record<string, unknown>, path: Path): void {
     for (const [param, name] of members(query)) this.field(name, [...path, 'query', param], this.own.columns);
-    if (!text(when)?.startsWith('#')) this.field(when, [...path, 'when'], this.own.columns);
+    this.field(when, [...path, 'when'], text(when)?.startsWith('#') ? this.own.members : this.own.columns);
     this.field(from, [...path, 'path'], this.own.columns);
   }
 
@@ -122,7 +151,7 @@ class ReferenceCheck {
   }
 
   private rule(rule: unknown, path: Path): void {
-    const { all, any, not, is, through, rule: named, dangling, referencedBy } = record(rule);
+    const { all, any, not, is, through, rule: named, orphaned, referencedBy } = record(rule);
     if (referencedBy !== undefined) return this.referrers(record(rule), path);
     for (const [key, list] of [
       ['all', all],
@@ -133,7 +162,7 @@ class ReferenceCheck {
     if (not !== undefined) this.rule(not, [...path, 'not']);
     for (const [name] of members(is)) this.field(name, [...path, 'is', name], this.own.columns, 'key');
     this.field(through, [...path, 'through']);
-    this.field(dangling, [...path, 'dangling']);
+    this.field(orphaned, [...path, 'orphaned']);
     if (through === undefined) this.ruleName(this.own, named, [...path, 'rule']);
     else if (typeof through === 'string') {
       for (const target of targetsOf(this.own, through))

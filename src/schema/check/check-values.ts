@@ -1,5 +1,6 @@
 // Checks of values beyond the grammar: defaults, enums, bounds, patterns.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { GENERATED, isGenerated } from '../../values/generated-value.js';
 import { compilePattern, patternProblem } from '../../values/pattern.js';
 import type { FieldSchema, ValueSchema } from '../../model/schema.js';
 import type { Registries } from '../grammar/grammar.js';
@@ -7,6 +8,7 @@ import { jsonSchema2020 } from '../grammar/json-schema-2020.js';
 import type { Path } from '../load/load.js';
 import { items, members, record, text } from '../load/as-json.js';
 import { explain, type Violation } from './ajv-messages.js';
+import { formatHint } from './check-fields.js';
 import { describeFound, quoted } from './phrases.js';
 
 type Value = Record<string, unknown>;
@@ -23,8 +25,11 @@ export function checkValues(schema: unknown, registries: Registries): Violation[
   const check = new ValueCheck();
   for (const [name, field] of members(record(schema)['fields'])) {
     const path = ['fields', name];
-    check.value(fieldValue(record(field), registries), path, record(field));
+    check.generated(record(field), path);
+    check.value(fieldValue(constant(record(field)), registries), path, record(field));
     check.value(record(record(field)['returns']), [...path, 'returns']);
+    for (const [filter, param] of members(record(field)['filterable']))
+      check.format(text(record(param)['format']), [...path, 'filterable', filter]);
     for (const [key, meta] of members(record(field)['keys'])) check.meta(record(meta), [...path, 'keys', key]);
   }
   for (const group of ['params', 'itemParams', 'deleteParams']) {
@@ -62,6 +67,7 @@ class ValueCheck {
     this.enum(value, path);
     this.pattern(text(value['pattern']), [...path, 'pattern'], 'value', value['maxLength']);
     this.default(value, path);
+    this.format(text(written['format']), path);
     for (const [pattern] of members(written['patternProperties'])) {
       this.pattern(pattern, [...path, 'patternProperties', pattern], 'key');
     }
@@ -71,6 +77,15 @@ class ValueCheck {
     }
     for (const key of ['anyOf', 'oneOf']) {
       for (const [index, choice] of items(written[key]).entries()) this.nested(choice, [...path, key, index]);
+    }
+  }
+
+  /** Words in place of a value fit some types only. */
+  generated(field: Value, path: Path): void {
+    for (const key of ['default', 'onUpdate']) {
+      const types = isGenerated(field[key]) ? GENERATED[field[key]]! : undefined;
+      if (types && !types.includes(String(field['type'])))
+        this.found([...path, key], `${quoted(field[key])} fits ${types.join(', ')}, not ${String(field['type'])}`);
     }
   }
 
@@ -120,6 +135,12 @@ class ValueCheck {
     this.found(path, `${quoted(pattern)} ${reason}`, problem.hint, at);
   }
 
+  /** Formats of one's own are allowed, and checked by nobody: one that is nearly a known one is a mistake. */
+  format(format: string | undefined, path: Path): void {
+    const hint = formatHint({ format });
+    if (hint) this.found([...path, 'format'], `unknown format ${quoted(format)}`, hint);
+  }
+
   private default(value: Value, path: Path): void {
     const { default: written, title: _title, description: _description, ...keywords } = value as ValueSchema;
     // null means no value, whatever the type.
@@ -127,7 +148,8 @@ class ValueCheck {
     const { schema, data } = comparable(keywords, written);
     for (const violation of this.validate(schema, data)) {
       const inner = data === written ? violation.path : [];
-      this.violations.push({ ...violation, path: [...path, 'default', ...inner] });
+      const asText = keywords.format === 'decimal' && typeof written === 'number' && `write it as text: "${written}"`;
+      this.violations.push({ ...violation, ...(asText && { hint: asText }), path: [...path, 'default', ...inner] });
     }
   }
 
@@ -154,6 +176,10 @@ function comparable(schema: ValueSchema, written: unknown): { schema: ValueSchem
   const numeric = schema.items?.type === 'integer' || schema.items?.type === 'number';
   const parts = written.split(/[\s,]+/).filter((part) => part !== '');
   return { schema, data: parts.map((part) => (numeric && !Number.isNaN(Number(part)) ? Number(part) : part)) };
+}
+
+function constant({ default: said, ...field }: Value): Value {
+  return isGenerated(said) || said === undefined ? field : { ...field, default: said };
 }
 
 function fieldValue(field: Value, { fields }: Registries): Value {

@@ -1,5 +1,5 @@
 // Tables and columns that a schema will have, before it is compiled.
-import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
+import { tableStorage, type FieldSchema, type ResourceSchema } from '../../model/schema.js';
 
 /** Types whose values are not stored in a column of the item. */
 const WITHOUT_COLUMN = new Set(['computed', 'references', 'strings', 'metadata']);
@@ -9,15 +9,15 @@ export function hasColumn(field: FieldSchema): boolean {
   return !WITHOUT_COLUMN.has(field.type) && field.type !== 'password';
 }
 
-/** Table of a resource; none for a registry. */
+/** Table of a resource; none for a static resource and for one of found items. */
 export function tableNameOf(schema: ResourceSchema): string | undefined {
-  if (schema.storage && 'registry' in schema.storage) return undefined;
-  return schema.storage?.table ?? schema.path.replaceAll('-', '_');
+  const storage = tableStorage(schema);
+  return storage && (storage.table ?? schema.path.replaceAll('-', '_'));
 }
 
 /** Columns of one resource: those of its fields and its discriminator. */
 export function columnsOf(schema: ResourceSchema): string[] {
-  const constants = schema.storage && !('registry' in schema.storage) ? Object.keys(schema.storage.where ?? {}) : [];
+  const constants = Object.keys(tableStorage(schema)?.where ?? {});
   const kept = Object.entries(schema.fields).flatMap(([name, field]) =>
     WITHOUT_COLUMN.has(field.type) ? [] : [field.column ?? name],
   );

@@ -1,5 +1,6 @@
 // The names that each resource declares for others to refer to: fields, rules, orderings.
 import type { ResourceSchema } from '../../model/schema.js';
+import { traits as registered } from '../../traits/registry.js';
 import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { members, oneOrMany, reaches, record, text } from '../load/as-json.js';
@@ -17,10 +18,14 @@ export interface DeclaredNames {
   /** Columns by field. */
   columns: ReadonlySet<string>;
   rules: ReadonlySet<string>;
+  /** Members of its rows beside the columns: `#<name>` of to-many fields, and what traits add. */
+  members: ReadonlySet<string>;
 }
 
 /** Rules that every resource has. */
 const STANDARD_RULES = ['read', 'create', 'edit', 'delete'];
+/** Types of fields with values in a table beside the item's. */
+const MANY = ['references', 'strings', 'metadata'];
 
 /** The declared names of a file. */
 export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, ResourceSchema>): DeclaredNames {
@@ -29,7 +34,7 @@ export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, Resource
   const storage = record(schema['storage']);
   const names = members(schema['fields']).map(([name]) => name);
   // Every resource with a table has an id, declared or not.
-  const fields = new Set(storage['registry'] === undefined ? [...names, 'id'] : names);
+  const fields = new Set(hasTable(storage) ? [...names, 'id'] : names);
   const columns = members(schema['fields']).flatMap(([, field]) => text(record(field)['column']) ?? []);
   return {
     file,
@@ -41,15 +46,27 @@ export function knownOf(file: SchemaFile, extended: ReadonlyMap<string, Resource
       ...fields,
       ...columns,
       ...members(storage['where']).map(([name]) => name),
-      ...registryColumns(storage),
+      ...rowMembers(storage),
     ]),
+    members: new Set([...manyOf(schema), ...traits.flatMap(([name]) => registered.get(name)?.rowMembers ?? [])]),
     rules: new Set([...STANDARD_RULES, ...members(record(schema['permissions'])['rules']).map(([name]) => name)]),
   };
 }
 
-/** Members of a registry's own rows, which rules may refer to; those that other files register are not known here. */
-function registryColumns(storage: Record<string, unknown>): string[] {
-  if (storage['registry'] === undefined) return [];
+/** Whether rows are kept in a table, as far as a file says so. */
+export function hasTable(storage: Record<string, unknown>): boolean {
+  return storage['static'] === undefined && storage['found'] === undefined;
+}
+
+function manyOf({ fields }: Record<string, unknown>): string[] {
+  return members(fields).flatMap(([name, field]) =>
+    MANY.includes(text(record(field)['type']) ?? '') ? [`#${name}`] : [],
+  );
+}
+
+/** Members of the own rows of a static resource, which rules may refer to; those of resources that list themselves in it are not known here. */
+function rowMembers(storage: Record<string, unknown>): string[] {
+  if (storage['static'] === undefined) return [];
   const rows = oneOrMany(storage['rows']).flatMap(([, row]) => members(row).map(([name]) => name));
   return [...rows, 'hidden'];
 }

@@ -1,7 +1,7 @@
 // Implements the checks of names in the options of traits and computed functions.
 import type { Problem } from '../../errors/problem.js';
 import type { OptionCheck, Place } from '../../model/registry.js';
-import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
+import { tableStorage, type FieldSchema, type ResourceSchema, type Scalar } from '../../model/schema.js';
 import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
@@ -42,9 +42,7 @@ export class NameCheck implements OptionCheck {
     if (field && fits(field)) return field;
     const kind = types ? ` of type ${either(types)}` : ' with a column';
     const of = owner === this.schema ? '' : ` of "${owner.name}"`;
-    const names = Object.keys(owner.fields).filter(
-      (each) => fits(owner.fields[each]!) && !owner.fields[each]!.internal,
-    );
+    const names = Object.keys(owner.fields).filter((each) => fits(owner.fields[each]!) && !owner.fields[each]!.hidden);
     if (field)
       this.fail(at, `"${name}" is of type ${field.type}; a field${of}${kind} is needed here`, hintFor('', names));
     else if (this.isWritten(at))
@@ -110,7 +108,7 @@ export class NameCheck implements OptionCheck {
   resource(at: Place, name: string): ResourceSchema | undefined {
     const found = this.resources.get(name);
     if (found && tableNameOf(found) !== undefined) return found;
-    if (found) this.fail(at, `"${name}" is a registry; a resource with a table is needed here`);
+    if (found) this.fail(at, `"${name}" is a static resource; a resource with a table is needed here`);
     else this.fail(at, `unknown resource "${name}"`, hintFor(name, [...this.resources.keys()]));
     return undefined;
   }
@@ -123,11 +121,23 @@ export class NameCheck implements OptionCheck {
   words(at: Place, words: readonly string[], name: string): void {
     const field = this.schema.fields[name];
     if (!field?.enum) return;
-    const known = [...field.enum, ...(field.keeps ?? [])].map(String);
+    const known = [...field.enum, ...(field.allowStored ?? [])].map(String);
     for (const [index, word] of words.entries()) {
       const place = words.length === 1 && !this.isWritten([...at, index]) ? at : [...at, index];
       if (!known.includes(word)) this.fail(place, `"${word}" is no value of the field "${name}"`, hintFor(word, known));
     }
+  }
+
+  compared(at: Place, column: string, value: Scalar, owner = this.schema): void {
+    const table = tableNameOf(owner);
+    const sharing = [...this.resources.values()].filter((other) => tableNameOf(other) === table);
+    const known = sharing.flatMap((other) => valuesOfColumn(other, column) ?? [ANYTHING]);
+    if (known.length === 0 || known.includes(ANYTHING) || known.includes(value)) return;
+    this.fail(
+      at,
+      `the column "${column}" is never ${JSON.stringify(value)}`,
+      hintFor(String(value), known.map(String)),
+    );
   }
 
   needs(trait: string, reason: string): void {
@@ -149,6 +159,18 @@ export class NameCheck implements OptionCheck {
   private failAt(place: Place, message: string): void {
     this.problems.push(problemAt(this.context.file, place, message));
   }
+}
+
+/** Stands for the values of a column that may have any. */
+const ANYTHING = Symbol('anything');
+
+/** Values that a resource writes to a column: its constant, or those of an `enum`; undefined when they are not known. */
+function valuesOfColumn(schema: ResourceSchema, column: string): readonly (Scalar | symbol)[] | undefined {
+  const constant = tableStorage(schema)?.where?.[column];
+  if (constant !== undefined) return [constant];
+  const field = Object.entries(schema.fields).find(([name, each]) => (each.column ?? name) === column)?.[1];
+  if (!field) return [];
+  return field.enum && !field.allowStored?.includes('*') ? [...field.enum, ...(field.allowStored ?? [])] : undefined;
 }
 
 function either(types: readonly string[]): string {

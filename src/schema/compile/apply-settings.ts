@@ -10,7 +10,7 @@ type Settings = Readonly<Record<string, unknown>>;
 export function applySettings(schema: ResourceSchema, site: Readonly<SiteSettings>, report: Report): ResourceSchema {
   const settings = site as unknown as Settings;
   const fields = Object.entries(schema.fields).flatMap(([name, field]) => {
-    if (field.setting !== undefined && settings[field.setting] === false) return [];
+    if (field.enabledBy !== undefined && settings[field.enabledBy] === false) return [];
     return [[name, applyFieldSettings(name, field, settings, report)] as const];
   });
   return { ...schema, fields: Object.fromEntries(fields) };

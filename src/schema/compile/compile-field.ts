@@ -1,6 +1,7 @@
 // Compiles one field (stage "compile" of a schema file).
 import { draft04, argSchema } from '../../values/json-schema.js';
 import { fieldTypes } from '../../fields/registry.js';
+import { GENERATED, generatorOf, isGenerated } from '../../values/generated-value.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { codesOf, exempting, walkedRule } from '../../values/rule.js';
 import type { FieldModel } from '../../model/model.js';
@@ -10,19 +11,20 @@ import { CONTEXTS, type Context, type FieldSchema, type MemberSchema, type Value
 /** Compiles a field; undefined when its type is unknown, which the grammar check has reported. */
 export function compileField(
   name: string,
-  schema: FieldSchema,
+  source: FieldSchema,
   owner: { table: string; resource: string },
 ): FieldModel | undefined {
-  const type = fieldTypes.get(schema.type);
+  const type = fieldTypes.get(source.type);
   if (!type) return undefined;
+  const { schema, generates } = generated(source);
   const value = type.value(schema);
-  const contexts = schema.internal ? [] : (schema.contexts ?? CONTEXTS);
+  const contexts = schema.hidden ? [] : (schema.contexts ?? CONTEXTS);
   const field: FieldModel = {
     name,
     schema,
     type: schema.type,
     readOnly: schema.readOnly ?? false,
-    internal: schema.internal ?? false,
+    hidden: schema.hidden ?? false,
     required: schema.required ?? false,
     contexts: new Set(contexts),
     readers: 'everyone',
@@ -31,14 +33,29 @@ export function compileField(
     rule: compileRule(value),
     json: {},
     arg: {},
+    ...(generates ? { generates } : {}),
   };
   type.compile(field, owner);
-  if (schema.keeps) {
-    field.createRule = field.rule;
-    field.rule = keeping(field.rule, schema.keeps);
+  if (schema.allowStored) {
+    field.createRule = schema.allowStored.includes('*') ? choosing(field.rule) : field.rule;
+    field.rule = keeping(field.rule, schema.allowStored);
   }
   describe(field, value, contexts);
   return field;
+}
+
+/** A field that the engine fills has no constant default: until then it is empty. */
+function generated(source: FieldSchema): { schema: FieldSchema; generates?: FieldModel['generates'] } {
+  const { default: said, onUpdate } = source;
+  const create = isGenerated(said) && GENERATED[said]!.includes(source.type) ? generatorOf(said, source) : undefined;
+  const update = onUpdate ? generatorOf(onUpdate, source) : undefined;
+  if (!create && !update) return { schema: source };
+  const { default: _default, ...rest } = source;
+  const schema: FieldSchema = {
+    ...(create ? rest : source),
+    nullable: source.nullable ?? (!source.required && source.type !== 'reference'),
+  };
+  return { schema, generates: { ...(create ? { create } : {}), ...(update ? { update } : {}) } };
 }
 
 /** The schema of a body does not apply to read-only fields. */
@@ -49,9 +66,22 @@ function markReadOnly(member: MemberSchema): void {
   delete member.additionalProperties;
 }
 
+/** Reports a value outside an open list of choices, one that the installation decides, by the code of the answer. */
+function choosing(rule: Rule): Rule {
+  const check = (value: unknown, param: string): Checked => {
+    const checked = rule(value, param);
+    if (!('issue' in checked) || checked.issue.code !== 'rest_not_in_enum') return checked;
+    return { issue: { ...checked.issue, code: 'rest_invalid_param' } };
+  };
+  return walkedRule(
+    check,
+    codesOf(rule).map((code) => (code === 'rest_not_in_enum' ? 'rest_invalid_param' : code)),
+  );
+}
+
 /** Accepts values that are only valid if stored already; the draft checks them. */
-function keeping(rule: Rule, keeps: readonly unknown[]): Rule {
-  if (!keeps.includes('*')) return exempting(rule, (value) => keeps.includes(value));
+function keeping(rule: Rule, stored: readonly unknown[]): Rule {
+  if (!stored.includes('*')) return exempting(rule, (value) => stored.includes(value));
   const check = (value: unknown, param: string): Checked => {
     const checked = rule(value, param);
     return 'issue' in checked && checked.issue.code === 'rest_not_in_enum' ? { value } : checked;

@@ -6,9 +6,10 @@ import type { Row } from '../../model/query.js';
 import { fieldsOfColumn } from '../../model/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { LinkSchema, Scalar } from '../../model/schema.js';
+import { guardLinks } from '../grammar/guards.js';
 import { compileRuleSchema } from './compile-rule.js';
 
-/** Compiled links of a resource: `self` and `collection` first, then those of the schema. */
+/** Compiled links of a resource: those of the schema, those of references without one, then those of guards. */
 export function compileLinks(model: ResourceModel, report: Report): LinkModel[] {
   const written = model.schema.links ?? {};
   const links: LinkModel[] = [];
@@ -19,7 +20,33 @@ export function compileLinks(model: ResourceModel, report: Report): LinkModel[] 
       if (compiled) links.push(compiled);
     }
   }
+  for (const [rel, link] of ownLinks(model)) {
+    const compiled = compileLink(rel, link, model, ['fields', rel], report);
+    if (compiled) links.push(compiled);
+  }
+  for (const { rel, link, path } of guardLinks(model.schema)) {
+    const compiled = compileLink(rel, link, model, path, report);
+    if (compiled) links.push(compiled);
+  }
   return links;
+}
+
+/** Links of references to items with an address, where the schema writes none. The parent has its own. */
+function ownLinks({ fields, parent, schema }: ResourceModel): [rel: string, link: LinkSchema][] {
+  const written = Object.values(schema.links ?? {}).flat();
+  const links: [string, LinkSchema][] = [];
+  for (const { name, column, targets = [], hidden, schema: field } of fields.values()) {
+    if (!column || hidden || field.link === false || name === parent?.field.name) continue;
+    if (schema.links?.[name] || written.some(({ id }) => id === name)) continue;
+    if (targets.length === 0 || !targets.every(isAddressed)) continue;
+    const [only, ...others] = targets;
+    links.push([name, { id: name, embeddable: true, ...(others.length === 0 ? { to: only!.name } : {}) }]);
+  }
+  return links;
+}
+
+function isAddressed({ table, parent, integerKey, operations }: ResourceModel): boolean {
+  return table !== undefined && !parent && integerKey && operations.has('retrieve');
 }
 
 function compileLink(
@@ -48,12 +75,14 @@ function compileLink(
   const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
   const table = field?.targets?.[0]?.table?.name;
   checkAttributes(dynamic, table, model, path, report);
+  const made = [...reads, ...when, ...(link.path === undefined ? [] : [link.path])];
   const needsRow = !target || dynamic.length > 0;
   return {
     rel,
     schema: link,
     reads,
-    readers: narrowest([...reads, ...when, ...(link.path === undefined ? [] : [link.path])], model),
+    readers: narrowest(made, model),
+    ...ruledAmong(made, model),
     ...(needsRow && column && table ? { related: [relatedOf(column, table, model)] } : {}),
     href: hrefOf(link, model, target, column, query, table),
     ...(link.needs === undefined ? {} : { needs: compileRuleSchema(link.needs, model, [...path, 'needs'], report) }),
@@ -70,6 +99,13 @@ function compileLink(
 function narrowest(names: readonly string[], model: ResourceModel): LinkModel['readers'] {
   const readers = names.flatMap((name) => fieldsOfColumn(name.replace(/^#/, ''), model)).map((field) => field.readers);
   return readers.includes('nobody') ? 'nobody' : readers.includes('editors') ? 'editors' : 'everyone';
+}
+
+/** The fields of them that have rules for reading. */
+function ruledAmong(names: readonly string[], model: ResourceModel): Pick<LinkModel, 'fields'> {
+  const fields = names.flatMap((name) => fieldsOfColumn(name.replace(/^#/, ''), model));
+  const ruled = fields.filter((field) => field.readRules).map((field) => field.name);
+  return ruled.length > 0 ? { fields: [...new Set(ruled)] } : {};
 }
 
 /** A link may lead to an item that its reader may not read: it tells no more of it than which kind of item it is. */

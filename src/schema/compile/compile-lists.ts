@@ -3,11 +3,14 @@ import { compileRule } from '../../values/compile-rule.js';
 import { argSchema } from '../../values/json-schema.js';
 import { filters } from '../../filters/registry.js';
 import type { Derive, FieldModel, ParamModel, ResourceModel, RuleModel } from '../../model/model.js';
+import { and } from '../../model/query.js';
 import { fieldsOfColumn, guardOf } from '../../model/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { ParamSchema } from '../../model/schema.js';
+import { foundParams } from './compile-found.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
+import { pathFilter, pathOf } from './compile-path-filter.js';
 import { normalized } from './normalize.js';
 import { contextParam, standardListParams } from '../grammar/standard-params.js';
 import type { Draftable } from './compile-resource.js';
@@ -40,13 +43,19 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
     const field = model.fields.get(param.field ?? name);
     if (filters.get(param.filter ?? '')?.folded && field?.column) searchColumn(field, model, derive);
   }
-  model.listParams = compileParams({ ...standard, ...schema.params }, model, report);
+  model.listParams = compileParams({ ...standard, ...foundParams(model), ...schema.params }, model, report);
+  model.filterParams = inOrder([...model.listParams.values()].filter((param) => param.filter));
   model.itemParams = compileParams(
     { context: contextParam(model.contexts, model.defaultContext), ...schema.itemParams },
     model,
     report,
   );
   model.deleteParams = compileParams(schema.deleteParams ?? {}, model, report);
+}
+
+/** Registered functions come first: they may take the place of other parameters. */
+function inOrder(params: readonly ParamModel[]): ParamModel[] {
+  return [...params.filter((param) => param.opaque), ...params.filter((param) => !param.opaque)];
 }
 
 /** Guards of orderings by values that not every reader may read, unless a step of the schema restricts them itself. */
@@ -57,8 +66,8 @@ function orderingGuards(
   const guards = new Map<string, RuleModel>();
   for (const [name, column] of orderings) {
     const source = name === 'include_slugs' ? 'slug' : column;
-    if (source === undefined || isDecided(model, 'orderby', name)) continue;
-    const guard = guardOf(fieldsOfColumn(source, model), model);
+    if (source === undefined) continue;
+    const guard = guardOf(fieldsOfColumn(source, model), model, isDecided(model, 'orderby', name));
     if (guard) guards.set(name, guard);
   }
   return guards;
@@ -75,12 +84,15 @@ function linkSearch(model: Draftable<ResourceModel>, derive: Derive[], report: R
   const columns = compileSearch(model, derive, report, isDecided(model, 'search'));
   if (!columns) return;
   const { mode = 'terms', privileged } = model.schema.search!;
-  model.search = { ...columns, mode };
+  const { ruled, ...open } = columns;
+  model.search = { ...open, mode, ...(ruled.length > 0 ? { ruled } : {}) };
   if (!privileged) return;
   const extra = privileged.fields
     .map((name) => model.fields.get(name))
     .filter((field): field is FieldModel => Boolean(field?.column));
-  const needs = compileRuleSchema(privileged.needs, model, ['search', 'privileged', 'needs'], report);
+  const asked = compileRuleSchema(privileged.needs, model, ['search', 'privileged', 'needs'], report);
+  const guard = guardOf(extra, model, true);
+  const needs: RuleModel = guard ? (actor) => and(asked(actor), guard(actor)) : asked;
   model.search.privileged = { columns: extra.map((field) => searchColumn(field, model, derive)), needs };
 }
 
@@ -92,12 +104,18 @@ function compileParams(
   const compiled = new Map<string, ParamModel>();
   for (const [name, written] of Object.entries(params)) {
     const filter = written.filter ? filters.get(written.filter) : undefined;
-    const field = model.fields.get(written.field ?? name);
+    const path = filter && pathOf(written, name, model, report);
+    const field = path?.field ?? model.fields.get(written.field ?? name);
     const inferred = field && filter?.valueFor?.(field.schema);
     const schema: ParamSchema = { ...paramValue(field), ...filter?.value, ...inferred, ...written };
-    const run = filter?.compile({ ...schema, name }, model, report);
-    const looksAt = field && (filter ? !filter.keys : written.field !== undefined) ? [field] : [];
-    const guard = isDecided(model, name) ? undefined : guardOf(looksAt, model);
+    const run = path
+      ? pathFilter(path, { ...schema, name }, report)
+      : filter?.compile({ ...schema, name }, model, report);
+    const looksAt = path ? [] : field && (filter ? !filter.keys : written.field !== undefined) ? [field] : [];
+    // A trait that reads a parameter narrows by the field of its name.
+    const named = field && !filter && model.schema.params?.[name] ? [field] : [];
+    const guard = guardOf(looksAt, model, isDecided(model, name)) ?? guardOf(named, model, true);
+    const groups = path ? undefined : filter?.groups?.({ ...schema, name }, model);
     compiled.set(name, {
       name,
       schema,
@@ -106,6 +124,7 @@ function compileParams(
       ...(guard ? { guard } : {}),
       ...(filter?.opaque ? { opaque: true } : {}),
       ...(run ? { filter: run } : {}),
+      ...(run && groups ? { groups } : {}),
     });
   }
   return compiled;

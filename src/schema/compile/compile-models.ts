@@ -11,17 +11,23 @@ import {
   type TableModel,
 } from '../../model/model.js';
 import type { Report } from '../../model/registry.js';
-import { CONTEXTS, type ResourceSchema } from '../../model/schema.js';
+import { CONTEXTS, tableStorage, type FieldSchema, type ResourceSchema } from '../../model/schema.js';
 import { SETTINGS, type SiteSettings } from '../../model/site.js';
 import { traits } from '../../traits/registry.js';
+import { impliedBy } from '../check/typed-fields.js';
 import { checkModel } from '../check/check-model.js';
 import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';
+import { compileRights, inheritRights } from './compile-rights.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { addIndexes, claimRows, noteReferences } from './compile-tables.js';
 import { linkLists } from './compile-lists.js';
-import { linkRegistry } from './compile-registry.js';
+import { linkFound } from './compile-found.js';
+import { linkStatic } from './compile-static.js';
+import { linkSettings } from './compile-settings.js';
+import { linkUnique } from './compile-unique.js';
 import { applyPreset, takePreset } from '../grammar/permission-presets.js';
+import { addFilterParams } from '../grammar/filterable.js';
 import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
 import { sortTraits } from './trait-order.js';
@@ -40,21 +46,42 @@ export interface SchemaSource {
 export function extendSchema(written: ResourceSchema, report: Report): ResourceSchema {
   const schema = structuredClone(written);
   const preset = takePreset(schema);
-  const stored = !(schema.storage && 'registry' in schema.storage);
-  if (stored && !schema.fields['id']) {
-    schema.fields = { id: { type: 'id', description: 'Unique identifier.' }, ...schema.fields };
-  }
+  const stored = tableStorage(schema) !== undefined;
+  const id: FieldSchema = {
+    type: 'id',
+    description: 'Unique identifier.',
+    ...(schema.singleton ? { hidden: true } : {}),
+    ...schema.fields['id'],
+  };
+  // One that is declared keeps its place.
+  if (stored) schema.fields = schema.fields['id'] ? { ...schema.fields, id } : { id, ...schema.fields };
+  completeFields(schema, stored);
   orderTraits(schema, report);
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
     traits.get(name)?.extend?.(schema, options, settledBesides(name, schema));
+    // Whoever writes the schema cannot say of such a field what it was before.
+    for (const [field, added] of Object.entries(schema.fields)) if (!(field in before)) added.renamedFrom ??= null;
     for (const [field, own] of Object.entries(before)) {
-      if (own.internal || !schema.fields[field]?.internal) continue;
+      if (own.hidden || !schema.fields[field]?.hidden) continue;
       report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
     }
   }
+  addFilterParams(schema, report);
   applyPreset(schema, preset, report);
   return schema;
+}
+
+/** Computed fields need not say their type, and nobody writes those of static resources. */
+function completeFields(schema: ResourceSchema, stored: boolean): void {
+  for (const [name, field] of Object.entries(schema.fields))
+    schema.fields[name] = {
+      ...impliedBy(field),
+      ...(stored ? {} : { readOnly: true }),
+      // Without a value the setting is as configured.
+      ...(field.setting === undefined ? {} : { nullable: true }),
+      ...field,
+    };
 }
 
 /** Fields that the other traits of a schema settle. */
@@ -79,7 +106,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   const tables = new Map<string, TableModel>();
   const byName = new Map<string, ResourceModel>();
   const ofTable = new Map<string, ResourceModel[]>();
-  const site: ModelSet = { byName, tables, ofTable };
+  const site: ModelSet = { byName, tables, ofTable, timezone: settings.timezone };
   const started = sources.map(({ schema, report }) => ({
     schema: applySettings(schema, settings, report),
     report,
@@ -94,16 +121,28 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);
+  linkSettings(
+    pairs.map(({ model, report }, index) => ({ model, report, written: sources[index]!.schema })),
+    settings,
+  );
   for (const { model } of pairs) linkFaces(model);
   for (const { model, report } of pairs) checkModel(model, report);
   for (const { model, report, schema } of pairs) {
     compilePermissions(model, schema.permissions ?? {}, report);
+    compileRights(model, report);
     linkMeta(model, report);
+    linkChecks(model, report);
   }
-  for (const { model, report, derive } of pairs) linkLists(model, derive, report);
-  for (const { model } of pairs) linkRegistry(model);
+  for (const { model } of pairs) inheritRights(model);
+  for (const { model } of pairs) linkFound(model);
+  for (const { model, report, derive } of pairs) {
+    linkLists(model, derive, report);
+    linkUnique(model, derive, report);
+  }
+  for (const { model } of pairs) linkStatic(model);
   for (const { model, report } of pairs) linkTraits(model, report);
   for (const { model } of pairs) finish(model);
+  for (const { model, report } of pairs) linkAcross(model, report);
   for (const { model } of pairs) noteReferences(model, tables);
   return site;
 }
@@ -132,6 +171,18 @@ function asksParent({ schema }: ResourceModel): boolean {
   return asksThrough(rules['read'], schema.parent!.field, rules);
 }
 
+/** The list of a nested resource across its parents is that of the same resource without one. */
+function linkAcross(model: Draftable<ResourceModel>, report: Report): void {
+  if (!model.parent || !model.schema.parent?.across) return;
+  const taken = [...model.site.byName.values()].find(
+    (other) => other !== model && other.path === model.path && (!other.parent || other.schema.parent?.across),
+  );
+  if (taken) report(['parent', 'across'], `/${model.path} is the path of resource "${taken.name}" already`);
+  if (!model.operations.has('list')) report(['parent', 'across'], 'the resource offers no list');
+  const { parent: _parent, ...rest } = model;
+  model.across = { ...rest, route: `/${model.path}`, operations: new Set(['list']), listOf: model };
+}
+
 function linkFields(model: ResourceModel): void {
   for (const field of model.fields.values()) fieldTypes.get(field.type)?.link?.(field, model);
 }
@@ -145,6 +196,14 @@ function linkMeta(model: ResourceModel, report: Report): void {
         key.needs = compileRuleSchema(needs, model, ['fields', field.name, 'keys', key.key, 'needs'], report);
     }
   }
+}
+
+function linkChecks(model: Draftable<ResourceModel>, report: Report): void {
+  model.checks = (model.schema.checks ?? []).map(({ rule, message, fields }, index) => ({
+    rule: compileRuleSchema(rule, model, ['checks', index, 'rule'], report),
+    message,
+    fields,
+  }));
 }
 
 /** Before the hooks: those of one resource read the faces of others. */
@@ -168,12 +227,17 @@ function linkTraits(model: Draftable<ResourceModel>, report: Report): void {
     const trait = traits.get(name);
     if (!trait) continue;
     trait.link?.(model, options);
+    if (!trait.sideBySide) model.sideBySide = false;
     for (const column of trait.reads?.(model, options) ?? []) columns.add(column);
+    if (trait.adopt) model.adoptions = new Map([...model.adoptions, [name, trait.adopt(model, options)]]);
     if (trait.audit) model.audits = [...model.audits, trait.audit(model, options)];
     model.actions = new Map([...model.actions, ...Object.entries(trait.actions?.(model, options) ?? {})]);
     model.tasks = new Map([...model.tasks, ...Object.entries(trait.tasks?.(model, options) ?? {})]);
     const own: Partial<Hooks> = trait.hooks?.(model, options) ?? {};
-    for (const phase of PHASES) if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never });
+    for (const phase of PHASES) {
+      const kinds = phase === 'authorize' && trait.authorizes ? { kinds: trait.authorizes } : {};
+      if (own[phase]) hooks[phase].push({ trait: name, run: own[phase] as never, ...kinds });
+    }
   }
   model.hooks = hooks;
   model.traitColumns = [...columns];

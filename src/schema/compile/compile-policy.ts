@@ -6,6 +6,7 @@ import type { Report } from '../../model/registry.js';
 import type { OperationKind, PermissionSchema, PolicyStepSchema, RuleSchema } from '../../model/schema.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { MANAGERS } from '../grammar/permission-presets.js';
+import { withGuards } from '../grammar/guards.js';
 import { isContextStep, sameRule, withSafeSteps, type SafeSteps } from '../grammar/safe-steps.js';
 import type { Draftable } from './compile-resource.js';
 
@@ -21,8 +22,8 @@ export function compilePermissions(model: Draftable<ResourceModel>, written: Per
     ]),
   );
   const steps = (kind: OperationKind) =>
-    withSafeSteps(kind, written[kind], safeSteps(model), rules).map(({ step, index }) =>
-      compileStep(step, model, ['permissions', kind, ...(index === undefined ? [] : [index])], report),
+    withGuards(kind, withSafeSteps(kind, written[kind], safeSteps(model), rules), model.schema).map(({ step, path }) =>
+      compileStep(step, model, path, report),
     );
   model.policy = {
     list: steps('list'),
@@ -92,15 +93,15 @@ function compileStep(
   report: Report,
 ): PolicyStep {
   return {
-    ...(step.given ? { given: [step.given].flat() } : {}),
+    ...(step.field ? { field: [step.field].flat() } : {}),
     ...(step.param ? { param: step.param } : {}),
     ...(step.in ? { in: step.in } : {}),
     ...(step.notIn ? { notIn: step.notIn } : {}),
-    notMe: step.notMe ?? false,
+    notSelf: step.notSelf ?? false,
     changed: step.changed ?? false,
     needs: compileRuleSchema(step.needs, model, [...path, 'needs'], report),
     error: step.error,
-    late: step.late ?? false,
-    detail: step.detail ?? false,
+    keepAllow: step.keepAllow ?? false,
+    asParameterError: step.asParameterError ?? false,
   };
 }

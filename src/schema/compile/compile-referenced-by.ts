@@ -4,6 +4,7 @@ import { and, oneOf, or, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
 import type { RuleSchema, Scalar } from '../../model/schema.js';
 import { addIndex } from './compile-tables.js';
+import { compileValues } from './compile-values.js';
 
 type ReferencedBy = Extract<RuleSchema, { referencedBy: unknown }>;
 
@@ -60,14 +61,7 @@ function compileTable(
 ): RuleModel {
   const { model: first, column: inner } = referrers[0]!;
   const table = first.table!;
-  const tests = Object.entries(where).map(([name, values]) => {
-    const column = first.fields.get(name)?.column ?? name;
-    if (!table.columns.has(column)) report([...path, 'where', name], `"${name}" is no field with a column`);
-    return oneOf(
-      column,
-      [values].flat().map((value) => (typeof value === 'boolean' ? Number(value) : value)),
-    );
-  });
+  const narrowed = compileValues(where, first, [...path, 'where'], report);
   addIndex(table, [
     inner,
     ...Object.keys(first.discriminator),
@@ -76,14 +70,14 @@ function compileTable(
   const exists = (condition: Predicate): Predicate =>
     condition.op === 'false' ? condition : { op: 'exists', table: table.name, outer: 'id', inner, where: condition };
   if (rule === undefined) {
-    const always = exists(and(kindsOf(referrers.map((each) => each.model)), ...tests));
-    return () => always;
+    const kinds = kindsOf(referrers.map((each) => each.model));
+    return (actor) => exists(and(kinds, narrowed(actor)));
   }
   return (actor) => {
     const kinds = referrers.map(({ model }) =>
       and(kindsOf([model]), model.rules.get(rule)?.(actor) ?? { op: 'false' }),
     );
-    return exists(and(...tests, or(...kinds)));
+    return exists(and(narrowed(actor), or(...kinds)));
   };
 }
 

@@ -1,11 +1,13 @@
 // First compile step: one schema by itself becomes an unlinked model.
+import { labelsOf } from '../grammar/labels.js';
 import type { Derive, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
 import { PHASES } from '../../model/model.js';
 import { and, equals, FALSE } from '../../model/query.js';
 import {
   CONTEXTS,
-  OPERATIONS,
-  READING_OPERATIONS,
+  isReading,
+  offeredBy,
+  tableStorage,
   type Context,
   type ResourceSchema,
   type Scalar,
@@ -26,10 +28,12 @@ export function startModel(
   tables: Map<string, TableModel>,
   derive: Derive[],
 ): Draftable<ResourceModel> {
-  const registry = schema.storage && 'registry' in schema.storage ? schema.storage : undefined;
-  const stored = schema.storage && !('registry' in schema.storage) ? schema.storage : {};
+  const { storage = {} } = schema;
+  const fixed = 'static' in storage ? storage : undefined;
+  const results = 'found' in storage ? storage : undefined;
+  const stored = tableStorage(schema) ?? {};
   const tableName = stored.table ?? schema.path.replaceAll('-', '_');
-  const table = registry ? undefined : tableOf(tables, tableName);
+  const table = fixed || results ? undefined : tableOf(tables, tableName);
   const fields = new Map<string, FieldModel>();
   for (const [name, written] of Object.entries(schema.fields)) {
     const field = compileField(name, written, { table: tableName, resource: schema.name });
@@ -50,28 +54,37 @@ export function startModel(
     table.movedFrom = [...(table.movedFrom ?? []), { ...former, where: discriminator }];
   }
   for (const [name, value] of Object.entries(discriminator)) if (table) addColumn(table, constantColumn(name, value));
-  const singular = schema.labels?.singular ?? schema.name;
+  if (table && stored.movedFrom === undefined) table.asks ??= true;
+  else if (table) table.asks = false;
+  const labels = labelsOf(schema);
   const key = fields.get(schema.key ?? 'id')!;
+  const singleton = schema.singleton === true;
+  const operations = new Set(schema.operations ?? offeredBy(schema));
   return {
     name: schema.name,
-    description: schema.description ?? `${singular}.`,
-    labels: schema.labels ?? { singular, plural: schema.path },
+    description: schema.description ?? `${labels.singular}.`,
+    labels,
     schema,
     route: `/${schema.path}`,
     path: schema.path,
-    operations: new Set(schema.operations ?? (registry ? READING_OPERATIONS : OPERATIONS)),
+    operations,
+    singleton,
     key,
     integerKey: key?.type === 'id',
     ...(table ? { table } : {}),
-    ...(registry ? { registry: { name: registry.registry, rows: [] } } : {}),
+    ...(fixed ? { static: { name: fixed.static, rows: [] } } : {}),
+    ...(results ? { found: { name: results.found, types: new Map(), links: results.links ?? [] } } : {}),
     discriminator,
     rowScope: and(...Object.entries(discriminator).map(([column, value]) => equals(column, value))),
     partition: stored.partition ?? [],
     fields,
+    uniques: [],
+    checks: [],
     contexts: usedContexts(fields),
     defaultContext: schema.defaultContext ?? 'view',
     list: listOf(schema),
     listParams: new Map(),
+    filterParams: [],
     itemParams: new Map(),
     deleteParams: new Map(),
     traits: new Map(Object.entries(schema.traits ?? {})),
@@ -82,15 +95,17 @@ export function startModel(
     hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
     actions: new Map(),
     audits: [],
+    adoptions: new Map(),
+    sideBySide: true,
     rules: new Map(),
     editors: () => FALSE,
     editNarrows: true,
     policy: { list: [], retrieve: [], create: [], update: [], delete: [] },
     links: [],
-    registers: schema.registers ?? {},
-    seeds: schema.seeds ?? [],
+    listsItselfIn: schema.listsItselfIn ?? {},
+    seeds: schema.seeds ?? (singleton ? [{}] : []),
     errors: errorsOf(schema),
-    batch: schema.batch ?? false,
+    batch: schema.batch ?? [...operations].some((kind) => !isReading(kind)),
     columns: { view: [], embed: [], edit: [] },
     allColumns: [],
     lightColumns: [],
@@ -121,7 +136,8 @@ function listOf(schema: ResourceSchema): ResourceModel['list'] {
     defaultOrderby: list.defaultOrderby ?? list.orderby?.[0] ?? 'id',
     orderings: new Map(),
     orderingGuards: new Map(),
-    ...(list.beyondLastPage ? { beyondLastPage: list.beyondLastPage } : {}),
+    linksFromOffset: list.linksFromOffset ?? true,
+    ...(list.pageOutOfRange ? { pageOutOfRange: list.pageOutOfRange } : {}),
   };
 }
 

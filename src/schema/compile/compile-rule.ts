@@ -2,8 +2,9 @@
 import type { ResourceModel, RuleModel } from '../../model/model.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
-import type { RuleSchema, Scalar } from '../../model/schema.js';
+import type { RuleSchema } from '../../model/schema.js';
 import { compileReferencedBy } from './compile-referenced-by.js';
+import { columnOf, compileValues } from './compile-values.js';
 
 /** Rules may refer to each other and to those of other resources; a greater depth means a cycle. */
 const MAX_DEPTH = 12;
@@ -19,21 +20,22 @@ export function compileRuleSchema(
   if (rule === false) return () => FALSE;
   if (typeof rule === 'string') return (actor) => (actor.capabilities.has(rule) ? TRUE : FALSE);
   if ('can' in rule) return (actor) => (actor.capabilities.has(rule.can) ? TRUE : FALSE);
-  if ('known' in rule) return (actor) => (actor.id > 0 === rule.known ? TRUE : FALSE);
+  if ('role' in rule) return (actor) => (actor.roles.includes(rule.role) ? TRUE : FALSE);
+  if ('signedIn' in rule) return (actor) => (actor.id > 0 === rule.signedIn ? TRUE : FALSE);
   if ('all' in rule) return combine(rule.all, and, model, [...path, 'all'], report);
   if ('any' in rule) return combine(rule.any, or, model, [...path, 'any'], report);
   if ('not' in rule) {
     const inner = compileRuleSchema(rule.not, model, [...path, 'not'], report);
     return (actor) => not(inner(actor));
   }
-  if ('is' in rule) return compileIs(rule.is, model, path, report);
-  if ('holds' in rule) {
-    const column = columnOf(rule.holds, model) ?? rule.holds;
+  if ('is' in rule) return compileValues(rule.is, model, [...path, 'is'], report);
+  if ('capabilityIn' in rule) {
+    const column = columnOf(rule.capabilityIn, model) ?? rule.capabilityIn;
     return (actor) => oneOf(column, [...actor.capabilities]);
   }
   if ('referencedBy' in rule) return compileReferencedBy(rule, model, path, report);
   if ('through' in rule) return compileThrough(rule.through, rule.rule, model, path, report);
-  if ('dangling' in rule) return compileDangling(rule.dangling, model, path, report);
+  if ('orphaned' in rule) return compileOrphaned(rule.orphaned, model, path, report);
   return compileNamed(rule.rule, model, path, report);
 }
 
@@ -46,42 +48,6 @@ function combine(
 ): RuleModel {
   const parts = rules.map((rule, index) => compileRuleSchema(rule, model, [...path, index], report));
   return (actor) => join(...parts.map((part) => part(actor)));
-}
-
-function columnOf(name: string, model: ResourceModel): string | undefined {
-  return model.fields.get(name)?.column ?? (model.registry || model.table?.columns.has(name) ? name : undefined);
-}
-
-function compileIs(
-  is: Record<string, Scalar | Scalar[]>,
-  model: ResourceModel,
-  path: (string | number)[],
-  report: Report,
-): RuleModel {
-  const tests = Object.entries(is).map(([name, wanted]) => {
-    const column = columnOf(name, model);
-    if (!column) report([...path, 'is', name], `"${name}" is no field with a column`);
-    return { column: column ?? 'id', wanted: [wanted].flat() };
-  });
-  return (actor) =>
-    and(
-      ...tests.map(({ column, wanted }) =>
-        wanted.includes('$me')
-          ? actor.id > 0
-            ? oneOf(
-                column,
-                wanted.map((value) => (value === '$me' ? actor.id : value)),
-              )
-            : oneOf(
-                column,
-                wanted.filter((value) => value !== '$me'),
-              )
-          : oneOf(
-              column,
-              wanted.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
-            ),
-      ),
-    );
 }
 
 function compileNamed(name: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
@@ -129,11 +95,11 @@ function compileThrough(
   };
 }
 
-function compileDangling(name: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
+function compileOrphaned(name: string, model: ResourceModel, path: (string | number)[], report: Report): RuleModel {
   const field = model.fields.get(name);
   const table = field?.targets?.[0]?.table?.name;
   if (!field?.column || !table) {
-    report([...path, 'dangling'], `"${name}" is no reference field`);
+    report([...path, 'orphaned'], `"${name}" is no reference field`);
     return () => FALSE;
   }
   const outer = field.column;

@@ -1,11 +1,12 @@
 // Sort keys and search texts: folded copies of text columns, updated by the draft.
-import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
+import type { Derive, FieldModel, ResourceModel, RuleModel } from '../../model/model.js';
+import { guardOf } from '../../model/readers.js';
 import type { Report } from '../../model/registry.js';
 import { runText } from '../../model/texts.js';
 import { fold } from '../../text/fold.js';
 import { addColumn, addIndex, SORT_LENGTH } from './compile-tables.js';
 
-const TEXTS = new Set(['string', 'text', 'rendered']);
+const TEXTS = new Set(['string', 'text', 'rendered', 'email', 'uri']);
 
 /** Number of characters that a sort key is computed from; sufficient, because folding removes little but accents. */
 const SORT_SOURCE = 4096;
@@ -63,6 +64,8 @@ export function searchColumn(field: FieldModel, model: ResourceModel, derive: De
 export interface SearchColumns {
   columns: string[];
   editors: string[];
+  /** Columns of single fields that have rules for reading. */
+  ruled: { column: string; guard: RuleModel }[];
   /** Fields whose texts are combined in a column. */
   sources: Map<string, FieldModel[]>;
 }
@@ -81,12 +84,18 @@ export function compileSearch(
     .filter((field): field is FieldModel => Boolean(field?.column));
   if (named.length < written.fields.length)
     report(['search', 'fields'], 'every searched field needs a column of its own');
-  const fields = open ? named : named.filter((field) => field.readers !== 'nobody');
-  const shown = open ? named : fields.filter((field) => field.readers === 'everyone');
+  const ruled = named.filter((field) => field.readRules && (open || field.readers !== 'nobody'));
+  const plain = named.filter((field) => !field.readRules);
+  const fields = open ? plain : plain.filter((field) => field.readers !== 'nobody');
+  const shown = open ? fields : fields.filter((field) => field.readers === 'everyone');
   const guarded = fields.filter((field) => !shown.includes(field));
+  const apart = ruled.map((field) => ({
+    column: phraseColumn(field, model, derive),
+    guard: guardOf([field], model, open)!,
+  }));
   if ((written.mode ?? 'terms') === 'phrase') {
     const columns = (some: FieldModel[]) => some.map((field) => phraseColumn(field, model, derive));
-    return { columns: columns(shown), editors: columns(guarded), sources: new Map() };
+    return { columns: columns(shown), editors: columns(guarded), ruled: apart, sources: new Map() };
   }
   joinTexts('search_text', shown, model, derive);
   if (guarded.length > 0) joinTexts('search_text_edit', fields, model, derive);
@@ -94,6 +103,7 @@ export function compileSearch(
   return {
     columns: ['search_text', ...heads],
     editors: guarded.length > 0 ? ['search_text_edit'] : [],
+    ruled: apart,
     sources: new Map([
       ['search_text', shown],
       ['search_text_edit', fields],
@@ -107,7 +117,8 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
   addColumn(table, { name, kind: 'text', default: '', nullable: false, derived: true });
   addIndex(table, [name], { fulltext: true });
   derive.push((draft, op, current) => {
-    if (!sources.some((source) => draft.row[source] !== undefined)) return;
+    // Without any source the text of former ones must go.
+    if (sources.length > 0 && !sources.some((source) => draft.row[source] !== undefined)) return;
     // Folded separately, so that a single large text is folded only once; nothing combines across a line break.
     const texts = sources.map((source) => String(draft.row[source] ?? current?.[source] ?? ''));
     draft.row[name] = texts.map((text) => runText(op, fold, text)).join('\n');

@@ -30,7 +30,8 @@ export function forEvolution(
   where: Readonly<Record<string, Scalar>>,
 ): ColumnModel {
   if (column.name !== field.column) return column;
-  const { backfill, default: given, nullable } = field.schema;
+  const { backfill, default: given, nullable, renamedFrom } = field.schema;
+  if (renamedFrom === undefined && !field.hidden && !column.primary) column = { ...column, asks: true };
   if (backfill !== undefined) return { ...column, backfill };
   const demanded = field.required && given === undefined && !nullable && !field.readOnly;
   return demanded && !column.primary ? { ...column, demanded: where } : column;
@@ -134,10 +135,25 @@ export function addIndexes(model: ResourceModel): void {
       addIndex(table, [...prefix, field.column, ...(fallback && fallback !== field.column ? [fallback] : []), 'id']);
     }
   }
+  for (const param of model.listParams.values())
+    addPathIndexes(model, param.schema.filter ? param.schema.field : undefined);
   if (model.parent) addIndex(table, [...kinds, model.parent.field.column!, 'id']);
   for (const field of model.fields.values()) {
-    if (field.schema.unique && field.column) addIndex(table, [...kinds, field.column], { unique: true });
+    if (field.schema.unique === true && field.column) addIndex(table, [...kinds, field.column], { unique: true });
     if (field.schema.index && field.column) addIndex(table, [...kinds, field.column]);
+    for (const each of field.aggregates ?? []) addIndex(model.site.tables.get(each.table)!, [each.column, 'id']);
+  }
+}
+
+/** Indexes for a filter behind references: of each reference on the way, and of the field in the table that it leads to. */
+function addPathIndexes(model: ResourceModel, path: string | undefined): void {
+  const names = path?.split('.') ?? [];
+  let owner: ResourceModel | undefined = model;
+  for (const [at, name] of names.length > 1 ? names.entries() : []) {
+    const column: string | undefined = owner?.fields.get(name)?.column;
+    if (!owner?.table || column === undefined || !indexable(owner.table, column)) return;
+    addIndex(owner.table, [...Object.keys(owner.discriminator), column, 'id']);
+    owner = at < names.length - 1 ? owner.fields.get(name)?.targets?.[0] : undefined;
   }
 }
 

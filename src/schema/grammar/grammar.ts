@@ -1,6 +1,7 @@
 // The grammar of a schema file as JSON Schema 2020-12: checked by check.ts, published for completion in editors.
 import { CONTEXTS, OPERATIONS } from '../../model/schema.js';
 import type { ComputedFunction, FieldType, Filter, Trait } from '../../model/registry.js';
+import { EXPRESSION } from './expression.js';
 import { PERMISSIONS, RULE_DEFINITIONS } from './rules.js';
 import {
   choice,
@@ -54,38 +55,60 @@ const SCALAR_MAP = mapOf(
   { propertyNames: COLUMN },
 );
 
+const TABLE_STORAGE: Grammar = {
+  properties: {
+    table: string('Table; several resources may share one.', COLUMN),
+    where: SCALAR_MAP,
+    movedFrom: {
+      type: ['string', 'object', 'null'],
+      ...COLUMN,
+      description:
+        'Former table of the resource, so that its rows move along; with `where`, if others keep using it; null: it is new.',
+      properties: { table: string('Former table.', COLUMN), where: SCALAR_MAP },
+      required: ['table', 'where'],
+      additionalProperties: false,
+    },
+    partition: listOf({ type: 'string', ...COLUMN }, 'Columns that most lists narrow by.'),
+  },
+  additionalProperties: false,
+};
+
 const STORAGE: Grammar = {
   type: 'object',
-  description: 'Where rows live: a table (default: one of its own), or a registry filled at boot.',
+  description:
+    'Where rows live: a table (default: one of its own), or static rows, fixed at boot; or items of other resources, found.',
   ...choice(
-    { type: 'object', required: ['registry'] },
+    { type: 'object', required: ['static'] },
     {
       properties: {
-        registry: word('Name of the registry that other resources register with.'),
+        static: word('Name under which other resources list themselves here.'),
         rows: listOf({ type: 'object' }, 'Constant rows.'),
       },
       additionalProperties: false,
     },
-    {
-      properties: {
-        table: string('Table; several resources may share one.', COLUMN),
-        where: SCALAR_MAP,
-        movedFrom: {
-          type: ['string', 'object'],
-          ...COLUMN,
-          description:
-            'Former table of the resource, so that its rows move along; with `where`, if others keep using it.',
-          properties: { table: string('Former table.', COLUMN), where: SCALAR_MAP },
-          required: ['table', 'where'],
-          additionalProperties: false,
+    choice(
+      { type: 'object', required: ['found'] },
+      {
+        properties: {
+          found: word('Name under which other resources let their items be found.'),
+          types: listOf(
+            object(
+              'A group.',
+              { name: string('Its name.', NAME), subtypeAsType: flag('Results show the subtype as their type.') },
+              { required: ['name'] },
+            ),
+            'Groups of resources that are searched together, the default first; resources may name others.',
+          ),
+          links: listOf(word('A relation.'), 'Link relations of an item that its result has, too.', {
+            uniqueItems: true,
+          }),
         },
-        partition: listOf({ type: 'string', ...COLUMN }, 'Columns that most lists narrow by.'),
+        additionalProperties: false,
       },
-      additionalProperties: false,
-    },
+      TABLE_STORAGE,
+    ),
   ),
 };
-
 const LIST = object('How lists behave.', {
   paginated: flag('false: everything at once, no page parameters.'),
   keyedBy: word('The body is an object keyed by this field.'),
@@ -103,8 +126,10 @@ const LIST = object('How lists behave.', {
   defaultOrder: string('Direction when none was asked for.', { enum: ['asc', 'desc'] }),
   perPage: { type: 'integer', minimum: 0, description: 'Items per page when not asked for; 0: all of them.' },
   maxPerPage: { type: 'integer', minimum: 1, description: 'Most items per page.' },
-  bareLinks: { enum: [true, false, 'none'], description: 'Items carry no self link; none: no collection link either.' },
-  beyondLastPage: code('Error code for a page past the end; without it the answer is [].'),
+  selfLink: flag('false: items carry no self link.'),
+  collectionLink: flag('false: items carry no collection link.'),
+  linksFromOffset: flag('false: with offset, the links to other pages still start from page.'),
+  pageOutOfRange: code('Error code for a page past the end; without it the answer is [].'),
 });
 
 const SEARCH = object(
@@ -127,6 +152,7 @@ const PARENT = object(
     resource: word('Resource of the parent.'),
     param: string('Name of its id in the path; default parent_id.', COLUMN),
     field: word('Field of this resource with the id of the parent.'),
+    across: flag('The items of all parents are listed at /<path>, too.'),
     hides: flag('false: items are read below a parent that the caller may not read.'),
     errors: object('Error codes.', {
       notFound: code('No such parent.'),
@@ -152,9 +178,27 @@ export function grammarSchema(registries: Registries): Grammar {
     operations: listOf(string('An operation.', { enum: OPERATIONS }), 'Operations it offers; default all five.', {
       uniqueItems: true,
     }),
+    singleton: flag('There is one item: read and updated at the path of the resource, never created or deleted.'),
     storage: STORAGE,
     key: word('Field that names an item in its path: id (default) or a string field.'),
     fields: mapOf(ref('field'), 'Its fields, in the order of answers.', { propertyNames: COLUMN, noun: 'field' }),
+    unique: listOf(
+      listOf(word('A field.'), 'Fields.', { minItems: 2, uniqueItems: true }),
+      'Groups of fields whose values no two items share.',
+    ),
+    checks: listOf(
+      object(
+        'A rule that every written item satisfies.',
+        {
+          rule: ref('rule'),
+          message: word('Text of the error.'),
+          fields: listOf(word('A field.'), 'Fields that the error names.', { minItems: 1, uniqueItems: true }),
+        },
+        { required: ['rule', 'message', 'fields'] },
+      ),
+      'Rules between fields.',
+    ),
+    strict: flag('Fields and parameters that are unknown are rejected.'),
     list: LIST,
     params: params('Parameters of lists beyond the standard ones.'),
     itemParams: params('Parameters of reading one item.'),
@@ -165,7 +209,15 @@ export function grammarSchema(registries: Registries): Grammar {
     }),
     permissions: PERMISSIONS,
     links: mapOf(ref('links'), 'Link relations of an item.'),
-    registers: mapOf(mapOf({}, 'Members of the row.'), 'Rows that other resources read from a registry.'),
+    listsItselfIn: mapOf(mapOf({}, 'Members of the row.'), 'Static resources that have a row for this one.'),
+    foundIn: mapOf(
+      object('How they are found.', {
+        type: string('Group that they are found in; default: the name of the resource.', NAME),
+        subtype: string('Their name within it; default: the constant of their rows, else that name.', NAME),
+        title: word('Field shown as the title; default: the first one that is searched.'),
+      }),
+      'Resources of found items that find the items of this one.',
+    ),
     selfAlias: string('Path segment that stands for the id of the caller.', {
       pattern: '^[a-z][a-z0-9_-]*$',
       patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
@@ -188,6 +240,7 @@ export function grammarSchema(registries: Registries): Grammar {
     ...object('One resource of the service.', properties, { required: ['name', 'path', 'fields'] }),
     $defs: {
       ...RULE_DEFINITIONS,
+      expression: EXPRESSION,
       ...valueDefinitions(registries.filters),
       ...fieldDefinitions(registries.fields, registries.functions),
     },

@@ -1,4 +1,4 @@
-// Converts the engine's value keywords (draft 4 in two places) to JSON Schema 2020-12.
+// Converts the engine's value keywords (`required` of members) to JSON Schema 2020-12.
 import type { ValueSchema } from '../../model/schema.js';
 import { items, members, record } from '../load/as-json.js';
 
@@ -8,22 +8,20 @@ const DEFINITIONS: Record<string, string | undefined> = {
   rule: '#/$defs/rule',
   code: '#/$defs/code',
   capability: '#/$defs/capability',
+  expression: '#/$defs/expression',
   // Suffix of capability names, with the same characters.
   ending: '#/$defs/capability',
 };
 const MAPS = ['properties', 'patternProperties'];
 
 /**
- * Rewrites boolean `exclusiveMinimum` and `exclusiveMaximum` to numbers and lifts `required: true` of members into the
- * list of the object. The formats `rule`, `code`, `capability` and `ending` stand for definitions of the grammar.
+ * Lifts `required: true` of members into the list of the object. The formats `rule`, `code`, `capability`, `ending` and `expression` stand for definitions of the grammar.
  */
 export function jsonSchema2020(value: ValueSchema): Record<string, unknown> {
-  const { required, exclusiveMinimum, exclusiveMaximum, ...kept } = value;
+  const { required, ...kept } = value;
   const definition = DEFINITIONS[kept.format ?? ''];
   if (definition) return { $ref: definition, ...(kept.description && { description: kept.description }) };
   const schema: Record<string, unknown> = { ...kept };
-  if (exclusiveMinimum) bound(schema, 'minimum', 'exclusiveMinimum');
-  if (exclusiveMaximum) bound(schema, 'maximum', 'exclusiveMaximum');
   for (const key of LISTS)
     if (schema[key]) schema[key] = items(schema[key]).map((item) => jsonSchema2020(record(item)));
   for (const key of MAPS) if (schema[key]) schema[key] = jsonSchemas2020(record(schema[key]));
@@ -43,10 +41,4 @@ export function jsonSchemas2020(schemas: Record<string, unknown>): Record<string
 /** Members marked `required: true`. */
 export function requiredNames(properties: Record<string, unknown>): string[] {
   return members(properties).flatMap(([name, schema]) => (record(schema)['required'] === true ? [name] : []));
-}
-
-function bound(schema: Record<string, unknown>, inclusive: string, exclusive: string): void {
-  if (schema[inclusive] === undefined) return;
-  schema[exclusive] = schema[inclusive];
-  delete schema[inclusive];
 }

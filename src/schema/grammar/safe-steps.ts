@@ -14,10 +14,10 @@ interface Conditions {
   notIn?: readonly Scalar[];
 }
 
-/** A step with its path in the file; none for a default one. */
+/** A step with its path in the file; for a default one the path of the steps of its operation. */
 export interface PlacedStep {
   step: PolicyStepSchema;
-  index?: number;
+  path: (string | number)[];
 }
 
 /** Default steps. */
@@ -38,17 +38,17 @@ export function withSafeSteps(
   safe: SafeSteps,
   rules: Readonly<Record<string, RuleSchema>>,
 ): PlacedStep[] {
-  const own = (written ?? []).map((step, index) => ({ step, index }));
+  const own = (written ?? []).map((step, index) => ({ step, path: ['permissions', kind, index] }));
   const base = safe.base[kind];
   const needsBase = base !== undefined && !own.some(({ step }) => isUnconditional(step));
-  const steps: PlacedStep[] = needsBase ? [{ step: base }, ...own] : own;
+  const steps: PlacedStep[] = needsBase ? [{ step: base, path: ['permissions', kind] }, ...own] : own;
   if (!isReading(kind) || steps.some(({ step }) => guards(step, safe.context, rules))) return steps;
-  return [...steps, { step: safe.context }];
+  return [...steps, { step: safe.context, path: ['permissions', kind] }];
 }
 
 /** Whether a step applies to every request. */
-export function isUnconditional({ given, param, detail }: PolicyStepSchema): boolean {
-  return given === undefined && param === undefined && detail !== true;
+export function isUnconditional({ field, param, asParameterError }: PolicyStepSchema): boolean {
+  return field === undefined && param === undefined && asParameterError !== true;
 }
 
 /** Whether a step decides about the context `edit`. */

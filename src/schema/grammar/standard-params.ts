@@ -1,5 +1,6 @@
 // The standard parameters of every collection, except those in `list.without`.
 import type { Context, ListSchema, ParamSchema, ResourceSchema } from '../../model/schema.js';
+import { labelsOf } from './labels.js';
 
 /** Names of the standard list parameters. */
 export const STANDARD_PARAMS: readonly string[] = [
@@ -30,7 +31,7 @@ export function standardListParams(
   contexts: readonly Context[],
   list: { orderings: string[]; defaultOrderby: string; defaultOrder: string; perPage: number; maxPerPage: number },
 ): Record<string, ParamSchema> {
-  const plural = (schema.labels?.plural ?? schema.path).toLowerCase();
+  const plural = labelsOf(schema).plural.toLowerCase();
   const options: ListSchema = schema.list ?? {};
   const params: Record<string, ParamSchema> = { context: contextParam(contexts, schema.defaultContext ?? 'view') };
   if (options.paginated !== false) {
@@ -61,7 +62,10 @@ export function standardListParams(
       enum: list.orderings,
       default: list.defaultOrderby,
     };
-    if (!schema.search) delete params['search'];
+    const finds = schema.storage !== undefined && 'found' in schema.storage;
+    if (!schema.search && !finds) delete params['search'];
+    // Each group has an order of its own, and ids of several resources.
+    if (finds) for (const name of ['exclude', 'include', 'offset', 'order', 'orderby']) delete params[name];
   }
   for (const name of options.without ?? []) delete params[name];
   return params;

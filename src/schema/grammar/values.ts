@@ -1,6 +1,7 @@
 // The grammar of values: JSON Schema keywords, members, meta keys, parameters and fields.
 import type { ComputedFunction, FieldType, Filter } from '../../model/registry.js';
 import { CONTEXTS, type ValueSchema } from '../../model/schema.js';
+import { MESSAGE_RULES } from '../../model/messages.js';
 import { settingsOf } from '../../model/site.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
 
@@ -55,6 +56,8 @@ export const named = (entries: readonly { name: string; description: string }[],
 /** A reference to a definition of this grammar. */
 export const ref = (name: string): Grammar => ({ $ref: `#/$defs/${name}` });
 
+const ruleFor = (description: string): Grammar => ({ ...ref('rule'), description });
+
 /** `first` for what `when` accepts, for the rest `otherwise`. */
 export function choice(when: Grammar, first: Grammar, otherwise: Grammar = {}): Grammar {
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
@@ -78,7 +81,19 @@ const GENERAL: Grammar = {
   default: { description: 'Value when none was sent.' },
   enum: listOf(scalar('An allowed value.'), 'The allowed values.', { minItems: 1, uniqueItems: true }),
   format: string('Format of a string.', {
-    examples: ['date-time', 'date', 'uri', 'email', 'ip', 'uuid', 'hex-color', 'text-field', 'textarea-field'],
+    minLength: 2,
+    examples: [
+      'date-time',
+      'date',
+      'uri',
+      'email',
+      'ip',
+      'uuid',
+      'hex-color',
+      'timezone',
+      'text-field',
+      'textarea-field',
+    ],
   }),
   anyOf: listOf(ref('value'), 'At least one of these fits.', { minItems: 1 }),
   oneOf: listOf(ref('value'), 'Exactly one of these fits.', { minItems: 1 }),
@@ -88,8 +103,8 @@ const BY_TYPE: Record<string, Grammar> = {
   number: {
     minimum: number('Least value.'),
     maximum: number('Greatest value.'),
-    exclusiveMinimum: flag('The minimum itself is refused.'),
-    exclusiveMaximum: flag('The maximum itself is refused.'),
+    exclusiveMinimum: number('Values are greater than this.'),
+    exclusiveMaximum: number('Values are less than this.'),
     multipleOf: { type: 'number', exclusiveMinimum: 0, description: 'Step.' },
   },
   string: {
@@ -133,20 +148,49 @@ const VALUE: Grammar = {
   },
 };
 
+/** Who sees and who sets a field or a member of one. */
+const RIGHTS: Grammar = {
+  read: ruleFor('Who sees it, beside `contexts`: without the right it is left out. Default: whoever reads the item.'),
+  write: ruleFor('Who may set it. Default: whoever may write the item.'),
+};
+
 const COMMON: Grammar = {
   ...GENERAL,
   required: flag('Must be sent on create.'),
   readOnly: flag('Returned, never accepted.'),
   contexts: CONTEXT_LIST,
-  internal: flag('Known to the engine alone: in no answer, no body, no OPTIONS.'),
-  setting: string('Switch among the settings of the site; while it is off there is no such field.', {
+  ...RIGHTS,
+  hidden: flag('Known to the engine alone: in no answer, no body, no OPTIONS.'),
+  enabledBy: string('Switch among the settings of the site; while it is off there is no such field.', {
     enum: settingsOf('boolean'),
   }),
+  guard: ref('guard'),
+  filterable: ref('filterable'),
   column: string('Column that keeps the value; default the name of the field.', COLUMN),
-  renamedFrom: string('Former column name, so that its data moves along.', COLUMN),
+  renamedFrom: {
+    type: ['string', 'null'],
+    ...COLUMN,
+    description: 'Former column name, so that its data moves along; null: the field is new, whatever is left over.',
+  },
   backfill: scalar('Value for the rows that are there when the column is added.'),
   nullable: flag('null may be sent and stored.'),
-  unique: flag('No two rows of the resource share the value.'),
+  unique: {
+    type: ['boolean', 'object'],
+    description: 'No two rows of the resource share the value; texts can be compared without case and accents.',
+    properties: {
+      ignore: listOf(string('A difference.', { enum: ['case', 'accents'] }), 'Differences that do not count.', {
+        minItems: 1,
+        uniqueItems: true,
+      }),
+    },
+    required: ['ignore'],
+    additionalProperties: false,
+  },
+  writeOnce: flag('Set on create, or later while it is empty; never changed.'),
+  onUpdate: string('What fills it at every update: the time or the caller.', { enum: ['$now', '$me'] }),
+  messages: mapOf(word('Text of the error.'), 'Messages of its rules in place of those of the engine.', {
+    propertyNames: { enum: MESSAGE_RULES },
+  }),
   index: flag('Keep an index for filters and orderings of your own.'),
 };
 
@@ -176,7 +220,7 @@ export function valueDefinitions(filters: readonly Filter[]): Grammar {
     }),
     value: object(VALUE, 'A value, in keywords of JSON Schema.'),
     member: object(
-      { ...VALUE, contexts: CONTEXT_LIST, readOnly: flag('Returned, never accepted.') },
+      { ...VALUE, contexts: CONTEXT_LIST, readOnly: flag('Returned, never accepted.'), ...RIGHTS },
       'A member of an object.',
     ),
     metaKey: object(
@@ -189,16 +233,17 @@ export function valueDefinitions(filters: readonly Filter[]): Grammar {
       },
       'A registered meta key.',
     ),
+    filterable: filterable(filters),
     param: object(
       {
         ...VALUE,
         filter: named(filters, 'How it narrows the list. Without one a trait or function reads it.'),
         field: word('Field the filter looks at.'),
-        resource: word('Resource of a `through` filter.'),
+        resource: word('Resource of a `referencedIn` filter.'),
         function: word('Registered function of a `function` filter.'),
         options: { type: 'object', description: 'Options of the filter.' },
-        normalize: string('How each value is cleaned before comparing.', { enum: ['slug', 'key'] }),
-        lenient: flag('Accept anything; values that do not fit are ignored.'),
+        normalize: NORMALIZE,
+        lenient: LENIENT,
       },
       'A parameter.',
       {
@@ -209,6 +254,48 @@ export function valueDefinitions(filters: readonly Filter[]): Grammar {
           }),
         ),
       },
+    ),
+  };
+}
+
+const NORMALIZE = string('How each value is cleaned before comparing.', { enum: ['slug', 'key'] });
+const LENIENT = flag('Accept anything; values that do not fit are ignored.');
+
+/** Filters that look at one field, with or without keys of the parameter. */
+function filterable(filters: readonly Filter[]): Grammar {
+  const own = filters.filter(({ keys = [] }) => keys.length === 0);
+  const keys = (options: Grammar): Grammar => ({
+    type: ['boolean', 'string', 'object'],
+    description: 'true, the description of the parameter, or keys of it.',
+    ...choice(
+      { type: 'boolean' },
+      { enum: [true] },
+      {
+        properties: {
+          ...VALUE,
+          param: word('Name of the parameter.'),
+          normalize: NORMALIZE,
+          lenient: LENIENT,
+          options,
+        },
+        additionalProperties: false,
+      },
+    ),
+  });
+  const anyOne = named(own, 'A filter.');
+  return {
+    type: ['boolean', 'string', 'array', 'object'],
+    description:
+      'Parameters of lists that filter by it, named like the field, `<field>_exclude` (notIn) or `<field>_<filter>`: ' +
+      'true (equals), a filter, a list of filters, or an object of filters.',
+    ...choice(
+      { type: 'boolean' },
+      { enum: [true] },
+      choice({ type: 'string' }, anyOne, {
+        items: anyOne,
+        properties: Object.fromEntries(own.map(({ name, options = {} }) => [name, keys(optionsOf(options))])),
+        additionalProperties: false,
+      }),
     ),
   };
 }
@@ -229,8 +316,8 @@ export function fieldDefinitions(types: readonly FieldType[], functions: readonl
   const definitions: Grammar = {
     field: {
       type: 'object',
-      description: 'A field. `type` says what kind of value it holds and which keys it takes.',
-      required: ['type'],
+      description:
+        'A field. `type` says what kind of value it holds and which keys it takes; it may be left out for a field that a trait adds, and beside `function`.',
       properties: { type: named(types, 'Kind of value.'), ...COMMON },
       allOf: types.map(({ name }) => chosen('type', name, ref(`field:${name}`))),
     },
@@ -260,6 +347,7 @@ function functionGrammar({ name, options }: ComputedFunction): Grammar {
 
 // Keywords that never apply are rejected: "maxLength" of an integer is a mistake.
 function keywordsOf(type: FieldType): Grammar {
+  if (type.ownKeywords) return {};
   const json = [type.value({ type: type.name }).type ?? []].flat();
   if (json.length === 0) return KEYWORDS;
   return Object.assign({}, ...json.map((name) => BY_TYPE[name === 'integer' ? 'number' : name] ?? {}));

@@ -6,6 +6,9 @@ import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parse
 import type { Problem } from '../../errors/problem.js';
 import { syntaxProblems } from './json-errors.js';
 
+/** Levels of lists and objects that a schema file may have. */
+const MAX_DEPTH = 64;
+
 /** Path inside a schema file: member names and list indexes. */
 export type Path = (string | number)[];
 
@@ -47,16 +50,43 @@ export function loadSchemas(directory: string): { files: SchemaFile[]; problems:
 /** Parses the text of one schema file. */
 export function parseSchema(file: string, source: string): { file: SchemaFile; problems: Problem[] } {
   const text = source.replace(/^\uFEFF/, '');
+  const position = positions(text);
+  const deep = tooDeep(text);
+  if (deep !== undefined) {
+    const problem = {
+      file,
+      ...position(deep),
+      message: `nested more than ${MAX_DEPTH} deep`,
+      hint: 'name a part of it',
+    };
+    const unread = { file, text, schema: {}, broken: true, locate: () => position(deep) };
+    return { file: unread, problems: [problem] };
+  }
   const errors: ParseError[] = [];
   const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
   const tree = parseTree(text, errors, options);
-  const position = positions(text);
   const { broken, problems } = syntaxProblems(file, text, tree, errors, position);
   const schema = tree && (errors.length === 0 ? JSON.parse(text) : getNodeValue(tree));
   return {
     file: { file, text, schema, ...(broken && { broken }), locate: (path, at) => position(offsetOf(tree, path, at)) },
     problems,
   };
+}
+
+/** The offset at which lists and objects are nested deeper than parsers and checks follow. */
+function tooDeep(text: string): number | undefined {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (inText && sign === '\\') at++;
+    else if (sign === '"') inText = !inText;
+    else if (inText) continue;
+    else if (sign === '{' || sign === '[') {
+      if (++depth > MAX_DEPTH) return at;
+    } else if (sign === '}' || sign === ']') depth--;
+  }
+  return undefined;
 }
 
 /** A problem at a path of a schema file. */
@@ -71,7 +101,7 @@ export function problemAt(
 }
 
 function list(directory: string, problems: Problem[]): string[] {
-  const hint = 'SCHEMAS_DIR names the folder of the schema files; `typecase init` makes one';
+  const hint = 'SCHEMAS_DIR names the folder of the schema files; `npm run cms -- new <resource>` writes a first file';
   let entries: Dirent[];
   try {
     entries = readdirSync(directory, { withFileTypes: true });

@@ -1,4 +1,5 @@
 // Creates the tables, columns and indexes that the models need and the database lacks; drops no data.
+import type { Accepted } from '../../model/accepted.js';
 import type { TableModel } from '../../model/model.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import { COUNTS, markerOf, rebuildCounters } from '../sql/row-counts.js';
@@ -16,9 +17,10 @@ export async function applyTables(
   tables: readonly TableModel[],
   file: string,
   mode: MigrateMode = 'auto',
+  accepted?: ReadonlySet<Accepted>,
 ): Promise<void> {
   if (mode === 'off') return;
-  await makeTables(db, statements, tables, file, mode);
+  await makeTables(db, statements, tables, file, mode, accepted);
   await completeCounters(db, statements, tables);
 }
 
@@ -29,9 +31,10 @@ export async function makeTables(
   tables: readonly TableModel[],
   file: string,
   mode: MigrateMode = 'auto',
+  accepted?: ReadonlySet<Accepted>,
 ): Promise<void> {
   if (mode === 'off') return;
-  const steps = await migrateAtBoot(db, statements.dialect, [COUNTS, ...tables], { mode, file });
+  const steps = await migrateAtBoot(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted });
   await forgetCounters(db, statements, tables, steps);
 }
 

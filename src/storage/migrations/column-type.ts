@@ -15,10 +15,12 @@ export function columnTypeOf(type: string, database: string): ColumnType {
   if (/^(bool|smallint|tinyint)/.test(word)) return { family: 'boolean', most: 0, loose: false };
   if (/int/.test(word))
     return { family: 'integer', most: database === 'sqlite' || word.startsWith('big') ? 2 : 1, loose: false };
+  const digits = /^(?:decimal|numeric)\((\d+),\s*(\d+)\)/.exec(word);
+  if (digits) return { family: 'decimal', most: Number(digits[1]), scale: Number(digits[2]), loose: false };
   return { family: /^(doub|real|floa)/.test(word) ? 'double' : 'other', most: 0, loose: false };
 }
 
 /** Whether no change is needed from one type to the other. */
 export function sameColumnType(a: ColumnType, b: ColumnType): boolean {
-  return a.family === b.family && a.most === b.most;
+  return a.family === b.family && a.most === b.most && a.scale === b.scale;
 }

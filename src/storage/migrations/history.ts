@@ -99,7 +99,12 @@ export class MigrationRecord {
   }
 
   /** Records that steps toward these tables begin; returns the argument of `finish`. */
-  async start(checksum: string, steps: readonly Step[], models: readonly TableModel[]): Promise<number> {
+  async start(
+    checksum: string,
+    steps: readonly Step[],
+    models: readonly TableModel[],
+    previousTypes?: ReadonlyMap<string, string>,
+  ): Promise<number> {
     const there = await this.columns();
     if (!there) for (const sql of this.dialect.createTable(MIGRATIONS)) await this.db.exec(sql);
     for (const column of MIGRATIONS.columns.values()) {
@@ -110,7 +115,10 @@ export class MigrationRecord {
     const [row] = await this.db.rows(`SELECT COALESCE(MAX(id), 0) FROM ${table}`, []);
     const id = Number(row![0]) + 1;
     const short = steps.map(({ kind, table: on, column, name, risk }) => ({ kind, table: on, column, name, risk }));
-    const held = JSON.stringify([...contentTypesOf(models)].sort());
+    // Tables that these models do not have keep theirs: another set of schemas may come back to them.
+    const wanted = new Set(models.map(({ name }) => name));
+    const left = [...(previousTypes ?? [])].filter(([place]) => !wanted.has(place.slice(0, place.indexOf('.'))));
+    const held = JSON.stringify([...left, ...contentTypesOf(models)].sort());
     const line = { id, checksum, steps: JSON.stringify(short), started: now(), held };
     const seal = sealOf([id, line.checksum, line.steps, line.started, held]);
     const put = this.statements.insert(MIGRATIONS.name, [{ ...line, finished: null, seal }]);

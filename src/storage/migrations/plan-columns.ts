@@ -4,7 +4,8 @@ import type { Scalar } from '../../model/schema.js';
 import { toBound } from '../sql/bind-value.js';
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep, semanticChangeStep } from './plan-type-change.js';
-import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan } from './step.js';
+import { formerColumns, leftoverChecks, moveValues } from './plan-leftovers.js';
+import { type DataCheck, dataCheck, keyOf, type Step, stepOf, type TablePlan } from './step.js';
 import type { ColumnChange, ColumnType, LiveField, LiveShape } from '../sql/migration-dialect.js';
 
 type Change = { step: Step; change: ColumnChange };
@@ -70,7 +71,17 @@ function rename(plan: TablePlan, column: ColumnModel): void {
   if (!moved || old === undefined) return;
   if (table.columns.has(old)) return refuseRename(plan, column, old);
   if (shape.columns.has(name)) {
-    plan.notes.push(`${table.name}.${name}: ${old}, which it should replace, is there as well; its data stays there`);
+    const step = moveValues(plan, column, moved);
+    if (step && !plan.skip.has(keyOf(step))) {
+      plan.steps.push(step);
+      const aside = `${old}__moved`;
+      shape.columns = new Map(
+        [...shape.columns].map(([key, field]) => (key === old ? [aside, { ...field, name: aside }] : [key, field])),
+      );
+    } else if (!step)
+      plan.notes.push(
+        `${table.name}.${name}: ${old}, which it should replace, is of another type; its data stays there`,
+      );
     return;
   }
   const sql = [...(migration.beforeRename?.(shape, old) ?? []), ...dialect.renameColumn(table, column)];
@@ -114,8 +125,9 @@ function add(plan: TablePlan, column: ColumnModel, changes: Change[]): void {
   if (column.renamedFrom && table.columns.has(column.renamedFrom) && shape.columns.has(column.renamedFrom)) return;
   const step: Step = {
     ...stepOf(plan, 'add column', column.name, 'safe', 'the schema has it, the table does not'),
-    ...formerPairs(plan, column),
   };
+  const asked = [...formerPairs(plan, column), ...leftoverChecks(plan, column)];
+  if (asked.length > 0) step.checks = asked;
   const hint = renameHint(plan, column);
   if (hint) step.hint = hint;
   const { backfill, demanded } = column;
@@ -147,25 +159,18 @@ function add(plan: TablePlan, column: ColumnModel, changes: Change[]): void {
 }
 
 /** A to-many field became a to-one field: which value to keep is ambiguous. */
-function formerPairs(
-  { table, orphanTables: former, dialect }: TablePlan,
-  { name, derived }: ColumnModel,
-): Pick<Step, 'checks'> {
+function formerPairs({ table, orphanTables: former, dialect }: TablePlan, { name, derived }: ColumnModel): DataCheck[] {
   const side = `${table.name}_${name}`;
-  if (derived || !former.has(side)) return {};
+  if (derived || !former.has(side)) return [];
   const why = `values of the former list ${name} are in the table ${side}`;
   const hint = `Keep its type, or give the new field another name or "column". The list is dropped only by you: DROP TABLE ${dialect.quote(side)}.`;
-  return { checks: [{ sql: `SELECT COUNT(*) FROM ${dialect.quote(side)}`, risk: 'refused', why, hint }] };
+  return [{ sql: `SELECT COUNT(*) FROM ${dialect.quote(side)}`, risk: 'refused', why, hint }];
 }
 
 // A new column while one of the same type disappears is probably a renamed field.
-function renameHint({ table, shape, dialect, migration }: TablePlan, column: ColumnModel): string | undefined {
-  if (column.derived || column.renamedFrom) return undefined;
-  const wanted = columnTypeOf(migration.typeText(table, column), dialect.name).family;
-  const gone = [...shape.columns.values()].filter(
-    ({ name, type }) => !table.columns.has(name) && columnTypeOf(type, dialect.name).family === wanted,
-  );
-  const names = gone.map(({ name }) => name).filter((name) => !/_(sort|search|rendered)$/.test(name));
+function renameHint(plan: TablePlan, column: ColumnModel): string | undefined {
+  if (!column.asks) return undefined;
+  const names = formerColumns(plan, column).map(({ name }) => name);
   if (names.length === 0) return undefined;
   return `If this field was ${names.slice(0, 3).join(' or ')} before, say so: "renamedFrom": "${names[0]}".`;
 }

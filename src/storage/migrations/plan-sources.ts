@@ -9,7 +9,10 @@ import { conditionsOf } from './plan-columns.js';
 import { obstacle } from './plan-moves.js';
 import { type DataCheck, type Step, dataCheck, type TablePlan } from './step.js';
 
-type Means = Pick<TablePlan, 'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes'>;
+type Means = Pick<
+  TablePlan,
+  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'accepted' | 'forget'
+>;
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
 

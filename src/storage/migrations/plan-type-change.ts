@@ -5,12 +5,13 @@ import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
 import { type DataCheck, dataCheck, type Risk, type Step, type StepKind, stepOf, type TablePlan } from './step.js';
 
 const FREE = 1_000_000_000;
+const SIGN_AND_POINT = 2;
 const EXACT = '9007199254740991';
 
 /**
  * Content types that must not be reinterpreted: a JSON field could not show arbitrary texts, hashes would be exposed.
  */
-const INCONVERTIBLE: readonly (string | undefined)[] = ['object', 'array', 'hash'];
+const INCONVERTIBLE: readonly (string | undefined)[] = ['object', 'array', 'json', 'hash'];
 
 /**
  * The step for a column that keeps its SQL type but changes its content type, or the data checks that accompany a type
@@ -28,26 +29,48 @@ export function semanticChangeStep(
   const known = plan.previousTypes !== undefined;
   const changed = known ? before !== after : after !== undefined && !sameColumnType(from, to);
   if (!changed || (after === undefined && !INCONVERTIBLE.includes(before))) return undefined;
+  // Every structure is JSON.
+  if (after === 'json' && (before === 'object' || before === 'array')) return undefined;
   // The JSON text of an object or array is a valid text.
   if (after === undefined && before !== 'hash' && to.family === 'text') return undefined;
   const said = `from ${before ?? 'text'} to ${after ?? 'text'}`;
-  const dates = after === 'date' || after === 'datetime';
   const text = from.family === 'text';
-  const fits = dates && text ? `(${name} = '' OR ${plan.migration.dated(name, after)})` : `${name} = ''`;
+  const form = formOf(plan, after, name);
+  const fits = form ? `(${name} = '' OR ${form.holds})` : `${name} = ''`;
   const fine = text ? fits : '1 = 0';
   const look = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
     risk: 'refused',
-    why:
-      dates && text
-        ? `values are no ${after === 'date' ? DATE : DATETIME}`
-        : `values would change their meaning, ${said}`,
+    why: form && text ? `values are no ${form.noun}` : `values would change their meaning, ${said}`,
     hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
   });
   return { ...stepOf(plan, 'convert column', column.name, 'safe', said), checks: [look] };
 }
 
-const DATE = 'date (YYYY-MM-DD)';
-const DATETIME = 'date and time (YYYY-MM-DDTHH:MM:SS)';
+function widens({ from, to }: { from: ColumnType; to: ColumnType }): boolean {
+  const [before, after] = [from.scale ?? 0, to.scale ?? 0];
+  return after >= before && to.most - after >= from.most - before;
+}
+
+const FORMS: Partial<Record<string, string>> = {
+  date: 'date (YYYY-MM-DD)',
+  datetime: 'date and time (YYYY-MM-DDTHH:MM:SS)',
+  time: 'time of day (HH:MM:SS)',
+  uuid: 'UUID in lower case',
+};
+
+/** The form that texts of a content type have, and the condition for it; undefined for others. */
+function formOf(
+  { migration }: TablePlan,
+  type: string | undefined,
+  name: string,
+): { noun: string; holds: string } | undefined {
+  const noun = FORMS[type ?? ''];
+  if (!noun) return undefined;
+  if (type === 'date' || type === 'datetime') return { noun, holds: migration.dated(name, type) };
+  const time = `${name} LIKE '__:__:__' AND ${name} < '24' AND substr(${name}, 4, 2) < '60' AND substr(${name}, 7, 2) < '60'`;
+  const uuid = `${name} LIKE '________-____-____-____-____________' AND LOWER(${name}) = ${name}`;
+  return { noun, holds: `(${type === 'time' ? time : uuid})` };
+}
 
 /** The step from one type to another: its risk follows from what the types can hold and from what the rows contain. */
 export function typeChangeStep(
@@ -73,6 +96,13 @@ export function typeChangeStep(
   ];
   const short = unless(`${migration.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
   const foreign = `values are no ${to.family === 'double' ? 'number' : to.family}`;
+  const decimals =
+    to.family === 'decimal'
+      ? unless(
+          migration.decimal(name, form),
+          `values are no decimals of ${to.most} digits, ${to.scale} behind the point`,
+        )
+      : [];
   switch (`${from.family} ${to.family}`) {
     case 'text text':
       if (to.most >= from.most) return step('widen column', 'safe');
@@ -99,6 +129,29 @@ export function typeChangeStep(
       return step('convert column', 'risky', unless(`${name} IN (0, 1)`, foreign));
     case 'double integer':
       return step('convert column', 'risky', unless(`ROUND(${name}) = ${name} AND ABS(${name}) <= ${EXACT}`, foreign));
+    case 'decimal decimal':
+      return widens(form) ? step('widen column', 'safe') : step('narrow column', 'risky', decimals);
+    case 'integer decimal':
+    case 'boolean decimal':
+      return step('convert column', 'safe', decimals);
+    case 'text decimal':
+    case 'double decimal':
+      return step('convert column', 'risky', decimals);
+    case 'decimal text':
+      if (to.most >= from.most + SIGN_AND_POINT) return step('convert column', 'safe');
+      return {
+        ...step('convert column', 'refused'),
+        why: `${said}: too short for every value`,
+        hint: 'Make it longer.',
+      };
+    case 'decimal double':
+      return step('convert column', from.most <= 15 ? 'safe' : 'refused');
+    case 'decimal integer':
+      return step(
+        'convert column',
+        'risky',
+        unless(migration.decimal(name, { from, to: { ...to, most: 15, scale: 0 } }), foreign),
+      );
     case 'boolean double':
       return step('convert column', 'safe');
     default:

@@ -1,5 +1,6 @@
 // Plans the migration from the live database to the tables of the models: every step with its risk and SQL. Pure;
 // run.ts executes the data checks.
+import type { Accepted } from '../../model/accepted.js';
 import type { IndexModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
@@ -7,6 +8,7 @@ import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { sourceOf } from './plan-sources.js';
 import { planMoves } from './plan-moves.js';
+import { leftoverTableChecks } from './plan-leftovers.js';
 import { keyOf, dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
 
 /**
@@ -18,13 +20,24 @@ export function planMigration(
   models: readonly TableModel[],
   dialect: Dialect,
   skip: ReadonlySet<string> = new Set(),
+  accepted: ReadonlySet<Accepted> = new Set(),
 ): Plan {
   const plan: Plan = { steps: [], notes: [] };
   const { migration } = dialect;
   const moving = new Set(models.flatMap(({ movedFrom = [] }) => movedFrom.map(({ table }) => table)));
   const wanted = new Set(models.map(({ name }) => name));
   const former = new Set([...live.tables.keys()].filter((name) => !wanted.has(name)));
-  const means: Means = { dialect, migration, skip, orphanTables: former, previousTypes: live.previousTypes };
+  const means: Means = {
+    dialect,
+    migration,
+    skip,
+    accepted,
+    orphanTables: former,
+    previousTypes: live.previousTypes,
+    forget: models.flatMap(({ name, progress }) =>
+      progress && live.tables.has(name) ? [`DELETE FROM ${dialect.quote(name)}`] : [],
+    ),
+  };
   for (const table of models) {
     const shape = live.tables.get(table.name) ?? renamedTable(plan, table, live, means);
     if (!shape) create(plan, table, live, models, means);
@@ -45,7 +58,10 @@ export function planMigration(
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }
 
-type Means = Pick<TablePlan, 'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes'>;
+type Means = Pick<
+  TablePlan,
+  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'accepted' | 'forget'
+>;
 
 /** A join table is renamed along with its field. Returns its shape after the rename. */
 function renamedTable(plan: Plan, table: TableModel, live: LiveSchema, means: Means): LiveShape | undefined {
@@ -107,9 +123,11 @@ function create(plan: Plan, table: TableModel, live: LiveSchema, models: readonl
           ...(filled ? [filled] : []),
           ...(filled && table.columns.has('id') ? (migration.advance?.(table.name) ?? []) : []),
         ];
+  const looks = source ? [] : leftoverTableChecks(table, live, means.orphanTables, means.accepted, dialect);
   plan.steps.push({
     kind: 'create table',
     table: table.name,
+    ...(looks.length > 0 ? { checks: looks } : {}),
     ...(hasKey
       ? { risk: 'safe', why: 'the database does not have it', ...source?.step }
       : {

@@ -1,14 +1,16 @@
 // Plans against the live database, runs the data checks, and executes the allowed steps. The caller holds the lock.
+import type { Accepted } from '../../model/accepted.js';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootError, type Problem } from '../../errors/problem.js';
 import type { TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { DdlConnection } from '../sql/connection.js';
+import type { Connection, DdlConnection } from '../sql/connection.js';
 import { type LiveSchema, readLive } from './live-schema.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
 import { planMigration } from './plan.js';
+import { otherSite } from './plan-leftovers.js';
 import { keyOf, MAX_IDS, type Plan, placeOf, type Risk, type Step } from './step.js';
 
 /** Values of `DATABASE_MIGRATE`. */
@@ -26,6 +28,8 @@ export interface RunOptions {
   rescue?: string;
   /** Called with each file of saved data. */
   onSaved?: (path: string) => void;
+  /** What need not be asked. */
+  accepted?: ReadonlySet<Accepted>;
   /** Called before each step. */
   onStep?: (step: Step) => void | Promise<void>;
 }
@@ -35,14 +39,20 @@ export async function assessedPlan(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
+  accepted: ReadonlySet<Accepted> = new Set(),
 ): Promise<AssessedPlan> {
   const read = async (sql: string) => db.rows(sql, []);
   const past = await new MigrationRecord(db, dialect).read();
   const { last } = past;
   const live = await readLive(dialect, models, past, read);
   live.tables.delete(MIGRATIONS.name);
-  const plan = planMigration(live, models, dialect);
+  const plan = planMigration(live, models, dialect, undefined, accepted);
   for (const step of plan.steps) await assessStep(step, db);
+  const foreign = await otherSite(live, models, accepted, async (table) => {
+    const rows = await db.rows(`SELECT 1 FROM ${dialect.quote(table)} LIMIT 1`, []);
+    return rows.length > 0;
+  });
+  if (foreign) plan.steps.unshift(foreign);
   const checksum = checksumOf(models);
   if (last?.finished === false)
     plan.notes.unshift(`the migration begun ${last.started} was interrupted; this is what is left of it`);
@@ -55,7 +65,8 @@ export async function assessedPlan(
 
 const WORST: readonly Risk[] = ['safe', 'risky', 'destructive', 'refused'];
 
-async function assessStep(step: Step, db: DdlConnection): Promise<void> {
+/** Gives a step the risk and the reason that its data checks find. */
+export async function assessStep(step: Step, db: Connection): Promise<void> {
   if (step.risk === 'refused') return;
   for (const look of step.checks ?? []) {
     const [[count] = [0]] = await db.rows(look.sql, []);
@@ -79,12 +90,19 @@ export async function migrateAtBoot(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
-  { mode, file }: { mode: MigrateMode; file: string },
+  { mode, file, accepted }: { mode: MigrateMode; file: string; accepted?: ReadonlySet<Accepted> },
 ): Promise<Step[]> {
-  const plan = await assessedPlan(db, dialect, models);
-  const bad = plan.steps.filter((step) => mode === 'check' || (step.risk !== 'safe' && !step.optional));
+  const plan = await assessedPlan(db, dialect, models, accepted);
+  const bad = plan.steps.filter(
+    (step) => !isLeftover(step) && (mode === 'check' || (step.risk !== 'safe' && !step.optional)),
+  );
   if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, file)));
-  return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file);
+  return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted });
+}
+
+/** Whether a step would only drop what no schema has: the schemas and the tables agree without it. */
+export function isLeftover({ risk, optional }: Step): boolean {
+  return risk === 'destructive' && optional === true;
 }
 
 /** `migrate`: throws BootError if any step is `refused`; runs destructive steps only if their data can be saved. */
@@ -95,7 +113,7 @@ export async function migrateNow(
   running: RunOptions,
   file: string,
 ): Promise<{ plan: AssessedPlan; ran: Step[] }> {
-  const plan = await assessedPlan(db, dialect, models);
+  const plan = await assessedPlan(db, dialect, models, running.accepted);
   const bad = plan.steps.filter((step) => step.risk === 'refused');
   if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, file)));
   const drops = running.rescue !== undefined;
@@ -110,15 +128,15 @@ async function runSteps(
   plan: AssessedPlan,
   may: (step: Step) => boolean,
   file: string,
-  { rescue, onStep, onSaved }: RunOptions = {},
+  { rescue, onStep, onSaved, accepted }: RunOptions = {},
 ): Promise<Step[]> {
   const skip = new Set(plan.steps.filter((step) => !may(step)).map(keyOf));
   // Skipped steps change the SQL of others: a rebuilt SQLite table keeps their columns.
-  const { steps } = planMigration(plan.live, models, dialect, skip);
+  const { steps } = planMigration(plan.live, models, dialect, skip, accepted);
   if (steps.length === 0) return [];
   if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue, onSaved);
   const record = new MigrationRecord(db, dialect);
-  const id = await record.start(plan.checksum, steps, models);
+  const id = await record.start(plan.checksum, steps, models, plan.live.previousTypes);
   for (const step of steps) {
     await onStep?.(step);
     await runStep(db, dialect, step, file);
@@ -137,7 +155,7 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
     if (dialect.transient(error) || dialect.lost(error) || !(error instanceof Error)) throw error;
     const left = dialect.migration.commits ? 'The steps before it are done' : 'Nothing was changed';
     const message = `${step.kind}: the database refused it (${error.message})`;
-    const hint = `${left}. Run: typecase diff, mend what it says, and run typecase migrate again`;
+    const hint = `${left}. Run: npm run cms -- diff, mend what it says, and run npm run cms -- migrate again`;
     throw new BootError([{ file, path: placeOf(step), message, hint }]);
   }
 }
@@ -211,7 +229,7 @@ function keyColumns({ columns }: LiveShape): string[] {
 
 /** A step as a problem that aborts a boot. */
 export function problemOf(step: Step, file: string): Problem {
-  const command = step.risk === 'destructive' ? 'typecase migrate --allow-destructive' : 'typecase migrate';
-  const hint = step.hint ?? `Run: typecase diff, then ${command}`;
+  const command = step.risk === 'destructive' ? 'npm run cms -- migrate --allow-destructive' : 'npm run cms -- migrate';
+  const hint = step.hint ?? `Run: npm run cms -- diff, then ${command}`;
   return { file, path: placeOf(step), message: `${step.kind}: ${step.why}`, hint };
 }

@@ -1,4 +1,5 @@
 // Types of a migration plan: steps and data checks.
+import type { Accepted } from '../../model/accepted.js';
 import type { TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
@@ -21,6 +22,9 @@ export type StepKind =
   | 'rebuild index'
   | 'drop index'
   | 'move rows'
+  | 'move values'
+  | 'keep site'
+  | 'keep values'
   | 'derive columns'
   | 'drop column'
   | 'drop table';
@@ -84,6 +88,10 @@ export interface TablePlan {
   skip: ReadonlySet<string>;
   /** Tables in the database that no schema uses. */
   orphanTables: ReadonlySet<string>;
+  /** What need not be asked. */
+  accepted: ReadonlySet<Accepted>;
+  /** Deletes marks of what was worked out of values that a step moves. */
+  forget: readonly string[];
   /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
   previousTypes: ReadonlyMap<string, string> | undefined;
 }

@@ -1,4 +1,5 @@
 // Connection pool of a MySQL or MariaDB server: owned by TypeORM's DataSource; statements go directly to the driver.
+import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
@@ -23,11 +24,20 @@ const STATEMENTS = 400;
  */
 const RIVAL_TRIES = 60;
 const RIVAL_PAUSE = 1_000;
+/** Variables of servers in which several nodes write: Galera, Group Replication without a primary, TiDB. */
+const SEVERAL_WRITERS: Readonly<Record<string, RegExp>> = {
+  wsrep_on: /^(ON|1)$/i,
+  group_replication_single_primary_mode: /^(OFF|0)$/i,
+  tidb_txn_mode: /./,
+};
 const BOOT_LOCK = 'typecase.schema';
 
-/** The part of mysql2's pool that names its host: neither TypeORM nor mysql2 can change the host of a pool. */
-interface RawPool {
-  config: { connectionConfig: { host: string; port: number } };
+/** Keep-alive of connections: milliseconds until the first probe. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */
+interface Target {
+  host: Host;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -37,12 +47,19 @@ export class MysqlDatabase implements Database {
   /** Initialized connections and their host. */
   private readonly ready = new WeakMap<RawConnection, number>();
   private at = 0;
-  private flavour: MysqlFlavour = { mariadb: true, collation: 'utf8mb4_nopad_bin', maxPacket: 16 * 1024 ** 2 };
+  private flavour: MysqlFlavour = {
+    mariadb: true,
+    collation: 'utf8mb4_nopad_bin',
+    sideBySide: true,
+    maxPacket: 16 * 1024 ** 2,
+    several: false,
+  };
   /** Set once the server version is known. */
   dialect!: Dialect;
 
   private constructor(
     readonly source: DataSource,
+    private readonly target: Target,
     private readonly hosts: readonly Host[],
     private readonly options: PoolOptions,
   ) {}
@@ -66,8 +83,9 @@ export class MysqlDatabase implements Database {
     options: PoolOptions,
     entities: EntitySchema[],
   ): Promise<MysqlDatabase> {
-    const source = sourceOf(type, address, host, options, entities);
-    const database = new MysqlDatabase(source, address.hosts, options);
+    const target = { host };
+    const source = sourceOf(type, address, target, options, entities);
+    const database = new MysqlDatabase(source, target, address.hosts, options);
     try {
       await source.initialize();
       database.at = address.hosts.indexOf(host);
@@ -85,6 +103,11 @@ export class MysqlDatabase implements Database {
 
   get collation(): string {
     return this.flavour.collation;
+  }
+
+  /** Whether transactions can run side by side. */
+  get sideBySide(): boolean {
+    return this.flavour.sideBySide;
   }
 
   async connect(): Promise<MysqlSession> {
@@ -134,8 +157,7 @@ export class MysqlDatabase implements Database {
   turn(from: number): void {
     if (from !== this.at) return;
     this.at = (this.at + 1) % this.hosts.length;
-    const { pool } = this.source.driver as unknown as { pool: RawPool };
-    Object.assign(pool.config.connectionConfig, this.hosts[this.at]);
+    this.target.host = this.hosts[this.at]!;
   }
 
   async weaknesses(): Promise<string[]> {
@@ -199,36 +221,44 @@ export class MysqlDatabase implements Database {
 
   private async ask(): Promise<void> {
     const raw = await this.take();
-    const [row] = await this.session(raw).rows('SELECT VERSION(), @@max_allowed_packet', []);
+    const session = this.session(raw);
+    const [row] = await session.rows('SELECT VERSION(), @@max_allowed_packet', []);
+    const names = Object.keys(SEVERAL_WRITERS).map((name) => `'${name}'`);
+    const settings = await session.rows(`SHOW GLOBAL VARIABLES WHERE Variable_name IN (${names.join(', ')})`, []);
+    const together = await session.exec('DO 1; DO 2').then(
+      () => true,
+      () => false,
+    );
     raw.release();
+    const several = settings.some(([name, value]) => SEVERAL_WRITERS[String(name)]?.test(String(value)));
     const mariadb = /mariadb/i.test(String(row![0]));
     const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
-    this.flavour = { mariadb, collation, maxPacket: Number(row![1]) };
+    this.flavour = { mariadb, collation, sideBySide: !several, maxPacket: Number(row![1]), several: together };
   }
 }
 
 function sourceOf(
   type: 'mysql' | 'mariadb',
   address: ServerAddress,
-  { host, port }: Host,
+  target: Target,
   options: PoolOptions,
   entities: EntitySchema[],
 ): DataSource {
   return new DataSource({
     type,
-    host,
-    port,
+    ...target.host,
     database: address.database,
     ...(address.user === undefined ? {} : { username: address.user }),
     ...(address.password === undefined ? {} : { password: address.password }),
-    ...(address.tls ? { ssl: address.tls } : {}),
+    ...(address.tls ? { ssl: { ...address.tls, verifyIdentity: verifiesNames(address) } } : {}),
     entities,
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     connectTimeout: CONNECT_MS,
     supportBigNumbers: false,
     bigNumberStrings: false,
-    multipleStatements: false,
+    // Texts with several statements hold only values that need no escaping (inlined.ts).
+    multipleStatements: true,
     synchronize: false,
     logging: false,
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
@@ -240,10 +270,22 @@ function sourceOf(
       // Close idle connections before the server does.
       maxIdle: Math.ceil(options.size / 2),
       idleTimeout: 60_000,
-      enableKeepAlive: true,
-      keepAliveInitialDelay: 10_000,
+      stream: ({ config }: { config: Host }) => openSocket(Object.assign(config, target.host)),
       maxPreparedStatements: STATEMENTS,
       flags: ['-LOCAL_FILES'],
     },
   });
+}
+
+/** mysql2 compares the certificate with the host's name, but cannot compare it with an IP address. */
+function verifiesNames({ hosts, tls }: ServerAddress): boolean {
+  return tls?.rejectUnauthorized === true && hosts.every(({ host }) => isIP(host) === 0);
+}
+
+/**
+ * The socket of a new connection, made here because the pool itself cannot change its host. The connection reads the host
+ * from its options again for TLS.
+ */
+function openSocket({ host, port }: Host): Socket {
+  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
 }

@@ -1,6 +1,6 @@
 // DDL for MySQL and MariaDB, and introspection of existing tables. The half of the dialect that runs at boot.
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
-import { toBound } from '../sql/bind-value.js';
+import { shapeOf, toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
@@ -43,6 +43,8 @@ function plainType(column: ColumnModel): ColumnType {
       return { type: 'longtext' };
     case 'boolean':
       return { type: 'tinyint' };
+    case 'decimal':
+      return { type: 'decimal', ...shapeOf(column) };
     default:
       return { type: column.kind === 'integer' ? 'bigint' : 'double' };
   }
@@ -71,12 +73,20 @@ export function columnText(table: TableModel, column: ColumnModel): string {
 /** SQL type of a column with its length. */
 export function typeText(table: TableModel, column: ColumnModel): string {
   const { type, length } = columnType(table, column);
+  if (column.kind === 'decimal') return decimalType(column);
   return length === undefined ? type.toUpperCase() : `VARCHAR(${length})`;
+}
+
+/** The type of a decimal column. */
+export function decimalType(column: ColumnModel): string {
+  const { precision, scale } = shapeOf(column);
+  return `DECIMAL(${precision},${scale})`;
 }
 
 // TEXT columns accept a default only as an expression.
 function defaultText(column: ColumnModel): string {
   const value = toBound(column.default, column);
+  if (column.kind === 'decimal') return String(value);
   return typeof value === 'string' ? `(${literal(value)})` : String(value);
 }
 
@@ -167,7 +177,7 @@ export function fits(live: LiveColumn, column: ColumnModel): boolean {
 function family(type: string): string {
   if (/char|text/i.test(type)) return 'text';
   if (/int/i.test(type)) return 'integer';
-  return /double/i.test(type) ? 'double' : type.toLowerCase();
+  return /double/i.test(type) ? 'double' : type.toLowerCase().replace(/\(.*/, '');
 }
 
 /** Characters that fit into a live type; numeric types hold all values of theirs. */

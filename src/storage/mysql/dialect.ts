@@ -6,6 +6,7 @@ import type { Addition, Bind, Dialect } from '../sql/dialect.js';
 import * as ddl from './ddl.js';
 import { mysqlMigration } from './migration.js';
 import { DATA_VERSION } from '../sql/data-version.js';
+import { rowLocks } from '../sql/locks.js';
 import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { selectCounter } from '../sql/rate-counters.js';
@@ -30,8 +31,15 @@ const PARTS: Record<DatePart, (column: string) => string> = {
   week: (c) => `WEEK(NULLIF(${c}, ''), 1)`,
 };
 
-/** The dialect of a server; `collation` is its binary collation without padding. */
-export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation = 'utf8mb4_nopad_bin'): Dialect {
+/**
+ * The dialect of a server; `collation` is its binary collation without padding, `sideBySide` whether its row locks hold
+ * for every writer.
+ */
+export function mysqlDialect(
+  tables: ReadonlyMap<string, TableModel>,
+  collation = 'utf8mb4_nopad_bin',
+  sideBySide = true,
+): Dialect {
   return {
     name: 'mysql',
     migration: mysqlMigration,
@@ -49,13 +57,25 @@ export function mysqlDialect(tables: ReadonlyMap<string, TableModel>, collation 
     candidates: () => undefined,
     noFulltextIndex: true,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
+    // Beside a text, a decimal would be compared as a double.
+    decimal: {
+      read: (column) => `CAST(${column} AS CHAR)`,
+      value: (text, column, bind) => `CAST(${bind(text)} AS ${ddl.decimalType(column)})`,
+    },
+    sum: { of: (column) => `CAST(SUM(${column}) AS CHAR)`, text: (sum) => sum },
     longList: (column, values, bind) => longList(column, values, bind, collation),
     datePart: (part, column) => PARTS[part](column),
     orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
     random: () => 'RAND()',
+    joined: (value, from, order) => `SELECT GROUP_CONCAT(${value} ${order}) ${from}`,
     deleteFrom: (table, alias) => `DELETE ${alias} FROM ${ddl.quote(table)} AS ${alias}`,
-    addToCount: (table) =>
-      `INSERT INTO ${ddl.quote(table)} (\`scope\`, \`n\`) VALUES (?, ?) ON DUPLICATE KEY UPDATE \`n\` = \`n\` + VALUES(\`n\`)`,
+    addTo(table, columns, rows) {
+      const [names, n] = [columns.map(ddl.quote).join(', '), ddl.quote(columns.at(-1)!)];
+      const tuple = `(${columns.map(() => '?').join(', ')})`;
+      const tuples = Array<string>(rows).fill(tuple).join(', ');
+      return `INSERT INTO ${ddl.quote(table)} (${names}) VALUES ${tuples} ON DUPLICATE KEY UPDATE ${n} = ${n} + VALUES(${n})`;
+    },
+    locks: rowLocks(ddl.quote, sideBySide, ' FORCE INDEX (PRIMARY)'),
     epoch: EPOCH,
     addToRateCounter: addToRateCounter,
     advanceIds: () => undefined,

@@ -19,6 +19,13 @@ export const mysqlMigration: MigrationDialect = {
   // STR_TO_DATE accepts days that a month does not have.
   numeric: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
   dated: (column, what) => dated(column, what, 'REGEXP', 'SIGNED'),
+  decimal: (column, { from, to }) => {
+    const whole = to.most - (to.scale ?? 0);
+    const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
+    if (from.family === 'text') return `${column} REGEXP '^-?[0-9]{1,${whole || 1}}${fraction}$'`;
+    const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
+    return `(${large} AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
+  },
   change: (table, live, changes) => changes.map((change) => changed(table, live, change)),
   // Otherwise the indexes would lose the column, and unique indexes their meaning.
   dropColumn: (live, column) => [
@@ -32,7 +39,7 @@ export const mysqlMigration: MigrationDialect = {
 
 function literalOf(column: ColumnModel, value: unknown): string {
   const bound = toBound(value, column);
-  return typeof bound === 'string' ? literal(bound) : String(bound);
+  return typeof bound === 'string' && column.kind !== 'decimal' ? literal(bound) : String(bound);
 }
 
 function changed(table: TableModel, live: LiveShape, { column, live: field, nullable, fill }: ColumnChange): string[] {

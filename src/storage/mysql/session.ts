@@ -2,6 +2,8 @@
 import { type Bound, type Ran, UniqueViolation } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
+import type { Statement } from '../sql/statements.js';
+import { inlined, type Sent } from './inlined.js';
 import { checkSize } from '../sql/statement-size.js';
 
 /** The part of a mysql2 connection that is used. */
@@ -16,8 +18,12 @@ export interface RawConnection {
 export interface MysqlFlavour {
   mariadb: boolean;
   collation: string;
+  /** Whether its row locks hold for every writer: not in a cluster in which several nodes write. */
+  sideBySide: boolean;
   /** Bytes of the largest statement (max_allowed_packet). */
   maxPacket: number;
+  /** Whether it takes several statements in one text. */
+  several: boolean;
 }
 
 interface RawStatement {
@@ -34,8 +40,26 @@ export function statementBytes({ maxPacket }: MysqlFlavour): number {
   return Math.max(1, maxPacket - PACKET_OVERHEAD);
 }
 
-/** See `Session`. Values are sent separately from the statement; rows come as arrays. */
+const START: Sent = { sql: 'START TRANSACTION', params: [] };
+
+/** A statement that waits to be sent with others. */
+interface Waiting {
+  statement: Sent;
+  /** The statement with its values in the text. */
+  text: string;
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * See `Session`. Values are sent separately from the statement; rows come as arrays. The driver waits for each answer
+ * before it sends the next statement; reads of a transaction that are asked for together are therefore sent as one text.
+ */
 export class MysqlSession implements Session {
+  /** Whether a transaction has begun. */
+  private open = false;
+  private waiting: Waiting[] = [];
+
   constructor(
     private readonly raw: RawConnection,
     private readonly flavour: MysqlFlavour,
@@ -50,6 +74,8 @@ export class MysqlSession implements Session {
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
     checkSize(params, this.statementBytes);
+    const text = this.open ? inlined({ sql, params }, this.flavour) : undefined;
+    if (text !== undefined) return (await this.enqueue({ sql, params }, text)) as Bound[][];
     return (await this.ask('execute', { sql, values: params, rowsAsArray: true })) as Bound[][];
   }
 
@@ -71,8 +97,16 @@ export class MysqlSession implements Session {
     await this.ask('query', { sql });
   }
 
-  begin(): Promise<void> {
-    return this.exec('START TRANSACTION');
+  async begin(first: readonly Statement[] = []): Promise<void> {
+    this.open = true;
+    const texts = first.map((statement) => inlined(statement, this.flavour));
+    const started = this.enqueue(START, START.sql);
+    if (!isWhole(texts)) {
+      const locks = first.map(({ sql, params }) => this.ask('execute', { sql, values: params }));
+      await Promise.all([started, ...locks]);
+      return;
+    }
+    await Promise.all([started, ...first.map((statement, at) => this.enqueue(statement, texts[at]!))]);
   }
 
   async beginSnapshot(): Promise<void> {
@@ -81,12 +115,27 @@ export class MysqlSession implements Session {
     await this.exec('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
   }
 
-  commit(): Promise<void> {
-    return this.exec('COMMIT');
+  async commit(last: readonly Statement[] = []): Promise<void> {
+    const texts = last.map((statement) => inlined(statement, this.flavour));
+    // The server stops at the first statement that fails.
+    if (last.length > 0 && isWhole(texts)) return this.end([...texts, 'COMMIT'].join('; '), last);
+    for (const { sql, params } of last) await this.run(sql, params);
+    await this.end('COMMIT');
   }
 
   rollback(): Promise<void> {
-    return this.exec('ROLLBACK');
+    return this.end('ROLLBACK');
+  }
+
+  private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
+    this.send();
+    this.open = false;
+    try {
+      await this.ask('query', { sql: text }, nameOf(statements) || text);
+    } catch (error) {
+      this.refused(error);
+      throw error;
+    }
   }
 
   /** Disables the statement timeout of this session. */
@@ -99,15 +148,59 @@ export class MysqlSession implements Session {
     else this.raw.release();
   }
 
-  private ask(how: 'execute' | 'query', statement: RawStatement): Promise<unknown> {
+  private enqueue(statement: Sent, text: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ statement, text, resolve, reject });
+      if (this.waiting.length === 1) setImmediate(() => this.send());
+    });
+  }
+
+  /** Sends what is waiting. When a statement fails, the server runs none of those after it. */
+  private send(): void {
+    const sent = this.waiting;
+    this.waiting = [];
+    if (sent.length === 0) return;
+    const [{ statement, text }] = sent as [Waiting];
+    const asked =
+      sent.length > 1
+        ? this.talk(
+            'query',
+            { sql: sent.map((each) => each.text).join('; '), rowsAsArray: true },
+            nameOf(sent.map((each) => each.statement)),
+          )
+        : text === statement.sql
+          ? this.talk('query', { sql: text, rowsAsArray: true })
+          : this.talk('execute', { sql: statement.sql, values: statement.params, rowsAsArray: true });
+    asked.then(
+      (answer) => sent.forEach(({ resolve }, at) => resolve(sent.length > 1 ? (answer as unknown[])[at] : answer)),
+      (error: Error) => sent.forEach(({ reject }) => reject(error)),
+    );
+  }
+
+  /** Runs a statement after those that are waiting. */
+  private ask(how: 'execute' | 'query', statement: RawStatement, name?: string): Promise<unknown> {
+    this.send();
+    return this.talk(how, statement, name);
+  }
+
+  /** `name` is what the log of slow statements shows: a text with values in it must not get there. */
+  private talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
     return new Promise((resolve, reject) =>
       this.raw[how](statement, (error, answer) => {
         const ms = performance.now() - start;
-        if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(statement.sql, ms);
+        if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(name, ms);
         if (error) reject(error);
         else resolve(answer);
       }),
     );
   }
+}
+
+function nameOf(statements: readonly Sent[]): string {
+  return statements.map(({ sql }) => sql).join('; ');
+}
+
+function isWhole(texts: readonly (string | undefined)[]): texts is readonly string[] {
+  return texts.every((text) => text !== undefined);
 }

@@ -26,7 +26,7 @@ export async function openMysqlStore(
   const size = Math.max(2, options.pool);
   const connect = async (to: ServerAddress): Promise<MysqlDatabase> => {
     const opened = await MysqlDatabase.open(to, { ...options, size }, entities);
-    opened.dialect = mysqlDialect(all, opened.collation);
+    opened.dialect = mysqlDialect(all, opened.collation, opened.sideBySide);
     return opened;
   };
   const database = await connect(address);

@@ -3,14 +3,20 @@ import type { DataSource } from 'typeorm';
 import { BootError } from '../../errors/problem.js';
 import type { DdlConnection, OnSlow } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
+import type { Statement } from '../sql/statements.js';
 import type { Host } from './database-url.js';
 
 /** One pooled connection, used by one transaction or one read at a time. */
 export interface Session extends DdlConnection {
-  begin(): Promise<void>;
+  /**
+   * Begins a transaction with these statements, sent together. What is read after them need not wait for the promise; a
+   * write must.
+   */
+  begin(first?: readonly Statement[]): Promise<void>;
   /** Begins a read transaction on a consistent snapshot. Its settings persist: release the session as broken. */
   beginSnapshot(): Promise<void>;
-  commit(): Promise<void>;
+  /** Runs the last writes and commits, sent together; when one of them fails, nothing is committed. */
+  commit(last?: readonly Statement[]): Promise<void>;
   rollback(): Promise<void>;
   /** Returns the session to the pool; a broken one is closed. */
   release(broken: boolean): void;

@@ -122,6 +122,7 @@ export class Replica {
       new TimeoutConnection(reads, this),
       this.statements,
       searchGate(this.limits.pool),
+      this.address.shown,
     );
     for (const { name, columns } of this.statements.tables.values()) {
       await reader.select({ table: name, columns: [...columns.keys()], where: { op: 'false' }, order: [] });

@@ -2,8 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller, Reader } from '../../model/store.js';
 import { type Replica, ReplicaFailed } from './replica.js';
+import { hasReached, type Progress } from '../sql/data-version.js';
 import type { RememberingReader } from '../sql/reader.js';
 
+/** Further than any server has come. */
+const UNREACHED: Progress = new Map([['', Infinity]]);
 /**
  * Addresses of anonymous callers who have written. Each expires after an hour; a replica in use never lags that far.
  */
@@ -11,13 +14,13 @@ const MAX_WRITERS = 10_000;
 const KEPT_MS = 3_600_000;
 
 /**
- * Chooses a replica by data version, which every commit increments. An authenticated caller may have written through
- * any process: he reads from a replica only if its version equals the primary's. An anonymous caller reads from any,
- * or, once he has written through this process, from one that has reached the version he wrote.
+ * Chooses a replica by its progress, the number of commits per stripe. An authenticated caller may have written through
+ * any process: he reads from a replica only if it has every commit of the primary. An anonymous caller reads from any,
+ * or, once he has written through this process, from one that has come as far as the primary had after his write.
  */
 export class Replicas {
   private next = 0;
-  private readonly writers = new LRUCache<string, number>({ max: MAX_WRITERS, ttl: KEPT_MS });
+  private readonly writers = new LRUCache<string, Progress>({ max: MAX_WRITERS, ttl: KEPT_MS });
 
   constructor(
     private readonly primary: RememberingReader,
@@ -38,9 +41,9 @@ export class Replicas {
   /** Records the write of an anonymous caller: from now on he reads no older state. */
   async noteWrite({ id, address }: Caller): Promise<void> {
     if (id > 0) return;
-    // If the version is unknown, no replica qualifies.
-    const version = await this.primary.version().then(Number, () => Infinity);
-    this.writers.set(address, version);
+    // If the progress is unknown, no replica qualifies.
+    const progress = await this.primary.progress().catch(() => UNREACHED);
+    this.writers.set(address, progress);
   }
 
   async close(): Promise<void> {
@@ -50,10 +53,10 @@ export class Replicas {
   private async readerFor(caller: Caller): Promise<Reader | undefined> {
     const reader = this.turn();
     if (!reader) return undefined;
-    const wanted = caller.id > 0 ? this.primary.version() : this.writers.get(caller.address);
+    const wanted = caller.id > 0 ? this.primary.progress() : this.writers.get(caller.address);
     if (wanted === undefined) return reader;
-    const [least, there] = await Promise.all([wanted, reader.version()]);
-    return Number(there) >= Number(least) ? reader : undefined;
+    const [least, there] = await Promise.all([wanted, reader.progress()]);
+    return hasReached(there, least) ? reader : undefined;
   }
 
   /** Round-robin over the replicas that are up. */

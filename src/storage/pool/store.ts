@@ -1,8 +1,9 @@
-// The store on a database server: reads use any pooled connection, transactions one each, serialized.
+// The store on a database server: reads use any pooled connection, transactions one each, side by side where they can.
+import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../../model/model.js';
-import type { Caller, Reader, RateCounterStore, Transaction } from '../../model/store.js';
+import type { Caller, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin } from '../sql/administered-store.js';
 import type { OnSlow } from '../sql/connection.js';
 import { asBootError, type Database, type Session } from './database.js';
@@ -14,7 +15,9 @@ import { Replicas } from './replicas.js';
 import { outcomeUnknown, retrying, tooSlow, unavailable, writeError } from '../sql/retry.js';
 import { searchGate } from '../sql/scans.js';
 import { completeCounters, makeTables } from '../migrations/apply-at-boot.js';
-import { makeVersion, moveVersion, OWN_TABLES } from '../sql/data-version.js';
+import { prepareLocks } from '../migrations/prepare-locks.js';
+import { OWN_TABLES } from '../sql/data-version.js';
+import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
 import { SqlTransaction } from '../sql/transaction.js';
 import type { Statement, Statements } from '../sql/statements.js';
@@ -22,7 +25,7 @@ import { SqlRateCounters } from '../sql/rate-counters.js';
 
 /** Options of opening a server store. Times are milliseconds. */
 export interface ServerStoreOptions {
-  /** Pool size of this process; one connection is reserved for the writer. */
+  /** Pool size of this process; a quarter of it, at least one connection, is never used by transactions. */
   pool: number;
   /** Called for statements that took `slowMs` (default 200) or longer. */
   onSlow?: OnSlow;
@@ -43,6 +46,8 @@ export interface ServerStoreOptions {
   onReplica?: OnReplica;
   /** What a boot may change in the tables; default `auto`. */
   migrate?: MigrateMode;
+  /** What a migration need not ask about. */
+  accepted?: ReadonlySet<Accepted>;
   /** Set by commands: `plan` only reads, `run` migrates itself. */
   evolving?: 'plan' | 'run';
 }
@@ -59,8 +64,9 @@ export class ServerStore implements AdministeredStore {
   readonly dataSource: DataSource;
   private readonly readers: BoundedSemaphore;
   private readonly writers: BoundedSemaphore;
+  private readonly alone: BoundedSemaphore;
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
-  private readonly move: Statement;
+  private running = 0;
   private replicas: Replicas | undefined;
 
   constructor(
@@ -68,15 +74,15 @@ export class ServerStore implements AdministeredStore {
     readonly statements: Statements,
     private readonly options: ServerStoreOptions,
   ) {
-    // A transaction may read through the pool as well: its own connection is not one of those that reads wait for.
-    const size = Math.max(1, options.pool - 1);
-    this.readers = new BoundedSemaphore({ size, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
+    const size = Math.max(2, options.pool);
+    // Reads never take every connection, so that transactions go on.
+    this.readers = new BoundedSemaphore({ size: size - 1, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
     const refused = (error: unknown): unknown => {
       if (database.timedOut(error)) return tooSlow();
       return database.lost(error) || database.dialect.transient(error) ? unavailable() : error;
     };
     const reads = new PooledReads(database, this.readers, refused);
-    this.reader = new RememberingReader(reads, statements, searchGate(size));
+    this.reader = new RememberingReader(reads, statements, searchGate(size - 1));
     this.rateCounters = new SqlRateCounters(statements.dialect, (work) =>
       this.readers.run(() => retrying(() => this.aside(work), this.again)),
     );
@@ -88,8 +94,11 @@ export class ServerStore implements AdministeredStore {
       inspect: (work) => database.alone(work),
       read: (work) => this.aside(work),
     };
-    this.writers = new BoundedSemaphore({ size: 1, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 });
-    this.move = moveVersion(statements);
+    // A transaction may read through the pool as well: some connections are never theirs.
+    const writers = size - Math.max(1, Math.ceil(size / 4));
+    const queue = { queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
+    this.writers = new BoundedSemaphore({ size: writers, ...queue });
+    this.alone = new BoundedSemaphore({ size: 1, ...queue });
   }
 
   get statementBytes(): number {
@@ -104,15 +113,13 @@ export class ServerStore implements AdministeredStore {
     return this.replicas?.noteWrite(caller);
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
     // It would deadlock with itself.
     if (this.inside.getStore()?.open)
       throw new Error('A transaction inside a transaction: pass the outer one down instead');
     const state = { open: true };
     try {
-      const done = await this.writers.run(() =>
-        this.inside.run(state, () => retrying(() => this.attempt(work), this.again)),
-      );
+      const done = await this.inContext(state, () => this.attempts(work, needs));
       state.open = false;
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
@@ -120,6 +127,17 @@ export class ServerStore implements AdministeredStore {
       throw this.database.timedOut(error) ? unavailable() : writeError(error, this.statements.dialect);
     } finally {
       state.open = false;
+    }
+  }
+
+  // An active AsyncLocalStorage slows down every promise of the process: it is disabled while no transaction runs.
+  private async inContext<T>(state: { open: boolean }, run: () => Promise<T>): Promise<T> {
+    this.running += 1;
+    try {
+      return await this.inside.run(state, run);
+    } finally {
+      this.running -= 1;
+      if (this.running === 0) this.inside.disable();
     }
   }
 
@@ -140,13 +158,13 @@ export class ServerStore implements AdministeredStore {
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
     const all = [...OWN_TABLES, ...tables.values()];
-    const { migrate } = this.options;
+    const { migrate, accepted } = this.options;
     if (migrate === 'off') return;
     await this.database.alone(async (session) => {
-      await makeTables(session, this.statements, all, shown, migrate);
-      await makeVersion(session, this.statements);
-      // Locks the version row: from here on no other process can write what is being counted.
-      await session.run(this.move.sql, this.move.params);
+      await makeTables(session, this.statements, all, shown, migrate, accepted);
+      await prepareLocks(session, this.statements);
+      // From here on no other process can write what is being counted.
+      for (const { sql, params } of this.locksOn(session).first()) await session.run(sql, params);
       await completeCounters(session, this.statements, all);
     });
   }
@@ -176,7 +194,7 @@ export class ServerStore implements AdministeredStore {
 
   async close(): Promise<void> {
     await this.replicas?.close();
-    await this.writers.run(() => this.database.close());
+    await this.database.close();
   }
 
   private readonly again = (error: unknown): boolean =>
@@ -195,12 +213,28 @@ export class ServerStore implements AdministeredStore {
     }
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<Done<T>> {
+  private async attempts<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<Done<T>> {
+    const run = (locks?: LockNeeds) => this.writers.run(() => retrying(() => this.attempt(work, locks), this.again));
+    if (needs && this.statements.dialect.locks!.sideBySide) {
+      try {
+        return await run(needs);
+      } catch (error) {
+        if (!(error instanceof MustRunAlone)) throw error;
+      }
+    }
+    // Those of this process wait here and not with a connection each.
+    return this.alone.run(() => run());
+  }
+
+  private locksOn(session: Session, needs?: LockNeeds): TransactionLocks {
+    return new TransactionLocks(session, this.statements.dialect.locks!, needs);
+  }
+
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<Done<T>> {
     const session = await this.database.connect();
     let broken = true;
     try {
-      await session.begin();
-      const done = await this.work(session, work);
+      const done = await this.work(session, work, needs);
       broken = false;
       return done;
     } catch (error) {
@@ -211,24 +245,32 @@ export class ServerStore implements AdministeredStore {
     }
   }
 
-  private async work<T>(session: Session, work: (tx: Transaction) => Promise<T>): Promise<Done<T>> {
-    const tx = new SqlTransaction(session, this.statements);
+  private async work<T>(session: Session, work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<Done<T>> {
+    const locks = this.locksOn(session, needs);
+    const begun = session.begin(locks.first());
+    begun.catch(() => undefined);
+    const tx = new SqlTransaction(session, this.statements, locks, begun);
     try {
-      await session.run(this.move.sql, this.move.params);
+      if (!needs?.early) await begun;
       const answer = await work(tx);
-      await tx.flush();
+      await begun;
+      const last = tx.last();
       tx.end();
-      if (tx.wrote) await this.commit(session);
+      if (tx.wrote) await this.commit(session, last);
       else await session.rollback();
       return { answer, afterwards: tx.afterwards };
+    } catch (error) {
+      // Without its locks the work may have failed for what it should not have seen.
+      await begun;
+      throw error;
     } finally {
       tx.end();
     }
   }
 
-  private async commit(session: Session): Promise<void> {
+  private async commit(session: Session, last: readonly Statement[]): Promise<void> {
     try {
-      await session.commit();
+      await session.commit(last);
     } catch (error) {
       throw this.database.lost(error) ? outcomeUnknown() : error;
     }

@@ -1,4 +1,5 @@
 // Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
+import { Client, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
   CONNECT_MS,
@@ -18,9 +19,9 @@ const STATEMENTS = 1_000;
 /** Key of the advisory lock: arbitrary, but the same in all processes. */
 const BOOT_LOCK = 7_238_201_543;
 
-/** The part of pg's pool that names its host: neither TypeORM nor pg can change the host of a pool. */
-interface RawPool {
-  options: { host: string; port: number };
+/** The host that new connections go to, shared by a pool and its `PostgresDatabase`. */
+interface Target {
+  host: Host;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -37,6 +38,7 @@ export class PostgresDatabase implements Database {
 
   private constructor(
     readonly source: DataSource,
+    private readonly target: Target,
     private readonly hosts: readonly Host[],
     private readonly options: PoolOptions,
   ) {}
@@ -44,9 +46,10 @@ export class PostgresDatabase implements Database {
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
-      const source = sourceOf(address, host, options, entities);
+      const target = { host };
+      const source = sourceOf(address, target, options, entities);
       await source.initialize();
-      const database = new PostgresDatabase(source, address.hosts, options);
+      const database = new PostgresDatabase(source, target, address.hosts, options);
       database.at = address.hosts.indexOf(host);
       return database;
     };
@@ -102,8 +105,7 @@ export class PostgresDatabase implements Database {
   turn(from: number): void {
     if (from !== this.at) return;
     this.at = (this.at + 1) % this.hosts.length;
-    const { master } = this.source.driver as unknown as { master: RawPool };
-    Object.assign(master.options, this.hosts[this.at]);
+    this.target.host = this.hosts[this.at]!;
   }
 
   async weaknesses(): Promise<string[]> {
@@ -156,16 +158,10 @@ const types = {
 /** int8, int2, int4, oid, float4, float8, numeric. */
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
-function sourceOf(
-  address: ServerAddress,
-  { host, port }: Host,
-  options: PoolOptions,
-  entities: EntitySchema[],
-): DataSource {
+function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, entities: EntitySchema[]): DataSource {
   return new DataSource({
     type: 'postgres',
-    host,
-    port,
+    ...target.host,
     database: address.database,
     ...(address.user === undefined ? {} : { username: address.user }),
     ...(address.password === undefined ? {} : { password: address.password }),
@@ -188,7 +184,17 @@ function sourceOf(
       idle_in_transaction_session_timeout: 60_000,
       // Pipelining: independent statements of one transaction are sent together.
       pipeline: true,
+      Client: clientFor(target),
       types,
     },
   });
+}
+
+/** The class of the pool's clients: each connects to the present host, because the pool itself cannot change its host. */
+function clientFor(target: Target): typeof Client {
+  return class extends Client {
+    constructor(config: ClientConfig) {
+      super({ ...config, ...target.host });
+    }
+  };
 }

@@ -1,6 +1,6 @@
 // DDL for PostgreSQL, and introspection of existing tables. The half of the dialect that runs at boot.
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
-import { toBound } from '../sql/bind-value.js';
+import { shapeOf, toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
@@ -38,6 +38,8 @@ export function columnType(column: ColumnModel): ColumnType {
       return { type: 'text', collation };
     case 'boolean':
       return { type: 'smallint' };
+    case 'decimal':
+      return { type: 'numeric', ...shapeOf(column) };
     default:
       return { type: column.kind === 'integer' ? 'bigint' : 'double precision' };
   }
@@ -62,14 +64,15 @@ function columnText(column: ColumnModel): string {
 
 /** SQL type of a column with its length and collation. */
 export function typeText(column: ColumnModel): string {
-  const { type, length, collation } = columnType(column);
+  const { type, length, precision, scale, collation } = columnType(column);
+  if (precision !== undefined) return `${type}(${precision},${scale})`;
   const sized = length === undefined ? type : `${type}(${length})`;
   return collation === undefined ? sized : `${sized} COLLATE ${quote(collation)}`;
 }
 
 function defaultText(column: ColumnModel): string {
   const value = toBound(column.default, column);
-  return typeof value === 'string' ? literal(value) : String(value);
+  return typeof value === 'string' && column.kind !== 'decimal' ? literal(value) : String(value);
 }
 
 /** Adds a column that is nullable or has a default. */
@@ -177,5 +180,5 @@ export function fits(live: LiveColumn, column: ColumnModel): boolean {
 
 function family(type: string): string {
   if (/char|^text/i.test(type)) return 'text';
-  return /int$/i.test(type) || type === 'integer' ? 'integer' : type.toLowerCase();
+  return /int$/i.test(type) || type === 'integer' ? 'integer' : type.toLowerCase().replace(/\(.*/, '');
 }

@@ -8,6 +8,7 @@ import { postgresMigration } from './migration.js';
 import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { DATA_VERSION } from '../sql/data-version.js';
+import { type LockDialect, SITE } from '../sql/locks.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
 const MAX_INLINE_LIST = 512;
@@ -50,6 +51,11 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     candidates: () => undefined,
     noFulltextIndex: !trigrams,
     differs: (column, value) => `${column} IS DISTINCT FROM ${value}`,
+    decimal: {
+      read: (column) => `CAST(${column} AS text)`,
+      value: (text, _column, bind) => `CAST(${bind(text)} AS numeric)`,
+    },
+    sum: { of: (column) => `CAST(SUM(${column}) AS text)`, text: (sum) => sum },
     longList,
     datePart: (part, column) => PARTS[part](column),
     orderBy(expression, direction, nullable) {
@@ -57,9 +63,16 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
       return `${expression}${direction === 'asc' ? '' : ' DESC'}${nulls}`;
     },
     random: () => 'RANDOM()',
+    joined: (value, from, order) => `SELECT string_agg(${value}::text, ',' ${order}) ${from}`,
     deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
-    addToCount: (table) =>
-      `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES ($1, $2) ON CONFLICT ("scope") DO UPDATE SET "n" = ${ddl.quote(table)}."n" + excluded."n"`,
+    addTo(table, columns, rows) {
+      const [key, n] = [ddl.quote(columns[0]!), ddl.quote(columns.at(-1)!)];
+      const tuple = (row: number) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join(', ')})`;
+      const tuples = Array.from({ length: rows }, (_, row) => tuple(row)).join(', ');
+      const head = `INSERT INTO ${ddl.quote(table)} (${columns.map(ddl.quote).join(', ')}) VALUES ${tuples}`;
+      return `${head} ON CONFLICT (${key}) DO UPDATE SET ${n} = ${ddl.quote(table)}.${n} + excluded.${n}`;
+    },
+    locks: LOCKING,
     epoch: EPOCH,
     async addToRateCounter(db, table, { name, by, seconds }) {
       const [t, over] = [ddl.quote(table), `${ddl.quote(table)}."ends" <= ${EPOCH}`];
@@ -93,6 +106,28 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     duplicate: (error) => duplicateOf(error, tables),
   };
 }
+
+/**
+ * Advisory locks end with their transaction and, unlike row locks, are granted in the order in which they were asked
+ * for: a transaction that runs alone gets its turn among many others.
+ */
+const LOCKING: LockDialect = {
+  slots: 2 ** 30,
+  sideBySide: true,
+  take: (shared, exclusive) => {
+    const wanted = [...shared.map((slot) => [slot, 'true']), ...exclusive.map((slot) => [slot, 'false'])];
+    const list = (at: number) => `{${wanted.map((each) => each[at]).join(',')}}`;
+    return [{ sql: TAKE_LOCKS, params: [list(0), list(1)] }];
+  },
+  alone: () => ({ sql: TAKE_LOCKS, params: [`{${SITE}}`, '{false}'] }),
+};
+
+/** First key of the locks: arbitrary, but the same in all processes. */
+const LOCK_CLASS = 7_238_202;
+
+const TAKE_LOCKS =
+  `SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(${LOCK_CLASS}, slot) ELSE pg_advisory_xact_lock(${LOCK_CLASS}, slot) END ` +
+  'FROM unnest(CAST($1 AS int[]), CAST($2 AS boolean[])) AS wanted (slot, shared)';
 
 function longList(column: string, values: readonly Bound[], bind: Bind): string | undefined {
   if (values.length <= MAX_INLINE_LIST) return undefined;

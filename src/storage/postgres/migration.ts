@@ -18,6 +18,13 @@ export const postgresMigration: MigrationDialect = {
   // make_date would fail the whole statement on an invalid value.
   numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
   dated: (column, what) => dated(column, what, '~', 'integer'),
+  decimal: (column, { from, to }) => {
+    const whole = to.most - (to.scale ?? 0);
+    const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
+    if (from.family === 'text') return `${column} ~ '^-?[0-9]{1,${whole || 1}}${fraction}$'`;
+    const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
+    return `(${large} AND round(${column}::numeric, ${to.scale ?? 0}) = ${column}::numeric)`;
+  },
   change: (_table, live, changes) => changes.map((change) => changed(live, change)),
   hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
   dropColumn: (live, column) => [`ALTER TABLE ${quote(live.name)} DROP COLUMN ${quote(column)}`],
@@ -29,7 +36,7 @@ export const postgresMigration: MigrationDialect = {
 
 function literalOf(column: ColumnModel, value: unknown): string {
   const bound = toBound(value, column);
-  return typeof bound === 'string' ? literal(bound) : String(bound);
+  return typeof bound === 'string' && column.kind !== 'decimal' ? literal(bound) : String(bound);
 }
 
 function changed(live: LiveShape, { column, live: field, form, nullable, fill }: ColumnChange): string[] {
@@ -55,8 +62,13 @@ function changed(live: LiveShape, { column, live: field, form, nullable, fill }:
 // A cast to varchar truncates; an assignment rejects values that are too long.
 function conversion(name: string, { from, to }: NonNullable<ColumnChange['form']>): string {
   if (from.family === to.family) return '';
-  const type = { text: 'text', integer: 'bigint', boolean: 'smallint', double: 'double precision', other: '' }[
-    to.family
-  ];
+  const type = {
+    text: 'text',
+    integer: 'bigint',
+    boolean: 'smallint',
+    double: 'double precision',
+    decimal: 'numeric',
+    other: '',
+  }[to.family];
   return ` USING ${name}::${type}`;
 }

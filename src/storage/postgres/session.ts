@@ -1,6 +1,7 @@
 // One connection to PostgreSQL: named prepared statements, rows as arrays.
 import { type Bound, type Ran, UniqueViolation } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
+import type { Statement } from '../sql/statements.js';
 import { isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
 import { checkSize } from '../sql/statement-size.js';
@@ -13,11 +14,15 @@ export interface RawClient {
   query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
   on(event: 'error', listener: () => void): void;
   end(): Promise<void>;
+  connection: { stream: { cork(): void; uncork(): void } };
 }
 
 /** See `Session`. Values are sent separately from the statement; rows come as arrays. */
 export class PostgresSession implements Session {
   readonly statementBytes = STATEMENT_BYTES;
+  /** Whether what is asked for is being gathered, to be written to the socket at once. */
+  private gathering = false;
+  private inTransaction = false;
 
   constructor(
     private readonly client: RawClient,
@@ -28,6 +33,7 @@ export class PostgresSession implements Session {
   ) {}
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    if (this.inTransaction) this.gather();
     return (await this.prepared(sql, params)).rows;
   }
 
@@ -46,8 +52,10 @@ export class PostgresSession implements Session {
     await this.timed(sql, this.client.query(sql));
   }
 
-  begin(): Promise<void> {
-    return this.exec('BEGIN ISOLATION LEVEL READ COMMITTED');
+  async begin(first: readonly Statement[] = []): Promise<void> {
+    this.inTransaction = true;
+    this.gather();
+    await Promise.all([this.exec('BEGIN ISOLATION LEVEL READ COMMITTED'), ...this.each(first)]);
   }
 
   async beginSnapshot(): Promise<void> {
@@ -57,12 +65,30 @@ export class PostgresSession implements Session {
     await this.exec('SELECT 1');
   }
 
-  commit(): Promise<void> {
-    return this.exec('COMMIT');
+  async commit(last: readonly Statement[] = []): Promise<void> {
+    this.gather();
+    // After a statement that failed, COMMIT rolls back.
+    await Promise.all([...this.each(last), this.exec('COMMIT')]);
   }
 
   rollback(): Promise<void> {
     return this.exec('ROLLBACK');
+  }
+
+  // A write to the socket costs more than making the statement: what is sent together is written once.
+  private gather(): void {
+    if (this.gathering) return;
+    this.gathering = true;
+    const { stream } = this.client.connection;
+    stream.cork();
+    setImmediate(() => {
+      this.gathering = false;
+      stream.uncork();
+    });
+  }
+
+  private each(statements: readonly Statement[]): Promise<unknown>[] {
+    return statements.map(({ sql, params }) => this.prepared(sql, params));
   }
 
   // A failed statement would abort the transaction: use a savepoint. The three statements are pipelined.
@@ -70,11 +96,12 @@ export class PostgresSession implements Session {
     sql: string,
     params: readonly Bound[],
   ): Promise<{ rows: Bound[][]; rowCount: number | null }> {
-    const [, ran] = await Promise.allSettled([this.exec('SAVEPOINT s'), this.prepared(sql, params)]);
-    if (ran.status === 'fulfilled') {
-      await this.exec('RELEASE SAVEPOINT s');
-      return ran.value;
-    }
+    const [, ran] = await Promise.allSettled([
+      this.exec('SAVEPOINT s'),
+      this.prepared(sql, params),
+      this.exec('RELEASE SAVEPOINT s'),
+    ]);
+    if (ran.status === 'fulfilled') return ran.value;
     await this.exec('ROLLBACK TO SAVEPOINT s');
     throw ran.reason;
   }

@@ -1,5 +1,6 @@
 // Converts a value of a predicate or row to a statement parameter. All parameters pass through here; values that are
 // no scalars are rejected.
+import { canonicalDecimal, MAX_PRECISION, type DecimalShape } from '../../model/decimal.js';
 import type { ColumnModel } from '../../model/model.js';
 import type { Bound } from './connection.js';
 
@@ -14,6 +15,8 @@ export function toBound(value: unknown, column: ColumnModel): Bound {
     case 'boolean':
     case 'double':
       return toNumber(value, column);
+    case 'decimal':
+      return toDecimal(value, column);
     default:
       return toText(value, column);
   }
@@ -25,6 +28,17 @@ function toNumber(value: unknown, column: ColumnModel): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) throw invalidValue(value, column);
   return number;
+}
+
+function toDecimal(value: unknown, column: ColumnModel): string {
+  const text = canonicalDecimal(value, shapeOf(column));
+  if (text === undefined) throw invalidValue(value, column);
+  return text;
+}
+
+/** The digits of a decimal column. */
+export function shapeOf({ precision = MAX_PRECISION, scale = 0 }: ColumnModel): DecimalShape {
+  return { precision, scale };
 }
 
 function toText(value: unknown, column: ColumnModel): string {

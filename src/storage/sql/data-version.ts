@@ -1,43 +1,107 @@
-// The data version: a row that every writing transaction of any process updates first. It invalidates caches and
-// serializes writers.
+// Data versions: one number per table that grows with every commit that changes it, so that caches know when their
+// sources have changed.
 import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Predicate } from '../../model/query.js';
-import type { Connection } from './connection.js';
-import type { Statement, Statements } from './statements.js';
+import type { Bound, Connection } from './connection.js';
+import type { Dialect } from './dialect.js';
+import type { Statement } from './statements.js';
+import { LOCKS } from './locks.js';
 import { RATE_COUNTERS } from './rate-counters.js';
 
-/** Table of the row. */
-export const STATE: TableModel = {
-  name: 'typecase_state',
+/**
+ * Table of the versions. A version is the sum of its stripes: a transaction increments one of them at its end, so that
+ * concurrent transactions meet in a row only by chance, and then until the commit.
+ */
+export const VERSIONS: TableModel = {
+  name: 'typecase_versions',
   columns: new Map<string, ColumnModel>([
-    ['name', { name: 'name', kind: 'varchar', length: 20, primary: true, binary: true }],
+    ['name', { name: 'name', kind: 'varchar', length: 80, primary: true, binary: true }],
+    ['scope', { name: 'scope', kind: 'varchar', length: 70, default: '', nullable: false, binary: true }],
     ['n', { name: 'n', kind: 'integer', default: 0 }],
   ]),
+  indexes: new Map([['ix_typecase_versions_scope', { name: 'ix_typecase_versions_scope', columns: ['scope'] }]]),
+  counted: [],
+};
+
+/** Table of the one version of earlier releases, whose row every transaction locked first. */
+export const FORMER_STATE: TableModel = {
+  name: 'typecase_state',
+  columns: new Map(),
   indexes: new Map(),
   counted: [],
 };
 
 /** Internal tables of a server store. */
-export const OWN_TABLES: readonly TableModel[] = [STATE, RATE_COUNTERS];
+export const OWN_TABLES: readonly TableModel[] = [VERSIONS, LOCKS, RATE_COUNTERS];
 
-/** Reads the version. */
-export const DATA_VERSION = `SELECT n FROM ${STATE.name} WHERE name = 'version'`;
+/** Scope of the version that moves with every commit. */
+export const EVERYTHING = '*';
 
-const VERSION: Predicate = { op: 'eq', column: 'name', value: 'version' };
+/** Stripes of a version, and of a row count. */
+export const STRIPES = 16;
 
-/**
- * Increments the version. The row stays locked until the commit, so that checks and writes of one transaction (free
- * slug, unused name, no cycle) never interleave with another's, in any process.
- */
-export function moveVersion(statements: Statements): Statement {
-  return statements.update(STATE.name, { n: { increment: 1 } }, VERSION);
+/** Reads the version of everything, on a server. */
+export const DATA_VERSION = `SELECT SUM(n) FROM ${VERSIONS.name} WHERE scope = '${EVERYTHING}'`;
+
+/** A stripe for one transaction. */
+export function anyStripe(): number {
+  return Math.floor(Math.random() * STRIPES);
 }
 
-/** Inserts the row where it is missing; at boot, under the exclusive lock. */
-export async function makeVersion(db: Connection, statements: Statements): Promise<void> {
-  const known = statements.count(STATE.name, [], VERSION);
-  const [row] = await db.rows(known.sql, known.params);
-  if (Number(row![0]) > 0) return;
-  const made = statements.insert(STATE.name, [{ name: 'version', n: 1 }]);
-  await db.run(made.sql, made.params);
+/**
+ * Increments the version of everything and those of these tables in one stripe. The row of everything comes first, so
+ * that transactions in the same stripe wait for each other there and do not deadlock; their commits are ordered by it,
+ * which tells how far a replica has come.
+ */
+export function moveVersions(dialect: Dialect, tables: Iterable<string>, stripe: number): Statement {
+  const scopes = [EVERYTHING, ...[...tables].sort()];
+  const params = scopes.flatMap((scope) => [`${scope}/${stripe}`, scope, 1]);
+  return { sql: dialect.addTo(VERSIONS.name, ['name', 'scope', 'n'], scopes.length), params };
+}
+
+/** The version of some tables together, or of everything. */
+export async function versionOf(db: Connection, dialect: Dialect, tables?: readonly string[]): Promise<unknown> {
+  return versionAtOnce(db, dialect, tables);
+}
+
+/** The same; at once where the connection answers at once. */
+export function versionAtOnce(db: Connection, dialect: Dialect, tables?: readonly string[]): unknown {
+  if (dialect.locks === undefined || tables === undefined) {
+    return dialect.dataVersion === undefined ? undefined : firstOf(db.rows(dialect.dataVersion, []));
+  }
+  if (tables.length === 0) return 0;
+  const places = tables.map((_, at) => dialect.placeholder(at + 1)).join(', ');
+  const sum = firstOf(db.rows(`SELECT SUM(n) FROM ${VERSIONS.name} WHERE scope IN (${places})`, tables));
+  return sum instanceof Promise ? sum.then((n) => Number(n ?? 0)) : Number(sum ?? 0);
+}
+
+function firstOf(rows: Bound[][] | Promise<Bound[][]>): Bound | undefined | Promise<Bound | undefined> {
+  return rows instanceof Promise ? rows.then((found) => found[0]?.[0]) : rows[0]?.[0];
+}
+
+/** The versions of all tables at one moment: a function from tables to what `versionOf` returns for them. */
+export async function versionsNow(
+  db: Connection,
+  dialect: Dialect,
+): Promise<((tables: Iterable<string>) => unknown) | undefined> {
+  if (dialect.locks === undefined) {
+    const version = await versionOf(db, dialect);
+    return version === undefined ? undefined : () => version;
+  }
+  const rows = await db.rows(`SELECT scope, SUM(n) FROM ${VERSIONS.name} GROUP BY scope`, []);
+  const numbers = new Map(rows.map(([scope, n]) => [String(scope), Number(n)]));
+  return (tables) => [...tables].reduce((sum, table) => sum + (numbers.get(table) ?? 0), 0);
+}
+
+/** How far a server has come: the number of commits per stripe. */
+export type Progress = ReadonlyMap<string, number>;
+
+/** The progress of a server. */
+export async function progressOf(db: Connection): Promise<Progress> {
+  const rows = await db.rows(`SELECT name, n FROM ${VERSIONS.name} WHERE scope = '${EVERYTHING}'`, []);
+  return new Map(rows.map(([name, n]: Bound[]) => [String(name), Number(n)]));
+}
+
+/** Whether a server that has come this far has every commit of the other. */
+export function hasReached(progress: Progress, other: Progress): boolean {
+  return [...other].every(([name, n]) => (progress.get(name) ?? 0) >= n);
 }

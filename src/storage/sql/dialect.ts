@@ -3,6 +3,7 @@
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound, Connection } from './connection.js';
+import type { LockDialect } from './locks.js';
 import type { MigrationDialect } from './migration-dialect.js';
 
 /** Adds a parameter to the statement being built and returns its placeholder. */
@@ -12,6 +13,8 @@ export type Bind = (value: Bound) => string;
 export interface ColumnType {
   type: string;
   length?: number;
+  precision?: number;
+  scale?: number;
   collation?: string;
 }
 
@@ -50,6 +53,19 @@ export interface Dialect {
   ): { sql: string; exact: boolean } | undefined;
   /** True where `column` differs from `value`, NULLs included. `value` is a placeholder. */
   differs(column: string, value: string): string;
+  /**
+   * Decimals: the text of a column with all its digits behind the point, and the value of such a text, as the column
+   * stores it.
+   */
+  readonly decimal: {
+    read(column: string, scale: number): string;
+    value(text: string, column: ColumnModel, bind: Bind): string;
+  };
+  /** The exact sum of a column of whole numbers or decimals, and its text with all digits of the scale. */
+  readonly sum: {
+    of(column: string): string;
+    text(sum: string, scale: number): string;
+  };
   /** Membership in a list too long for one parameter per element; undefined: one parameter per element. */
   longList(column: string, values: readonly Bound[], bind: Bind): string | undefined;
   /** A calendar part as an integer. Weeks as MySQL's `WEEK(d, 1)`, weekdays 1 (Sunday) to 7. */
@@ -58,11 +74,18 @@ export interface Dialect {
   /** A sort key; NULLs come first ascending and last descending on every database. */
   orderBy(expression: string, direction: 'asc' | 'desc', nullable: boolean): string;
   random(): string;
+  /** A query of one whole number per row as one text, with commas between, in an order; NULL without rows. */
+  joined(value: string, from: string, order: string): string;
 
   /** `DELETE FROM t AS alias`. */
   deleteFrom(table: string, alias: string): string;
-  /** Adds a delta to the row count of a scope, inserted when missing. Parameters: scope, delta. */
-  addToCount(table: string): string;
+  /**
+   * Adds to the numbers of so many rows, inserted when missing, in the order given. The first of the columns is the
+   * primary key, the last one the number; parameters: the values row by row.
+   */
+  addTo(table: string, columns: readonly string[], rows: number): string;
+  /** How transactions lock names; undefined where they take turns anyway. */
+  readonly locks?: LockDialect;
   /** The current time in whole seconds since 1970, by the clock of the database. */
   readonly epoch: string;
   /**

@@ -30,18 +30,26 @@ export function entitySchema(table: TableModel, dialect: Dialect): EntitySchema<
 }
 
 function columnOptions(table: TableModel, column: ColumnModel, dialect: Dialect): EntitySchemaColumnOptions {
-  const { type, length, collation } = dialect.columnType(table, column);
+  const { type, length, precision, scale, collation } = dialect.columnType(table, column);
   const isId = column.name === 'id';
   return {
     name: column.name,
     type: type as ColumnType,
     nullable: column.nullable ?? false,
     ...(length === undefined ? {} : { length }),
+    ...(precision === undefined || scale === undefined ? {} : { precision, scale }),
     ...(collation === undefined ? {} : { collation }),
-    ...(column.default === undefined || column.default === null ? {} : { default: column.default }),
+    ...defaultOf(column, dialect),
     ...(column.primary || isId ? { primary: true } : {}),
     ...(isId ? { generated: 'increment' as const } : {}),
   };
+}
+
+// The default of a decimal is a literal of the database: TypeORM would quote its text.
+function defaultOf(column: ColumnModel, dialect: Dialect): Pick<EntitySchemaColumnOptions, 'default'> {
+  const { kind, default: said } = column;
+  if (said === undefined || said === null) return {};
+  return { default: kind === 'decimal' ? () => dialect.migration.literal(column, said) : said };
 }
 
 // Without foreign keys: a reference may be 0, and what happens to it on deletion is the engine's work.

@@ -53,8 +53,20 @@ export class MeasuredRows {
    */
   async read(): Promise<Bound[][]> {
     const { table } = this.query;
+    if (!this.query.columns.some((column) => this.statements.isText(table, column))) return this.withoutTexts();
     if (this.hasTexts && this.statements.heavy.has(table)) return this.stepwise();
     return this.atOnce();
+  }
+
+  // Rows of numbers and short texts need not be measured: there are as many bytes as rows.
+  private async withoutTexts(): Promise<Bound[][]> {
+    const { budget, limit = MAX_ROWS + 1, ...query } = this.query;
+    const rows = await this.ask(this.statements.select({ ...query, limit }));
+    const room = budget.take(
+      this.query.limit === undefined && rows.length > MAX_ROWS ? Infinity : rows.length * ROW_BYTES,
+    );
+    if (room) await room;
+    return rows;
   }
 
   private async atOnce(): Promise<Bound[][]> {
@@ -125,7 +137,7 @@ export class MeasuredRows {
     const ids = group.map((row) => row[this.idAt] as number);
     const where = and(oneOf('id', ids), listed);
     if (ids.length > 1) return this.ask(this.statements.select({ table, columns: all, where, order: [] }));
-    const row = await new WholeRow(this.db, this.statements, { table, columns: all, where, checks: [] }).read();
+    const row = await new WholeRow(this.db, this.statements, { table, columns: all, where, checks: {} }).read();
     return row ? [row] : [];
   }
 }

@@ -8,8 +8,10 @@ export type Read = (sql: string) => Promise<Bound[][]>;
 
 /** A normalized type: the family of values, and its capacity (characters of texts, rank of integers). */
 export interface ColumnType {
-  family: 'text' | 'boolean' | 'integer' | 'double' | 'other';
+  family: 'text' | 'boolean' | 'integer' | 'double' | 'decimal' | 'other';
   most: number;
+  /** Digits of a decimal behind the point; `most` is the number of all. */
+  scale?: number;
   /** Strings stored off-row: the database decides how, not the schema. */
   loose: boolean;
 }
@@ -65,6 +67,8 @@ export interface MigrationDialect {
   numeric(column: string): string;
   /** True where a text is a valid calendar date or date-time. */
   dated(column: string, what: 'date' | 'datetime'): string;
+  /** True where a value of the type `from` is exactly one of the decimals `to`. */
+  decimal(column: string, form: { from: ColumnType; to: ColumnType }): string;
   /** Statements for several changes of one table, grouped by change. */
   change(table: TableModel, live: LiveShape, changes: readonly ColumnChange[]): string[][];
   /** Why the table cannot be changed; undefined when it can. */

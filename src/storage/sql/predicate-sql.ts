@@ -1,9 +1,11 @@
 // Builds SQL text and parameters from predicates and order keys. Names come from the table model, values are always
 // bound.
+import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/decimal.js';
 import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { OrderKey, Predicate } from '../../model/query.js';
+import type { MergeKey, OrderKey, Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
-import { toBound } from './bind-value.js';
+import type { IdList } from '../../model/store.js';
+import { shapeOf, toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
 
@@ -30,9 +32,20 @@ export class SqlText {
   constructor(
     readonly dialect: Dialect,
     private readonly tables: ReadonlyMap<string, TableModel>,
-    /** Do not use full-text indexes: see `Query.dense`. */
+    /** Walk in sort order: see `Query.dense`. */
     private readonly dense = false,
   ) {}
+
+  /** Continues a text that was made before: with its parameters, and after its aliases. */
+  continue(params: readonly Bound[], aliases: number): void {
+    this.params.push(...params);
+    this.aliases = aliases;
+  }
+
+  /** Number of aliases given so far. */
+  get aliasCount(): number {
+    return this.aliases;
+  }
 
   /** Adds a table of the model under a new alias. Throws on an unknown name. */
   scope(table: string): Scope {
@@ -45,6 +58,24 @@ export class SqlText {
   column(scope: Scope, name: string): string {
     columnOf(scope.table, name);
     return `${scope.alias}.${this.dialect.quote(name)}`;
+  }
+
+  /** A column as it is selected: decimals as text. */
+  read(scope: Scope, name: string): string {
+    const { kind, scale = 0 } = columnOf(scope.table, name);
+    const column = this.column(scope, name);
+    return kind === 'decimal' ? this.dialect.decimal.read(column, scale) : column;
+  }
+
+  /** A value of a column as a parameter. Throws a TypeError when the column cannot take it. */
+  value(value: unknown, column: ColumnModel): string {
+    return this.bound(toBound(value, column), column);
+  }
+
+  private bound(value: Bound, column: ColumnModel): string {
+    return column.kind === 'decimal' && value !== null
+      ? this.dialect.decimal.value(String(value), column, this.bind)
+      : this.bind(value);
   }
 
   /** ` WHERE …`, or nothing when the predicate is always true. */
@@ -85,10 +116,34 @@ export class SqlText {
     }
   }
 
+  /** 1 where a condition holds, else 0. */
+  holds(scope: Scope, predicate: Predicate): string {
+    return `CASE WHEN ${this.predicate(scope, predicate)} THEN 1 ELSE 0 END`;
+  }
+
+  /** The ids of a to-many relation of a row as one text. */
+  ids(scope: Scope, { table, of, direction }: IdList): string {
+    const pairs = this.scope(table);
+    const value = this.column(pairs, 'target_id');
+    const keys: OrderKey[] = [
+      ...(of ? [{ column: 'target_id', of, direction }] : []),
+      { column: 'target_id', direction: 'asc' },
+    ];
+    const from = `${this.dialect.quote(table)} AS ${pairs.alias}`;
+    const owned = `${this.column(pairs, 'owner_id')} = ${this.column(scope, 'id')}`;
+    return `(${this.dialect.joined(value, `FROM ${from} WHERE ${owned}`, this.order(pairs, keys).trim())})`;
+  }
+
   /** ` ORDER BY …`, or nothing. */
   order(scope: Scope, keys: readonly OrderKey[]): string {
     const parts = keys.map((key) => this.orderKey(scope, key)).filter((part) => part !== '');
     return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
+  }
+
+  /** What is sorted by, to be selected. */
+  sorted(scope: Scope, key: MergeKey): { sql: string; nullable: boolean } {
+    if ('cases' in key) return { sql: this.cases(scope, key.cases), nullable: false };
+    return { sql: this.column(scope, key.column), nullable: columnOf(scope.table, key.column).nullable ?? false };
   }
 
   /** ` LIMIT ? OFFSET ?`. Throws unless both are non-negative integers. */
@@ -112,6 +167,7 @@ export class SqlText {
   private comparison(scope: Scope, p: Comparison): string {
     const model = columnOf(scope.table, p.column);
     const column = this.column(scope, p.column);
+    if (model.kind === 'decimal' && p.value !== null) return this.decimal(column, model, p);
     const value = toBound(p.value, model);
     if (value === null) {
       if (p.op === 'eq') return `${column} IS NULL`;
@@ -121,6 +177,20 @@ export class SqlText {
     if (model.kind === 'integer' && !Number.isSafeInteger(value)) return this.beyond(column, p.op, value as number);
     if (p.op === 'ne' && model.nullable) return this.dialect.differs(column, this.bind(value));
     return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
+  }
+
+  /** A comparison with any decimal: of more digits than the column has it lies between two of its values. */
+  private decimal(column: string, model: ColumnModel, { op, value }: Comparison): string {
+    const parsed = parseDecimal(String(value));
+    if (!parsed) throw new TypeError(`Column ${model.name} (decimal) cannot take this value`);
+    const { precision, scale } = shapeOf(model);
+    const { units, exact } = unitsOf(parsed, scale);
+    const inside = inPrecision(units, precision);
+    if ((op === 'eq' || op === 'ne') && !(exact && inside)) return op === 'eq' ? '1 = 0' : '1 = 1';
+    if (!inside) return units > 0n === (op === 'lt' || op === 'le') ? `${column} IS NOT NULL` : '1 = 0';
+    const operand = this.bound(decimalText(units, scale), model);
+    if (op === 'ne' && model.nullable) return this.dialect.differs(column, operand);
+    return `${column} ${exact ? COMPARE[op] : op === 'lt' || op === 'le' ? '<=' : '>'} ${operand}`;
   }
 
   /** A comparison with a number outside the integer range: servers reject such a parameter. */
@@ -134,15 +204,17 @@ export class SqlText {
   private membership(scope: Scope, p: Of<'in'>): string {
     const model = columnOf(scope.table, p.column);
     const column = this.column(scope, p.column);
-    const all = p.values.map((value) => toBound(value, model));
+    const all = storable(p.values, model).map((value) => toBound(value, model));
     const possible = (value: Bound): boolean => model.kind !== 'integer' || Number.isSafeInteger(value);
     const values = all.filter((value) => value !== null && possible(value));
     const parts: string[] = [];
     if (all.includes(null)) parts.push(`${column} IS NULL`);
     if (values.length > 0) {
       parts.push(
-        this.dialect.longList(column, values, this.bind) ??
-          `${column} IN (${padded(values).map(this.bind).join(', ')})`,
+        (model.kind === 'decimal' ? undefined : this.dialect.longList(column, values, this.bind)) ??
+          `${column} IN (${padded(values)
+            .map((value) => this.bound(value, model))
+            .join(', ')})`,
       );
     }
     return parts.length === 2 ? `(${parts.join(' OR ')})` : (parts[0] ?? '1 = 0');
@@ -175,28 +247,53 @@ export class SqlText {
     const inner = this.scope(p.table);
     const rest = p.where.op === 'true' ? '' : ` AND ${this.predicate(inner, p.where)}`;
     const from = `${this.dialect.quote(p.table)} AS ${inner.alias}`;
-    return `EXISTS (SELECT 1 FROM ${from} WHERE ${this.column(inner, p.inner)} = ${outer}${rest})`;
+    const sql = `EXISTS (SELECT 1 FROM ${from} WHERE ${this.column(inner, p.inner)} = ${outer}${rest})`;
+    // Compared with TRUE, it is asked about each row in sort order. As a condition of its own, servers turn it into a join
+    // that begins with all rows of the other table.
+    return this.dense && this.dialect.remote ? `(${sql}) IS TRUE` : sql;
   }
 
   private orderKey(scope: Scope, key: OrderKey): string {
     if ('random' in key) return this.dialect.random();
     if ('list' in key) return this.listOrder(scope, key);
     if ('cases' in key) {
-      const cases = key.cases.map((p, i) => `WHEN ${this.predicate(scope, p)} THEN ${i}`);
-      if (cases.length === 0) return '';
-      return this.dialect.orderBy(`CASE ${cases.join(' ')} ELSE ${cases.length} END`, key.direction, false);
+      if (key.cases.length === 0) return '';
+      return this.dialect.orderBy(this.cases(scope, key.cases), key.direction, false);
     }
+    if ('of' in key) return this.targetOrder(scope, key);
     const nullable = columnOf(scope.table, key.column).nullable ?? false;
     return this.dialect.orderBy(this.column(scope, key.column), key.direction, nullable);
+  }
+
+  private cases(scope: Scope, cases: readonly Predicate[]): string {
+    const whens = cases.map((p, i) => `WHEN ${this.predicate(scope, p)} THEN ${i}`);
+    return `CASE ${whens.join(' ')} ELSE ${whens.length} END`;
+  }
+
+  private targetOrder(scope: Scope, { column, of, direction }: Extract<OrderKey, { of: unknown }>): string {
+    const target = this.scope(of.table);
+    const from = `${this.dialect.quote(of.table)} AS ${target.alias}`;
+    const where = `${this.column(target, 'id')} = ${this.column(scope, column)}`;
+    return this.dialect.orderBy(
+      `(SELECT ${this.column(target, of.column)} FROM ${from} WHERE ${where})`,
+      direction,
+      true,
+    );
   }
 
   private listOrder(scope: Scope, key: Extract<OrderKey, { list: unknown }>): string {
     if (key.list.length === 0) return '';
     const model = columnOf(scope.table, key.column);
     const values = padded(key.list.map((value) => toBound(value, model)));
-    const whens = values.map((value, i) => `WHEN ${this.bind(value)} THEN ${i}`);
+    const whens = values.map((value, i) => `WHEN ${this.bound(value, model)} THEN ${i}`);
     return `CASE ${this.column(scope, key.column)} ${whens.join(' ')} ELSE ${values.length} END`;
   }
+}
+
+/** Values that a column can hold: a decimal of more digits equals none of its values. */
+function storable(values: readonly Scalar[], column: ColumnModel): readonly Scalar[] {
+  if (column.kind !== 'decimal') return values;
+  return values.filter((value) => value === null || canonicalDecimal(value, shapeOf(column)) !== undefined);
 }
 
 /** Finds a column of a table. Throws on an unknown name: identifiers never come from input. */

@@ -1,20 +1,35 @@
 // Reads over one connection: builds and runs statements and converts arrays to rows. Outside transactions counts are
 // cached; this is the engine's `store.reader`.
+import { LRUCache } from 'lru-cache';
+import type { TableModel } from '../../model/model.js';
 import type { OutputBudget } from '../../model/operation.js';
-import { oneOf, type Predicate, type Query, type Row } from '../../model/query.js';
-import type { Reader } from '../../model/store.js';
+import {
+  oneOf,
+  or,
+  type Aggregate,
+  type GroupQuery,
+  type MergeQuery,
+  type Predicate,
+  type Query,
+  type Row,
+} from '../../model/query.js';
+import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
 import type { Bound, Connection } from './connection.js';
+import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from './data-version.js';
 import { pinsOf, sumCounters } from './row-counts.js';
 import type { BoundedSemaphore } from './semaphore.js';
 import { searchesTexts } from './scans.js';
 import { MeasuredRows } from './measured-rows.js';
-import type { Statements } from './statements.js';
+import type { OneRow, Statements } from './statements.js';
 import { VersionCache } from './version-cache.js';
-import { WholeRow, type Wanted } from './whole-row.js';
+import { WholeRow } from './whole-row.js';
+
+/** The value of an aggregate. */
+type Aggregated = string | number | null;
 
 const MEBIBYTE = 1024 ** 2;
 const COUNTS_KEPT = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
-const GROUPS_KEPT = { ...COUNTS_KEPT, sizeOf: (groups: Map<any, number>) => groups.size * 100 };
+const GROUPS_KEPT = { ...COUNTS_KEPT, sizeOf: (groups: ReadonlyMap<any, Aggregated>) => groups.size * 150 };
 /** Cache size: number of searches, and most rows of a cached one. */
 const SEARCHES_KEPT = {
   max: 500,
@@ -37,22 +52,66 @@ export class SqlReader implements Reader {
     return rows.map((values) => rowOf(query.columns, values, blank));
   }
 
+  made(
+    query: Query,
+    inline: number,
+    lists: readonly IdList[],
+    checks?: Readonly<Record<string, Predicate>>,
+  ): MadeStatement {
+    const { statements } = this;
+    const make = (each: readonly IdList[]) =>
+      checks ? statements.listedFirst({ ...query, checks }, inline, each) : statements.listed(query, inline, each);
+    const all = make(lists);
+    // Where the rows of a page are found by sorting all, the lists of all would be made.
+    const listed = this.db.walks?.(all.sql) ?? true;
+    return { ...(listed ? all : make([])), table: query.table, listed };
+  }
+
+  run({ table, sql }: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined {
+    return this.statements.heavy.has(table) ? undefined : this.db.rows(sql, params);
+  }
+
   async first(
     table: string,
     columns: readonly string[],
     where: Predicate,
-    checks: Record<string, Predicate> = {},
+    checks: Readonly<Record<string, Predicate>> = {},
     budget?: OutputBudget,
   ): Promise<Row | undefined> {
-    const wanted = { table, columns, where, checks: Object.values(checks) };
+    const wanted = { table, columns, where, checks };
     const values = budget
       ? await new WholeRow(this.db, this.statements, wanted).within(budget)
       : await this.firstOf(wanted);
     if (!values) return undefined;
-    const row = rowOf(columns, values, {});
+    const row = rowOf(columns, values, bareOf(columns));
     let at = columns.length;
     for (const name in checks) row[name] = values[at++];
     return row;
+  }
+
+  async judge(
+    table: string,
+    columns: readonly string[],
+    where: Predicate,
+    checks: Readonly<Record<string, Predicate>>,
+  ): Promise<Row[]> {
+    const { sql, params } = this.statements.judge({ table, columns, where, checks });
+    const names = [...columns, ...Object.keys(checks)];
+    return (await this.db.rows(sql, params)).map((values) => rowOf(names, values, {}));
+  }
+
+  async firstOfEach(query: GroupQuery): Promise<number[]> {
+    if (query.where.op === 'false') return [];
+    const { sql, params } = this.statements.firstOfEach(query);
+    return (await this.db.rows(sql, params)).map(([id]) => Number(id));
+  }
+
+  async merge(query: MergeQuery): Promise<{ part: number; id: number }[]> {
+    const parts = query.parts.filter(({ where }) => where.op !== 'false');
+    if (parts.length === 0) return [];
+    const { sql, params } = this.statements.merge({ ...query, parts });
+    const rows = await this.db.rows(sql, params);
+    return rows.map(([part, id]) => ({ part: query.parts.indexOf(parts[Number(part)]!), id: Number(id) }));
   }
 
   private rowsOf(query: Query): Bound[][] | Promise<Bound[][]> {
@@ -62,8 +121,8 @@ export class SqlReader implements Reader {
     return this.db.rows(sql, params);
   }
 
-  private async firstOf({ table, columns, where, checks }: Wanted): Promise<Bound[] | undefined> {
-    const { sql, params } = this.statements.first(table, columns, where, checks);
+  private async firstOf(wanted: OneRow): Promise<Bound[] | undefined> {
+    const { sql, params } = this.statements.first(wanted);
     return (await this.db.rows(sql, params))[0];
   }
 
@@ -83,6 +142,12 @@ export class SqlReader implements Reader {
     const rows = await this.db.rows(sql, params);
     return new Map(rows.map(([value, n]) => [value, Number(n)]));
   }
+
+  async aggregateBy(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, Aggregated>> {
+    const { sql, params } = this.statements.aggregate(table, by, of, where);
+    const rows = await this.db.rows(sql, params);
+    return new Map(rows.map(([value, found]) => [value, this.statements.aggregated(table, of, found!)]));
+  }
 }
 
 /**
@@ -90,8 +155,11 @@ export class SqlReader implements Reader {
  * small results are cached, too: their count and all pages cost one scan. Concurrent identical reads share one result.
  */
 export class RememberingReader extends SqlReader {
+  /** Tables that results came from, in a reader that notes them. */
+  private readonly noted: Set<string> | undefined;
   private readonly counts = new VersionCache<number>(COUNTS_KEPT);
   private readonly groups = new VersionCache<Map<any, number>>(GROUPS_KEPT);
+  private readonly aggregates = new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT);
   private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT);
 
   /** `searches` limits concurrent full scans; absent: no limit. */
@@ -99,22 +167,42 @@ export class RememberingReader extends SqlReader {
     db: Connection,
     statements: Statements,
     private readonly searches?: BoundedSemaphore,
+    readonly side = '',
   ) {
     super(db, statements);
   }
 
   override async select(query: Query): Promise<Row[]> {
     const { table, where } = query;
-    if (!this.scansTexts(table, where)) return this.inTurn(where, () => super.select(query));
-    const ids = this.found.get(await this.version(), this.key(table, [], where));
-    if (!Array.isArray(ids)) return this.inTurn(where, () => super.select(query));
-    return super.select({ ...query, where: oneOf('id', ids), skipFulltext: false });
+    const ids = await this.idsFound(table, where);
+    if (!ids) return this.inTurn(where, () => super.select(query));
+    return super.select({ ...query, where: ids, dense: false });
+  }
+
+  override async merge(query: MergeQuery): Promise<{ part: number; id: number }[]> {
+    const parts: MergeQuery['parts'][number][] = [];
+    for (const part of query.parts)
+      parts.push({ ...part, where: (await this.idsFound(part.table, part.where)) ?? part.where });
+    const where = or(...parts.map((part) => part.where));
+    return this.inTurn(where, () => super.merge({ ...query, parts }));
+  }
+
+  /** The rows of a search whose ids are kept. */
+  private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
+    if (!this.scansTexts(table, where)) return undefined;
+    const key = this.key(table, [], where);
+    const ids = this.found.get(await this.version(this.tablesOf(key)), key);
+    return Array.isArray(ids) ? oneOf('id', ids) : undefined;
   }
 
   override async count(table: string, where: Predicate): Promise<number> {
     if (where.op === 'false') return 0;
     // On a server, reading the version costs as much as reading the row counts.
-    if (this.statements.dialect.remote && pinsOf(this.statements.table(table), where)) return super.count(table, where);
+    if (this.statements.dialect.remote && pinsOf(this.statements.table(table), where)) {
+      // Row counts have no version of their own: that of their table moves with them.
+      this.noted?.add(table);
+      return super.count(table, where);
+    }
     const key = this.key(table, [], where);
     return this.remembered(this.counts, key, async () => {
       if (!this.scansTexts(table, where)) return this.inTurn(where, () => super.count(table, where));
@@ -130,14 +218,57 @@ export class RememberingReader extends SqlReader {
     );
   }
 
-  async version(): Promise<unknown> {
-    const { dataVersion } = this.statements.dialect;
-    return dataVersion === undefined ? undefined : (await this.db.rows(dataVersion, []))[0]?.[0];
+  override async aggregateBy(
+    table: string,
+    by: string,
+    of: Aggregate,
+    where: Predicate,
+  ): Promise<Map<any, Aggregated>> {
+    const { sql, params } = this.statements.aggregate(table, by, of, where);
+    const ask = () => this.inTurn(where, () => super.aggregateBy(table, by, of, where));
+    return new Map(await this.remembered(this.aggregates, `${sql}\n${JSON.stringify(params)}`, ask));
+  }
+
+  version(tables?: readonly string[]): Promise<unknown> {
+    return versionOf(this.db, this.statements.dialect, tables);
+  }
+
+  note(tables: readonly string[]): void {
+    if (this.noted) for (const table of tables) this.noted.add(table);
+  }
+
+  versionNow(tables: readonly string[]): unknown {
+    return versionAtOnce(this.db, this.statements.dialect, tables);
+  }
+
+  versions(): Promise<((tables: readonly string[]) => unknown) | undefined> {
+    return versionsNow(this.db, this.statements.dialect);
+  }
+
+  /** How far the server has come. */
+  progress(): Promise<Progress> {
+    return progressOf(this.db);
+  }
+
+  noting(): { reader: RememberingReader; tables: ReadonlySet<string> } {
+    const noted = new Set<string>();
+    const db: Connection = {
+      rows: (sql, params) => {
+        for (const table of this.tablesOf(sql)) noted.add(table);
+        return this.db.rows(sql, params);
+      },
+      run: (sql, params, mayClash) => this.db.run(sql, params, mayClash),
+      ...(this.db.walks ? { walks: (sql: string) => this.db.walks!(sql) } : {}),
+    };
+    // It shares the caches.
+    return { reader: Object.assign(Object.create(this) as RememberingReader, { db, noted }), tables: noted };
   }
 
   private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
     // Read the version first: the result is then at least as new as the version it is cached under.
-    const version = await this.version();
+    const tables = this.tablesOf(key);
+    for (const table of tables) this.noted?.add(table);
+    const version = await this.version(tables);
     return version === undefined ? ask() : cache.remembered(version, key, ask);
   }
 
@@ -157,11 +288,31 @@ export class RememberingReader extends SqlReader {
     return rows.length > MAX_CACHED_IDS ? 'many' : rows.map((row) => row['id'] as number);
   }
 
+  /** Tables whose rows a statement reads. */
+  private tablesOf(sql: string): readonly string[] {
+    return tablesIn(sql, this.statements.tables);
+  }
+
   private key(table: string, by: readonly string[], where: Predicate): string {
     const { sql, params } = this.statements.count(table, by, where);
     return `${sql}\n${JSON.stringify(params)}`;
   }
 }
+
+/** Tables named in a statement. Statements quote every name; a column of that name makes the set larger than needed. */
+function tablesIn(sql: string, tables: ReadonlyMap<string, TableModel>): readonly string[] {
+  const end = sql.indexOf('\n');
+  const text = end < 0 ? sql : sql.slice(0, end);
+  let known = tablesOfText.get(text);
+  if (!known) {
+    const names = [...text.matchAll(/["`]([^"`]+)["`]/g)].map(([, name]) => name!);
+    known = [...new Set(names.filter((name) => tables.has(name)))];
+    tablesOfText.set(text, known);
+  }
+  return known;
+}
+
+const tablesOfText = new LRUCache<string, readonly string[]>({ max: 2_000 });
 
 const blanks = new WeakMap<readonly string[], Readonly<Row>>();
 
@@ -174,6 +325,18 @@ function blankOf({ columns, adds = [] }: Query): Readonly<Row> {
   if (!Object.isFrozen(columns)) return {};
   blank = JSON.parse(JSON.stringify(Object.fromEntries([...columns, ...adds].map((name) => [name, null])))) as Row;
   blanks.set(columns, blank);
+  return blank;
+}
+
+const bare = new WeakMap<readonly string[], Readonly<Row>>();
+
+/** The same for single rows, to which the results of checks are added. */
+function bareOf(columns: readonly string[]): Readonly<Row> {
+  let blank = bare.get(columns);
+  if (blank) return blank;
+  if (!Object.isFrozen(columns)) return {};
+  blank = JSON.parse(JSON.stringify(Object.fromEntries(columns.map((name) => [name, null])))) as Row;
+  bare.set(columns, blank);
   return blank;
 }
 

@@ -1,9 +1,11 @@
 // Maintained row counts per combination of a table's counted columns. The table typecase_counts has one row per
-// combination, and one marker row per table whose counts are complete.
+// combination, and one marker row per table whose counts are complete. Where transactions run side by side, a
+// combination has several rows, its stripes: the number is their sum.
 import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Predicate, Row } from '../../model/query.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection } from './connection.js';
+import { STRIPES } from './data-version.js';
 import type { Statements } from './statements.js';
 import { columnOf } from './predicate-sql.js';
 
@@ -23,6 +25,16 @@ const MAX_SCOPES = 64;
 /** Key of a combination, values in the order of `table.counted`. */
 export function scopeOf(table: TableModel, values: readonly Bound[]): string {
   return `${table.name}:${JSON.stringify(values)}`;
+}
+
+/** Key of a stripe of a combination; stripe 0 has the key of the combination itself. */
+export function stripeOf(scope: string, stripe: number): string {
+  return stripe === 0 ? scope : `${scope}#${stripe}`;
+}
+
+/** The combination of a stripe: values are JSON and end with a bracket. */
+function scopeOfStripe(key: string): string {
+  return key.slice(0, key.lastIndexOf(']') + 1);
 }
 
 /** Key of the marker row: the counts of exactly these columns are complete. */
@@ -70,15 +82,17 @@ export async function sumCounters(
 ): Promise<number | undefined> {
   const marker = markerOf(table);
   const scopes = scopesOf(table, pins);
-  const where: Predicate = scopes
-    ? { op: 'in', column: 'scope', values: [marker, ...scopes] }
+  const stripes = statements.dialect.locks ? STRIPES : 1;
+  const keys = scopes?.flatMap((scope) => Array.from({ length: stripes }, (_, stripe) => stripeOf(scope, stripe)));
+  const where: Predicate = keys
+    ? { op: 'in', column: 'scope', values: [marker, ...keys] }
     : { op: 'or', of: [{ op: 'eq', column: 'scope', value: marker }, allOf(table)] };
   const query = statements.select({ table: COUNTS.name, columns: ['scope', 'n'], where, order: [] });
   let sum = 0;
   let complete = false;
   for (const [scope, n] of await db.rows(query.sql, query.params)) {
     if (scope === marker) complete = true;
-    else if (scopes || satisfies(table, String(scope), pins)) sum += Number(n);
+    else if (scopes || satisfies(table, scopeOfStripe(String(scope)), pins)) sum += Number(n);
   }
   return complete ? sum : undefined;
 }
@@ -109,7 +123,11 @@ export async function wrongCounters(
     (await db.rows(asked.sql, asked.params)).map((row) => [scopeOf(table, row.slice(0, -1)), Number(row.at(-1))]),
   );
   const kept = statements.select({ table: COUNTS.name, columns: ['scope', 'n'], where: allOf(table), order: [] });
-  const stored = new Map((await db.rows(kept.sql, kept.params)).map(([scope, n]) => [String(scope), Number(n)]));
+  const stored = new Map<string, number>();
+  for (const [key, n] of await db.rows(kept.sql, kept.params)) {
+    const scope = scopeOfStripe(String(key));
+    stored.set(scope, (stored.get(scope) ?? 0) + Number(n));
+  }
   return [...new Set([...real.keys(), ...stored.keys()])]
     .filter((scope) => (real.get(scope) ?? 0) !== (stored.get(scope) ?? 0))
     .map((scope) => ({

@@ -1,6 +1,7 @@
 // Builds whole statements: select, count, insert, update, delete as SQL text with parameters.
 import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Change, Predicate, Query, Row } from '../../model/query.js';
+import type { Aggregate, Change, MergePart, MergeQuery, Predicate, Query, Row, GroupQuery } from '../../model/query.js';
+import type { IdList } from '../../model/store.js';
 import { toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
@@ -15,13 +16,26 @@ export interface Statement {
 /** `SELECT … FROM …` of a table under its alias. */
 type Head = (text: SqlText, scope: Scope) => string;
 
-/** A single-row query: condition, columns and checks. */
-interface MeasuredFirst {
+/** A single-row query. */
+export interface OneRow {
   table: string;
   columns: readonly string[];
   where: Predicate;
-  checks: readonly Predicate[];
+  /** Conditions that are returned as 0 or 1 after the columns. */
+  checks: Readonly<Record<string, Predicate>>;
 }
+
+/** The beginning of a single-row statement. */
+interface OneRowHead {
+  sql: string;
+  params: readonly Bound[];
+  /** Aliases that it uses. */
+  aliases: number;
+}
+
+/** A power of two, by which doubles are multiplied without rounding; values below `TINY` would become too small. */
+const DOWN = 2 ** -64;
+const TINY = '1e-250';
 
 /** Offset from which a list is read in two steps (ids, then rows). */
 const MIN_DEEP_OFFSET = 100;
@@ -33,6 +47,9 @@ const MIN_DEEP_OFFSET = 100;
 export class Statements {
   /** Cached `SELECT … FROM …` for frozen column lists, which compiled models provide. */
   private readonly heads = new WeakMap<readonly string[], Map<string, string>>();
+
+  /** The same of single-row statements, by checks and columns. */
+  private readonly oneRow = new WeakMap<object, WeakMap<readonly string[], Map<string, OneRowHead>>>();
 
   /** Tables of an embedded database in which a large row was seen: their rows are read in steps. */
   readonly heavy = new Set<string>();
@@ -54,8 +71,32 @@ export class Statements {
     return this.page(query, (text, scope) => this.head(text, scope, query.columns, inline));
   }
 
+  /** The same, and after the bytes of the texts one text of ids per list. */
+  listed(query: Query, inline: number, lists: readonly IdList[]): Statement {
+    return this.page(query, (text, scope) => {
+      const parts = this.parts(text, scope, query.columns, inline);
+      return this.selected(query.table, scope, [...parts, ...lists.map((list) => text.ids(scope, list))]);
+    });
+  }
+
+  /** The same of a single row, with checks before the id. */
+  listedFirst(wanted: OneRow, inline: number, lists: readonly IdList[]): Statement {
+    const text = this.text();
+    const scope = text.scope(wanted.table);
+    const parts = this.parts(text, scope, wanted.columns, inline);
+    const own = parts.splice(wanted.columns.length);
+    for (const check of Object.values(wanted.checks)) parts.push(text.holds(scope, check));
+    const all = [...parts, ...own, ...lists.map((list) => text.ids(scope, list))];
+    const sql = this.selected(wanted.table, scope, all);
+    return { sql: `${sql}${text.where(scope, wanted.where)} LIMIT 1`, params: text.params };
+  }
+
+  private selected(table: string, scope: Scope, parts: readonly string[]): string {
+    return `SELECT ${parts.join(', ')} FROM ${this.dialect.quote(table)} AS ${scope.alias}`;
+  }
+
   private page(query: Query, head: Head): Statement {
-    const text = this.text(query.skipFulltext);
+    const text = this.text(query.dense);
     if (this.isDeep(query)) return this.deep(text, query, head);
     const scope = text.scope(query.table);
     const rest = text.where(scope, query.where) + text.order(scope, query.order) + text.page(query.limit, query.offset);
@@ -85,24 +126,94 @@ export class Statements {
   }
 
   /** Selects one row: the columns, then 0 or 1 per check. */
-  first(table: string, columns: readonly string[], where: Predicate, checks: readonly Predicate[]): Statement {
+  first({ table, columns, where, checks }: OneRow): Statement {
+    return this.one({ table, columns, where, checks });
+  }
+
+  /** The same of every row. */
+  judge(wanted: OneRow): Statement {
+    const text = this.text();
+    const scope = text.scope(wanted.table);
+    return { sql: this.headOfOne(text, scope, wanted) + text.where(scope, wanted.where), params: text.params };
+  }
+
+  /** Selects the ids of the first rows of each group. */
+  firstOfEach({ table, by, where, order, each }: GroupQuery): Statement {
     const text = this.text();
     const scope = text.scope(table);
-    const parts = columns.map((name) => text.column(scope, name));
-    for (const check of checks) parts.push(`CASE WHEN ${text.predicate(scope, check)} THEN 1 ELSE 0 END`);
-    const from = `${this.dialect.quote(table)} AS ${scope.alias}`;
-    return { sql: `SELECT ${parts.join(', ')} FROM ${from}${text.where(scope, where)} LIMIT 1`, params: text.params };
+    const id = `${text.column(scope, 'id')} AS id`;
+    const place = `ROW_NUMBER() OVER (PARTITION BY ${text.column(scope, by)}${text.order(scope, order)}) AS place`;
+    const rows = `SELECT ${id}, ${place} FROM ${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    return {
+      sql: `SELECT page.id FROM (${rows}) AS page WHERE page.place <= ${Math.trunc(each)}`,
+      params: text.params,
+    };
+  }
+
+  /** Selects the position of the part and the id of each row of a page. */
+  merge({ parts, limit, offset }: MergeQuery): Statement {
+    const text = this.text();
+    const [first] = parts;
+    if (parts.length === 1) return { sql: this.part(text, first!, 0, limit, offset), params: text.params };
+    const rows = parts.map(
+      (part, at) => `SELECT * FROM (${this.part(text, part, at, limit + offset, 0)}) AS part${at}`,
+    );
+    const keys = first!.order.map(({ direction }, at) => this.dialect.orderBy(`k${at}`, direction, true));
+    // Rows of two tables may be equal in every key.
+    const order = [...keys, 'part'].join(', ');
+    const sql = `SELECT part, id FROM (${rows.join(' UNION ALL ')}) AS page ORDER BY ${order}`;
+    return { sql: sql + text.page(limit, offset), params: text.params };
+  }
+
+  private part(text: SqlText, { table, where, order }: MergePart, at: number, limit: number, offset: number): string {
+    const scope = text.scope(table);
+    const keys = order.map((key) => text.sorted(scope, key));
+    const columns = [
+      `${at} AS part`,
+      `${text.column(scope, 'id')} AS id`,
+      ...keys.map(({ sql }, k) => `${sql} AS k${k}`),
+    ];
+    const from = `SELECT ${columns.join(', ')} FROM ${this.dialect.quote(table)} AS ${scope.alias}`;
+    const sorted = keys.map(({ nullable }, k) => this.dialect.orderBy(`k${k}`, order[k]!.direction, nullable));
+    return `${from}${text.where(scope, where)} ORDER BY ${sorted.join(', ')}${text.page(limit, offset)}`;
   }
 
   /** The same, with large texts as in `measured`: the columns, the checks, the id, the total bytes of the texts. */
-  measuredFirst({ table, columns, where, checks }: MeasuredFirst, inline: number): Statement {
+  measuredFirst(wanted: OneRow, inline: number): Statement {
+    return this.one(wanted, inline);
+  }
+
+  private one(wanted: OneRow, inline?: number): Statement {
     const text = this.text();
-    const scope = text.scope(table);
+    const scope = text.scope(wanted.table);
+    const sql = this.headOfOne(text, scope, wanted, inline);
+    return { sql: `${sql}${text.where(scope, wanted.where)} LIMIT 1`, params: text.params };
+  }
+
+  /** `SELECT … FROM …` of one row; the text of frozen columns and checks is kept. */
+  private headOfOne(text: SqlText, scope: Scope, { table, columns, checks }: OneRow, inline?: number): string {
+    const key = `${table} ${inline ?? ''}`;
+    const kept = Object.isFrozen(columns) && Object.isFrozen(checks) ? this.oneRowHeads(columns, checks) : undefined;
+    const known = kept?.get(key);
+    if (known) {
+      text.continue(known.params, known.aliases);
+      return known.sql;
+    }
     const parts = this.parts(text, scope, columns, inline);
     const own = parts.splice(columns.length);
-    for (const check of checks) parts.push(`CASE WHEN ${text.predicate(scope, check)} THEN 1 ELSE 0 END`);
-    const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
-    return { sql: `SELECT ${[...parts, ...own].join(', ')} FROM ${from} LIMIT 1`, params: text.params };
+    // Named, because MySQL returns the text of an expression as its name.
+    for (const [at, check] of Object.values(checks).entries()) parts.push(`${text.holds(scope, check)} AS c${at}`);
+    const sql = this.selected(table, scope, [...parts, ...own]);
+    kept?.set(key, { sql, params: [...text.params], aliases: text.aliasCount });
+    return sql;
+  }
+
+  private oneRowHeads(columns: readonly string[], checks: OneRow['checks']): Map<string, OneRowHead> {
+    let byColumns = this.oneRow.get(checks);
+    if (!byColumns) this.oneRow.set(checks, (byColumns = new WeakMap()));
+    let heads = byColumns.get(columns);
+    if (!heads) byColumns.set(columns, (heads = new Map()));
+    return heads;
   }
 
   /**
@@ -139,6 +250,34 @@ export class Statements {
     return { sql: `SELECT ${[...columns, 'COUNT(*)'].join(', ')} FROM ${from}${group}`, params: text.params };
   }
 
+  /** An aggregate per value of `by`, which comes first. Sums of doubles are scaled by `DOWN`, so that none overflows. */
+  aggregate(table: string, by: string, { operation, column }: Aggregate, where: Predicate): Statement {
+    const text = this.text();
+    const scope = text.scope(table);
+    const { kind, scale = 0 } = columnOf(scope.table, column);
+    const whole = text.column(scope, column);
+    const value =
+      operation === 'sum'
+        ? kind === 'double'
+          ? `SUM(CASE WHEN ABS(${whole}) > ${TINY} THEN ${whole} * ${text.bind(DOWN)} ELSE 0 END)`
+          : this.dialect.sum.of(whole)
+        : kind === 'decimal'
+          ? this.dialect.decimal.read(`${operation.toUpperCase()}(${whole})`, scale)
+          : `${operation.toUpperCase()}(${whole})`;
+    const key = text.column(scope, by);
+    const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    return { sql: `SELECT ${key}, ${value} FROM ${from} GROUP BY ${key}`, params: text.params };
+  }
+
+  /** The value of such an aggregate. */
+  aggregated(table: string, { operation, column }: Aggregate, found: Bound): string | number | null {
+    const { kind, scale = 0 } = columnOf(this.table(table), column);
+    if (found === null || operation !== 'sum') return found as string | number | null;
+    if (kind !== 'double') return this.dialect.sum.text(String(found), scale);
+    const sum = Number(found) / DOWN;
+    return Number.isFinite(sum) ? sum : null;
+  }
+
   /**
    * Inserts rows that all have the columns of the first. Other columns get the model's defaults: the defaults in the
    * database are those at the time the column was created.
@@ -155,7 +294,7 @@ export class Statements {
       if (Object.keys(row).length !== given.length) throw new TypeError(`Rows of ${table} differ in their columns`);
       const values = columns.map((column, at) => {
         const value = at < given.length ? row[column.name] : (column.default ?? null);
-        return text.bind(toBound(value, column));
+        return text.value(value, column);
       });
       return `(${values.join(', ')})`;
     });
@@ -173,7 +312,7 @@ export class Statements {
     const changes = Object.entries(set).map(([name, change]) => {
       const column = columnOf(scope.table, name);
       const quoted = this.dialect.quote(name);
-      if (change === null || typeof change !== 'object') return `${quoted} = ${text.bind(toBound(change, column))}`;
+      if (change === null || typeof change !== 'object') return `${quoted} = ${text.value(change, column)}`;
       return `${quoted} = ${text.column(scope, name)} + ${text.bind(toBound(change.increment, column))}`;
     });
     const head = `UPDATE ${this.dialect.quote(table)} AS ${scope.alias} SET ${changes.join(', ')}`;
@@ -208,14 +347,14 @@ export class Statements {
     const known = this.heads.get(columns)?.get(key);
     if (known !== undefined) return known;
     const list = this.parts(text, scope, columns, inline).join(', ');
-    const head = `SELECT ${list} FROM ${this.dialect.quote(table)} AS ${scope.alias}`;
+    const head = this.selected(table, scope, [list]);
     if (Object.isFrozen(columns)) this.heads.set(columns, new Map(this.heads.get(columns)).set(key, head));
     return head;
   }
 
   private parts(text: SqlText, scope: Scope, columns: readonly string[], inline?: number): string[] {
     const { name, columns: models } = scope.table;
-    const all = columns.map((column) => text.column(scope, column));
+    const all = columns.map((column) => text.read(scope, column));
     if (inline === undefined) return all;
     const hasId = models.has('id');
     const sizes: string[] = [];

@@ -1,34 +1,59 @@
 // The writes of one transaction, including the row counts that follow from them.
 import type { TableModel } from '../../model/model.js';
+import type { OutputBudget } from '../../model/operation.js';
 import type { Change, Predicate, Row } from '../../model/query.js';
 import type { Transaction } from '../../model/store.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection, Ran } from './connection.js';
-import { combinationOf, COUNTS, rebuildCounters, scopeOf, wrongCounters } from './row-counts.js';
+import { anyStripe, moveVersions } from './data-version.js';
+import { FreshRow } from './fresh-row.js';
+import type { TransactionLocks } from './locks.js';
+import { combinationOf, COUNTS, rebuildCounters, scopeOf, stripeOf, wrongCounters } from './row-counts.js';
 import { SqlReader } from './reader.js';
 import { columnOf } from './predicate-sql.js';
-import type { Statements } from './statements.js';
+import type { Statement, Statements } from './statements.js';
 
 // Parameters of one INSERT that every database accepts.
 const MAX_PARAMS = 8_000;
 /** Characters of one INSERT of several rows, unless the database has a lower limit. */
 const MAX_CHARACTERS = 2 * 1024 ** 2;
+/** Row counts changed by one statement. */
+const MAX_COUNTS = 100;
 /** Maximum bytes of a character. */
 const MAX_BYTES_PER_CHARACTER = 3;
+
+/** What is added to a column of a row at the end. */
+interface Sum {
+  table: string;
+  id: number;
+  column: string;
+  delta: number;
+}
 
 /** A transaction on a connection; the store begins it and commits or rolls back. */
 export class SqlTransaction extends SqlReader implements Transaction {
   /** Callbacks registered with `after`, in order. */
   readonly afterwards: (() => void | Promise<void>)[] = [];
   private readonly counts = new Map<string, number>();
-  private readonly sums = new Map<string, { table: string; id: number; column: string; delta: number }>();
+  private readonly sums = new Map<string, Sum>();
+  /** Tables changed since the versions were moved. */
+  private readonly touched = new Set<string>();
+  private readonly stripe = anyStripe();
+  /** The row that was inserted last, while nothing else has changed in its table. */
+  private fresh: FreshRow | undefined;
   private over = false;
   /** Table of the running statement. */
   private writing = '';
   /** Whether anything was written. */
   wrote = false;
 
-  constructor(connection: Connection, statements: Statements) {
+  /** Without `locks` transactions take turns. No write is sent before the transaction has `begun`. */
+  constructor(
+    connection: Connection,
+    statements: Statements,
+    private readonly locks?: TransactionLocks,
+    begun?: Promise<void>,
+  ) {
     // Late statements that the caller did not await must not run in the next transaction on this connection.
     const guardedConnection = (): Connection => {
       if (this.over) throw new Error('The transaction is over: a read or write of it was not awaited');
@@ -41,7 +66,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
         run: (sql, params, mayClash) => {
           this.wrote = true;
           const live = guardedConnection();
-          return withTableName(() => live.run(sql, params, mayClash), this.writing);
+          const run = () => live.run(sql, params, mayClash);
+          return withTableName(begun ? () => begun.then(run) : run, this.writing);
         },
       },
       statements,
@@ -68,8 +94,10 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const model = this.statements.table(table);
     const moves = model.counted.some((name) => name in set);
     const before = moves ? await this.combinations(model, where) : [];
+    this.changes(table);
     const { sql, params } = this.statements.update(table, set, where);
     const { changes } = await this.db.run(sql, params, isUnique(model, Object.keys(set)));
+    if (changes > 0) this.touched.add(table);
     for (const [values, n] of before) {
       this.move(model, values, -n);
       this.move(model, this.changed(model, values, set), n);
@@ -81,8 +109,10 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.writing = table;
     const model = this.statements.table(table);
     const before = model.counted.length > 0 ? await this.combinations(model, where) : [];
+    this.changes(table);
     const { sql, params } = this.statements.delete(table, where);
     const { changes } = await this.db.run(sql, params);
+    if (changes > 0) this.touched.add(table);
     for (const [values, n] of before) this.move(model, values, -n);
     return changes;
   }
@@ -95,24 +125,54 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.sums.set(key, { ...sum, delta: sum.delta + delta });
   }
 
+  async lock(names: readonly string[]): Promise<void> {
+    await this.locks?.lock(names);
+  }
+
+  alone(): void {
+    this.locks?.alone();
+  }
+
   after(run: () => void | Promise<void>): void {
     this.afterwards.push(run);
   }
 
+  override async first(
+    table: string,
+    columns: readonly string[],
+    where: Predicate,
+    checks: Readonly<Record<string, Predicate>> = {},
+    budget?: OutputBudget,
+  ): Promise<Row | undefined> {
+    const known = budget ? undefined : this.fresh?.read(table, columns, where, checks);
+    return known ?? super.first(table, columns, where, checks, budget);
+  }
+
   override async count(table: string, where: Predicate): Promise<number> {
-    await this.flushCounts();
+    await this.all(this.takeCounts());
     return super.count(table, where);
   }
 
-  /** Writes the accumulated row counts, in an order common to all transactions (no deadlocks). Called before COMMIT. */
-  async flush(): Promise<void> {
+  /**
+   * The writes that were accumulated, in an order common to all transactions (no deadlocks): row counts, versions, sums.
+   * The sums come last, because many transactions may want the same one and wait for each other's commit. Nothing may be
+   * written after them.
+   */
+  last(): Statement[] {
     const sums = [...this.sums.values()].filter((sum) => sum.delta !== 0);
     sums.sort((a, b) => compare(a.table, b.table) || a.id - b.id || compare(a.column, b.column));
-    for (const { table, id, column, delta } of sums) {
-      await this.update(table, { [column]: { increment: delta } }, { op: 'eq', column: 'id', value: id });
-    }
+    for (const { table } of sums) this.touched.add(table);
     this.sums.clear();
-    await this.flushCounts();
+    const counts = this.takeCounts();
+    this.wrote ||= counts.length + sums.length > 0;
+    const versions = this.locks && this.wrote ? [this.movedVersions()] : [];
+    this.touched.clear();
+    return [...counts, ...versions, ...sums.map((sum) => this.added(sum))];
+  }
+
+  /** Writes them now. */
+  async flush(): Promise<void> {
+    await this.all(this.last());
   }
 
   async wrongCounters(): Promise<{ table: string; message: string }[]> {
@@ -138,10 +198,17 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.writing = model.name;
     const { sql, params } = this.statements.insert(model.name, rows);
     const own = model.columns.has('id') && 'id' in rows[0]!;
+    this.touched.add(model.name);
+    this.changes(model.name);
     const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
     if (own) await this.advanceIds(model, rows);
     if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
+    if (rows.length === 1 && model.columns.has('id')) this.fresh = new FreshRow(model, { id, ...rows[0] });
     return own ? Number(rows[0]!['id']) : id;
+  }
+
+  private changes(table: string): void {
+    if (this.fresh?.table === table) this.fresh = undefined;
   }
 
   private async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
@@ -165,11 +232,32 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.counts.set(scope, (this.counts.get(scope) ?? 0) + delta);
   }
 
-  private async flushCounts(): Promise<void> {
+  private takeCounts(): Statement[] {
     const deltas = [...this.counts].filter(([, delta]) => delta !== 0).sort(([a], [b]) => compare(a, b));
     this.counts.clear();
-    const sql = this.statements.dialect.addToCount(COUNTS.name);
-    for (const [scope, delta] of deltas) await this.db.run(sql, [scope, delta]);
+    const stripe = this.locks ? this.stripe : 0;
+    const written: Statement[] = [];
+    for (let at = 0; at < deltas.length; at += MAX_COUNTS) {
+      const some = deltas.slice(at, at + MAX_COUNTS);
+      const params = some.flatMap(([scope, delta]) => [stripeOf(scope, stripe), delta]);
+      written.push({ sql: this.statements.dialect.addTo(COUNTS.name, ['scope', 'n'], some.length), params });
+    }
+    return written;
+  }
+
+  private movedVersions(): Statement {
+    return moveVersions(this.statements.dialect, this.touched, this.stripe);
+  }
+
+  private added({ table, id, column, delta }: Sum): Statement {
+    return this.statements.update(table, { [column]: { increment: delta } }, { op: 'eq', column: 'id', value: id });
+  }
+
+  private async all(statements: readonly Statement[]): Promise<void> {
+    const run = ({ sql, params }: Statement) => this.db.run(sql, params);
+    if (!this.locks) await Promise.all(statements.map(run));
+    // One after the other: where a deadlock has ended the transaction, the next write would be committed by itself.
+    else for (const statement of statements) await run(statement);
   }
 }
 
@@ -187,13 +275,11 @@ function withTableName(run: () => Ran | Promise<Ran>, table: string): Ran | Prom
   }
 }
 
-// The id is omitted: the database generates it.
+// The id is omitted, because the database generates it; so are the keys of tables of pairs, which belong to one item.
 function isUnique(model: TableModel, written: readonly string[]): boolean {
-  const unique = (name: string): boolean => {
-    if (model.columns.get(name)?.primary && name !== 'id') return true;
-    return [...model.indexes.values()].some((index) => index.unique && index.columns.includes(name));
-  };
-  return written.some(unique);
+  return [...model.indexes.values()].some(
+    (index) => index.unique && index.columns.some((name) => written.includes(name)),
+  );
 }
 
 function compare(a: string, b: string): number {

@@ -1,4 +1,4 @@
-// A bounded cache whose entries are valid for one data version.
+// A bounded cache whose entries are valid for one version of the data that they were made of.
 import { LRUCache } from 'lru-cache';
 
 /** Limits of a cache: entries, and bytes of keys and values together. */
@@ -12,29 +12,28 @@ export interface VersionCacheLimits<V> {
 /** Approximate overhead of an entry. */
 const ENTRY_BYTES = 100;
 
-/** Exact as long as `version` changes with every commit of any process. */
+/** Exact as long as `version` changes with every commit, of any process, that changes what the value was made of. */
 export class VersionCache<V extends {}> {
-  private readonly entries: LRUCache<string, V>;
+  private readonly entries: LRUCache<string, { version: unknown; value: V }>;
   private readonly asking = new Map<string, { version: unknown; answer: Promise<V> }>();
-  private version: unknown;
 
   constructor({ max, maxBytes, sizeOf }: VersionCacheLimits<V>) {
-    const sizeCalculation = (value: V, key: string): number => ENTRY_BYTES + key.length * 2 + sizeOf(value);
-    this.entries = new LRUCache({ max, maxSize: maxBytes, sizeCalculation });
+    this.entries = new LRUCache({
+      max,
+      maxSize: maxBytes,
+      sizeCalculation: ({ value }, key) => ENTRY_BYTES + key.length * 2 + sizeOf(value),
+    });
   }
 
-  /** The cached value of this version; a new version clears the cache. */
+  /** The cached value of this version. */
   get(version: unknown, key: string): V | undefined {
-    if (version !== this.version) {
-      this.entries.clear();
-      this.version = version;
-    }
-    return this.entries.get(key);
+    const entry = this.entries.get(key);
+    return entry?.version === version ? entry?.value : undefined;
   }
 
-  /** Caches a value computed after `version` was read; ignored when the data has changed since. */
+  /** Caches a value computed after `version` was read, in place of that of another version. */
   set(version: unknown, key: string, value: V): void {
-    if (version === this.version) this.entries.set(key, value);
+    this.entries.set(key, { version, value });
   }
 
   /** The cached value, or the result of `ask`; concurrent callers of the same key share one call and its failure. */
@@ -53,7 +52,8 @@ export class VersionCache<V extends {}> {
     this.asking.set(key, entry);
     try {
       const value = await entry.answer;
-      this.set(version, key, value);
+      // One that was asked for under a later version may be there already.
+      if (this.asking.get(key) === entry) this.set(version, key, value);
       return value;
     } finally {
       if (this.asking.get(key) === entry) this.asking.delete(key);

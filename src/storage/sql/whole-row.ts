@@ -1,25 +1,15 @@
 // One row with texts of any length: they are read in pieces, since reading one statement's answer holds the event loop.
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputBudget } from '../../model/operation.js';
-import type { Predicate } from '../../model/query.js';
 import { TimeSlice } from '../../model/time-slice.js';
 import type { Bound, Connection } from './connection.js';
-import type { Statement, Statements } from './statements.js';
+import type { OneRow, Statement, Statements } from './statements.js';
 
 /** Texts up to this many bytes come with the row itself. */
 export const INLINE_ONE = 256 * 1024;
 /** Bytes or characters that one statement reads of a longer one, and bytes that are decoded in one go. */
 const PIECE_BYTES = 1024 * 1024;
 const DECODED = 128 * 1024;
-
-/** A single-row query. */
-export interface Wanted {
-  table: string;
-  columns: readonly string[];
-  where: Predicate;
-  /** Conditions that are returned as 0 or 1 after the columns. */
-  checks: readonly Predicate[];
-}
 
 /** Reads the first row that satisfies a condition. */
 export class WholeRow {
@@ -28,7 +18,7 @@ export class WholeRow {
   constructor(
     private readonly db: Connection,
     private readonly statements: Statements,
-    private readonly wanted: Wanted,
+    private readonly wanted: OneRow,
   ) {}
 
   /**
@@ -55,8 +45,7 @@ export class WholeRow {
       if ((await this.version(dataVersion)) === version) return row;
     }
     // The row was changed meanwhile: the pieces would belong to two versions.
-    const { table, columns, where, checks } = this.wanted;
-    return this.ask(this.statements.first(table, columns, where, checks));
+    return this.ask(this.statements.first(this.wanted));
   }
 
   private measured(): Promise<Bound[] | undefined> {

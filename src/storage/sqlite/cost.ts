@@ -4,7 +4,7 @@
 import type { IndexModel, TableModel } from '../../model/model.js';
 
 const WHOLE = / FROM "([^"]+)" AS a0(?: WHERE (.+?))?(?: ORDER BY (.+?))?( LIMIT (?:\?|1))?( OFFSET \?)?$/s;
-const COSTLY = /\bLIKE\b|\binstr\(|\bMATCH\b|\bRANDOM\(\)|\bCOUNT\(|\bGROUP BY\b|\bJOIN\b/;
+const COSTLY = /\bLIKE\b|\binstr\(|\bMATCH\b|\bRANDOM\(\)|\bCOUNT\(|\bGROUP BY\b|\bJOIN\b|\bOVER \(/;
 const CONDITION = /^a0\."([^"]+)" (?:(=) \?|(IN) \([?, ]+\)|(IS) NULL|([<>]=?) \?)$/;
 const CONSTANT = /^1 = [01]$/;
 

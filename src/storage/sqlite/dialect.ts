@@ -1,4 +1,5 @@
 // The SQL dialect of SQLite (3.35 or newer).
+import { decimalText } from '../../model/decimal.js';
 import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
@@ -9,11 +10,14 @@ import { sqliteMigration } from './migration.js';
 // LIKE restarts at every occurrence of the first character: its worst case is the product of both lengths, and it ends
 // patterns at NUL. For short texts it is faster than instr(), which compares blocks of memory.
 const MAX_LIKE_CHARACTERS = 8;
-// Longest phrase of a trigram query; longer ones are no more selective and only cost time.
-const MAX_PHRASE_CHARACTERS = 64;
 const TRIGRAM = 3;
+// Most trigrams of a query; more are hardly more selective and only cost time.
+const MAX_TRIGRAMS = 24;
+// Files whose trigram tables fold letters are in use until they are migrated: of other characters it folds too many.
 const PLAIN = /^[ -@[-~]*$/;
 const MAX_INLINE_LIST = 512;
+/** Where a whole number is divided to be summed. */
+const PART = 1_000_000_000;
 const EPOCH = `CAST(strftime('%s', 'now') AS INTEGER)`;
 
 const PARTS: Record<DatePart, (column: string) => string> = {
@@ -52,15 +56,27 @@ export const sqliteDialect: Dialect = {
     // Shorter than one trigram, or truncated at NUL by FTS5's query parser.
     if (characters.length < TRIGRAM || value.includes('\0')) return undefined;
     const index = ddl.quote(ddl.ftsName(table.name, column));
-    const part = withoutRepetition(characters);
-    const phrase = `"${part.join('').replaceAll('"', '""')}"`;
-    const sql = `${alias}."id" IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(phrase)})`;
-    // Consecutive trigrams are a substring. FTS5 folds the case of more characters than we do, so only plain letters
-    // are exact.
-    return { sql, exact: part.length === characters.length && PLAIN.test(value) };
+    const trigrams = trigramsOf(characters).map((trigram) => `"${trigram.replaceAll('"', '""')}"`);
+    const sql = `${alias}."id" IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(trigrams.join(' AND '))})`;
+    return { sql, exact: characters.length === TRIGRAM && PLAIN.test(value) };
   },
 
   differs: (column, value) => `${column} IS NOT ${value}`,
+
+  // Whole numbers of the last digit: doubles would not be exact.
+  decimal: {
+    read: ddl.decimalText,
+    value: (text, _column, bind) => `CAST(${bind(text.replace('.', ''))} AS INTEGER)`,
+  },
+
+  // In two parts: a sum of whole numbers beyond 64 bits is an error.
+  sum: {
+    of: (column) => `SUM(${column} / ${PART}) || ' ' || SUM(${column} % ${PART})`,
+    text(sum, scale) {
+      const [high, low] = sum.split(' ') as [string, string];
+      return decimalText(BigInt(high) * BigInt(PART) + BigInt(low), scale);
+    },
+  },
 
   longList(column: string, values: readonly Bound[], bind: Bind) {
     if (values.length <= MAX_INLINE_LIST) return undefined;
@@ -70,9 +86,14 @@ export const sqliteDialect: Dialect = {
   datePart: (part, column) => PARTS[part](column),
   orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
   random: () => 'RANDOM()',
+  joined: (value, from, order) => `SELECT group_concat(v) FROM (SELECT ${value} AS v ${from} ${order})`,
   deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
-  addToCount: (table) =>
-    `INSERT INTO ${ddl.quote(table)} ("scope", "n") VALUES (?, ?) ON CONFLICT ("scope") DO UPDATE SET "n" = "n" + excluded."n"`,
+  addTo(table, columns, rows) {
+    const [key, n] = [ddl.quote(columns[0]!), ddl.quote(columns.at(-1)!)];
+    const tuple = `(${columns.map(() => '?').join(', ')})`;
+    const head = `INSERT INTO ${ddl.quote(table)} (${columns.map(ddl.quote).join(', ')}) VALUES ${Array<string>(rows).fill(tuple).join(', ')}`;
+    return `${head} ON CONFLICT (${key}) DO UPDATE SET ${n} = ${n} + excluded.${n}`;
+  },
   epoch: EPOCH,
   async addToRateCounter(db, table, { name, by, seconds }) {
     const t = ddl.quote(table);
@@ -116,20 +137,13 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-/**
- * The longest part, of at most `MAX_PHRASE_CHARACTERS` characters, in which no trigram occurs twice. FTS5 walks all
- * positions of every trigram of a phrase: without repetition it walks each position of a text at most once.
- */
-function withoutRepetition(characters: readonly string[]): readonly string[] {
-  const last = new Map<string, number>();
-  let best: readonly string[] = [];
-  for (let from = 0, at = 0; at + TRIGRAM <= characters.length; at++) {
-    const trigram = characters.slice(at, at + TRIGRAM).join('');
-    from = Math.max(from, (last.get(trigram) ?? -1) + 1, at + TRIGRAM - MAX_PHRASE_CHARACTERS);
-    last.set(trigram, at);
-    if (at + TRIGRAM - from > best.length) best = characters.slice(from, at + TRIGRAM);
-  }
-  return best;
+/** The trigrams of a text without repetition; of many, some from all of it. */
+function trigramsOf(characters: readonly string[]): string[] {
+  const all = new Set<string>();
+  for (let at = 0; at + TRIGRAM <= characters.length; at++) all.add(characters.slice(at, at + TRIGRAM).join(''));
+  const step = all.size / Math.min(all.size, MAX_TRIGRAMS);
+  const found = [...all];
+  return Array.from({ length: Math.min(all.size, MAX_TRIGRAMS) }, (_, n) => found[Math.floor(n * step)]!);
 }
 
 function codeOf(error: unknown): string {

@@ -1,8 +1,7 @@
 // Migration statements of SQLite: a column is changed by rebuilding its table, inside the transaction that runs the
 // plan.
-import type { ColumnModel } from '../../model/model.js';
-import { toBound } from '../sql/bind-value.js';
-import { columnText, columnType, ftsName, quote } from './ddl.js';
+import * as ddl from './ddl.js';
+import { columnText, decimalText, ftsName, literal, quote, typeText } from './ddl.js';
 import type { ColumnChange, LiveField, LiveShape, MigrationDialect, Read } from '../sql/migration-dialect.js';
 
 /** See `MigrationDialect`. */
@@ -13,7 +12,7 @@ export const sqliteMigration: MigrationDialect = {
       WHERE v.sql LIKE 'CREATE VIRTUAL%') ORDER BY name`,
   complete,
   typeText: (_table, column) => typeText(column),
-  literal: (column, value) => literal(toBound(value, column)),
+  literal,
   characters: (column) => `length(${column})`,
   commits: false,
   textOf: (column) => `CAST(${column} AS TEXT)`,
@@ -25,6 +24,17 @@ export const sqliteMigration: MigrationDialect = {
       : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
   numeric: (column) =>
     `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
+  decimal: (column, { from, to }) => {
+    const most = `1${'0'.repeat(to.most - (to.scale ?? 0))}`;
+    const step = `1${'0'.repeat(Math.abs((to.scale ?? 0) - (from.scale ?? 0)))}`;
+    if (from.family === 'text') return decimalSpelling(column, to.most - (to.scale ?? 0), to.scale ?? 0);
+    if (from.family === 'integer' || from.family === 'boolean') return `ABS(${column}) < ${most}`;
+    if (from.family === 'double')
+      return `(ABS(${column}) < ${most} AND ABS(${column}) < 1e15 AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
+    const large = `1${'0'.repeat(to.most - (to.scale ?? 0) + (from.scale ?? 0))}`;
+    const fine = (to.scale ?? 0) < (from.scale ?? 0) ? `${column} % ${step} = 0` : '1 = 1';
+    return large.length > 19 ? fine : `(ABS(${column}) < ${large} AND ${fine})`;
+  },
   change(_table, live, changes) {
     // One rebuild applies all changes of a table.
     const last = changes.length - 1;
@@ -55,17 +65,12 @@ export const sqliteMigration: MigrationDialect = {
   },
 };
 
-function typeText(column: ColumnModel): string {
-  const { type, length } = columnType(column);
-  return length === undefined ? type : `${type}(${length})`;
-}
-
-function literal(value: string | number | null): string {
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+function textLiteral(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
 }
 
 async function complete(shape: LiveShape, read: Read): Promise<void> {
-  const name = literal(shape.name);
+  const name = textLiteral(shape.name);
   for (const [column, fallback, key] of await read(`SELECT name, dflt_value, pk FROM pragma_table_info(${name})`)) {
     const field = shape.columns.get(String(column))!;
     field.fallback = fallback === null ? null : String(fallback);
@@ -89,10 +94,7 @@ function indexesOver(live: LiveShape, column: string): string[] {
 }
 
 function dropFulltext(live: LiveShape, column: string): string[] {
-  if (!live.made!.fulltext.includes(column)) return [];
-  const name = ftsName(live.name, column);
-  const triggers = ['insert', 'delete', 'update'].map((event) => `DROP TRIGGER IF EXISTS ${quote(`${name}_${event}`)}`);
-  return [...triggers, `DROP TABLE IF EXISTS ${quote(name)}`];
+  return live.made!.fulltext.includes(column) ? ddl.dropFulltext(live.name, column) : [];
 }
 
 /**
@@ -120,8 +122,8 @@ function rebuild(live: LiveShape, changes: readonly ColumnChange[]): string[] {
     ...fields.map((field) => sourceOf(field, byName.get(field.name))),
     ...added.map(({ fill }) => fill ?? 'NULL'),
   ];
-  const from = literal(live.name);
-  const to = literal(`${live.name}__new`);
+  const from = textLiteral(live.name);
+  const to = textLiteral(`${live.name}__new`);
   const sequence = [
     `DELETE FROM sqlite_sequence WHERE name = ${to}`,
     `INSERT INTO sqlite_sequence (name, seq) SELECT ${to}, seq FROM sqlite_sequence WHERE name = ${from}`,
@@ -153,21 +155,46 @@ function fieldText(field: LiveField, change: ColumnChange | undefined): string {
   const { column } = change ?? {};
   const said = column?.default;
   const own = field.fallback === null || field.fallback === undefined ? '' : ` DEFAULT ${field.fallback}`;
-  const fallback = column
-    ? said === undefined || said === null
-      ? ''
-      : ` DEFAULT ${literal(toBound(said, column))}`
-    : own;
+  const fallback = column ? (said === undefined || said === null ? '' : ` DEFAULT ${literal(column, said)}`) : own;
   return `${quote(field.name)} ${type}${(change?.nullable ?? field.nullable) ? '' : ' NOT NULL'}${fallback}`;
 }
 
 function sourceOf(field: LiveField, change: ColumnChange | undefined): string {
   const name = quote(field.name);
   const kind = change?.form?.to.family;
-  const cast = { text: 'TEXT', integer: 'INTEGER', boolean: 'INTEGER', double: 'REAL', other: '' }[kind ?? 'other'];
+  const decimal = change?.form && decimalSource(name, change.form);
+  const cast = { text: 'TEXT', integer: 'INTEGER', boolean: 'INTEGER', double: 'REAL', decimal: '', other: '' }[
+    kind ?? 'other'
+  ];
   const plain = kind === change?.form?.from.family || !cast ? name : `CAST(${name} AS ${cast})`;
-  const value = kind === 'text' && change?.form?.from.family === 'double' ? shortest(name) : plain;
+  const value = decimal ?? (kind === 'text' && change?.form?.from.family === 'double' ? shortest(name) : plain);
   return change?.fill === undefined || !change.live ? value : `COALESCE(${value}, ${change.fill})`;
+}
+
+/** A value that becomes a decimal, is one of other digits, or no longer is one. */
+function decimalSource(name: string, { from, to }: NonNullable<ColumnChange['form']>): string | undefined {
+  const [before, after] = [from.scale ?? 0, to.scale ?? 0];
+  const step = `1${'0'.repeat(Math.abs(after - before))}`;
+  if (to.family === 'decimal') {
+    if (from.family === 'text')
+      return `CASE WHEN instr(${name}, '.') = 0 THEN CAST(${name} AS INTEGER) * ${step} ELSE CAST(REPLACE(${name}, '.', '') || substr('${'0'.repeat(after)}', 1, ${after} - (length(${name}) - instr(${name}, '.'))) AS INTEGER) END`;
+    if (from.family === 'double') return `CAST(ROUND(${name} * ${step}) AS INTEGER)`;
+    return after < before ? `${name} / ${step}` : `${name} * ${step}`;
+  }
+  if (from.family !== 'decimal') return undefined;
+  if (to.family === 'text') return decimalText(name, before);
+  return to.family === 'double' ? `CAST(${name} AS REAL) / ${step}` : `${name} / ${step}`;
+}
+
+/** True where a text is a decimal of so many digits before and behind the point. */
+function decimalSpelling(name: string, whole: number, fraction: number): string {
+  const bare = `ltrim(${name}, '-')`;
+  const point = `instr(${bare}, '.')`;
+  const before = `CASE WHEN ${point} = 0 THEN ${bare} ELSE substr(${bare}, 1, ${point} - 1) END`;
+  const behind = `CASE WHEN ${point} = 0 THEN '0' ELSE substr(${bare}, ${point} + 1) END`;
+  const digits = (part: string, most: number) =>
+    `(length(${part}) BETWEEN 1 AND ${most} AND ${part} NOT GLOB '*[^0-9]*')`;
+  return `(length(${name}) - length(${bare}) <= 1 AND ${digits(`(${before})`, whole || 1)} AND ${digits(`(${behind})`, fraction || 1)})`;
 }
 
 /** The shortest text that parses to this number, without a fraction for integers. */

@@ -8,8 +8,12 @@ import { isBounded } from './cost.js';
 import { sqliteDialect } from './dialect.js';
 import type { SqliteScans } from './scans.js';
 
-/** A statement that took longer here, in milliseconds, runs in a child process for a while. */
+/**
+ * A statement that took longer here, in milliseconds, each time in a row, runs in a child process for a while. Once is
+ * no sign: the system may have run another process meanwhile.
+ */
 const SLOW_MS = 20;
+const SLOW_RUNS = 3;
 const KNOWN = { max: 1_000, ttl: 10 * 60_000 };
 const SHAPES = { max: 2_000 };
 /** Files up to this many pages (of 4 KiB) are scanned faster than the statement is handed over. */
@@ -23,6 +27,8 @@ const MAX_OFFSET = 5_000;
 export class SqliteReads implements Connection {
   private readonly bounded = new LRUCache<string, boolean>(SHAPES);
   private readonly heavy = new LRUCache<string, true>(KNOWN);
+  /** Slow runs in a row, of statements whose last run was slow. */
+  private readonly slow = new LRUCache<string, number>(SHAPES);
 
   constructor(
     private readonly here: SqliteConnection,
@@ -35,7 +41,8 @@ export class SqliteReads implements Connection {
     const start = performance.now();
     try {
       const rows = this.here.rows(sql, params);
-      if (performance.now() - start > SLOW_MS) this.heavy.set(sql, true);
+      if (performance.now() - start > SLOW_MS) this.noteSlow(sql);
+      else if (this.slow.size > 0) this.slow.delete(sql);
       return rows;
     } catch (error) {
       // Another process has locked the file: wait in a child process, not on the event loop.
@@ -44,15 +51,25 @@ export class SqliteReads implements Connection {
     }
   }
 
+  walks(sql: string): boolean {
+    let bounded = this.bounded.get(sql);
+    if (bounded === undefined) this.bounded.set(sql, (bounded = isBounded(sql, this.tables)));
+    return bounded;
+  }
+
   run(): Ran {
     throw new Error('Reads write nothing: use a transaction');
   }
 
+  private noteSlow(sql: string): void {
+    const runs = (this.slow.get(sql) ?? 0) + 1;
+    this.slow.set(sql, runs);
+    if (runs >= SLOW_RUNS) this.heavy.set(sql, true);
+  }
+
   private isCheap(sql: string, params: readonly Bound[]): boolean {
     if (this.heavy.has(sql)) return false;
-    let bounded = this.bounded.get(sql);
-    if (bounded === undefined) this.bounded.set(sql, (bounded = isBounded(sql, this.tables)));
-    if (bounded) return !sql.endsWith('OFFSET ?') || Number(params.at(-1)) <= MAX_OFFSET;
+    if (this.walks(sql)) return !sql.endsWith('OFFSET ?') || Number(params.at(-1)) <= MAX_OFFSET;
     return (
       isSmall(this.here) &&
       params.every((value) => typeof value !== 'string' || value.length <= MAX_COMPARED_CHARACTERS)

@@ -1,9 +1,11 @@
-// Client of a SQLite connection in a worker thread or child process, so that the event loop never waits for it.
+// Client of a SQLite connection in a worker thread or child process, so that the event loop never waits for it; for
+// commands, which serve nobody meanwhile, on their own thread.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Bound, Ran } from '../sql/connection.js';
+import { StatementRunner } from './statement-runner.mjs';
 
 /** How the remote connection is opened. */
 export interface Opening {
@@ -83,6 +85,25 @@ export class Remote {
     worker.on('error', (error) => remote.end(error.message));
     worker.on('exit', () => remote.end('its thread ended'));
     return remote.opened();
+  }
+
+  /** A connection on this thread: no message costs anything, and a statement holds up everything else. */
+  static async here(opening: Opening): Promise<Remote> {
+    let end!: () => void;
+    const gone = new Promise<void>((resolve) => (end = resolve));
+    const runner = new StatementRunner(
+      opening,
+      (reply) => remote.answer(reply),
+      () => undefined,
+    );
+    const post = (request: Request): void => {
+      runner.serve(request);
+      if (runner.driver) return;
+      remote.end('it was closed before');
+      end();
+    };
+    const remote: Remote = new Remote({ post, hold: () => undefined }, gone);
+    return remote;
   }
 
   /** A connection in a child process: messages cost more, but a running statement can be killed. */

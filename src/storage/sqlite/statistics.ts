@@ -1,5 +1,6 @@
 // Keeps the query planner's statistics up to date while a file grows: without them searches use the wrong index.
 import type { TableModel } from '../../model/model.js';
+import type { Bound } from '../sql/connection.js';
 import { quote } from './ddl.js';
 
 const FIRST = 500;
@@ -7,19 +8,39 @@ const SELDOMEST = 200_000;
 /** Tables sampled at a time, a millisecond each; other writers run in between. */
 const SLICE = 5;
 
+/** A table that grew to more than so many times its sampled size, an estimate, is sampled again at boot. */
+const GROWTH = 4;
+
 /**
- * Samples the tables at boot and after increasing numbers of written rows: some hundred entries of each index
- * (`analysis_limit`).
+ * Samples the tables after increasing numbers of written rows, and at boot where the samples in the file are old: some
+ * hundred entries of each index (`analysis_limit`).
  */
 export class SqliteStatistics {
-  private next = 0;
-  private step = FIRST;
+  private next = FIRST;
+  private step = FIRST * 2;
   private readonly tables: readonly string[];
+  private readonly withIds: readonly string[];
 
   /** Skips tables without an index: the planner has no choice there, and all their rows would be counted. */
   constructor(tables: Iterable<TableModel>) {
     const indexed = [...tables].filter(({ indexes }) => [...indexes.values()].some((index) => !index.fulltext));
     this.tables = indexed.map(({ name }) => name);
+    this.withIds = indexed.filter(({ columns }) => columns.has('id')).map(({ name }) => name);
+  }
+
+  /** Whether a table has grown much since the samples in the file were taken; reads no more than a row of each table. */
+  areStale(read: (sql: string) => Bound[][]): boolean {
+    const tables = new Set(read(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
+    const sizes = tables.has('sqlite_stat1')
+      ? read('SELECT tbl, MAX(CAST(stat AS INTEGER)) FROM sqlite_stat1 GROUP BY tbl')
+      : [];
+    const sampled = new Map(sizes.map(([table, rows]) => [String(table), Number(rows)]));
+    return this.withIds.some((table) => {
+      // Without migrations a table may be missing.
+      if (!tables.has(table)) return false;
+      const [[highest] = [0]] = read(`SELECT MAX("id") FROM ${quote(table)}`);
+      return Number(highest) > Math.max(FIRST, GROWTH * (sampled.get(table) ?? 0));
+    });
   }
 
   /**

@@ -1,8 +1,7 @@
-// The store on a SQLite file: one writer behind a mutex, in a worker thread; readers run concurrently (WAL mode).
+// The store on a SQLite file: one writer in a worker thread, readers beside it (WAL mode).
+import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
-import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { TableModel } from '../../model/model.js';
 import type { Caller, Reader, Transaction } from '../../model/store.js';
@@ -12,16 +11,15 @@ import { COUNTS } from '../sql/row-counts.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import type { MigrateMode } from '../migrations/run.js';
-import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
 import { applyTables } from '../migrations/apply-at-boot.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { SqliteReads } from './reads.js';
-import { hasEnded } from './remote.js';
 import { SqliteScans } from './scans.js';
 import { SqliteStatistics } from './statistics.js';
 import { SqliteRateCounters } from './rate-counters.js';
-import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
+import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
+import { SqliteWrites } from './writes.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
 import { SqlTransaction } from '../sql/transaction.js';
 import { Statements } from '../sql/statements.js';
@@ -33,7 +31,7 @@ export interface SqliteStoreOptions {
   /** Called for statements that took `slowMs` (default 200) or longer. */
   onSlow?: OnSlow;
   slowMs?: number;
-  /** Timeout of a read before 503, default 5,000; 0: none, and all reads run on this thread, as for commands. */
+  /** Timeout of a read before 503, default 5,000; 0: none, and everything runs on this thread, as for commands. */
   statementMs?: number;
   /** Called with errors of `after` callbacks; default: standard error. */
   onError?: (error: unknown) => void;
@@ -41,12 +39,16 @@ export interface SqliteStoreOptions {
   queueMs?: number;
   /** What a boot may change in the tables; default `auto`. */
   migrate?: MigrateMode;
+  /** What a migration need not ask about. */
+  accepted?: ReadonlySet<Accepted>;
 }
 
 /**
  * SQLITE_MAX_LENGTH limits a row to a billion bytes; JavaScript strings are limited to less, so half of it suffices.
  */
 const STATEMENT_BYTES = 512 * 1024 ** 2;
+/** Longest wait for the writer. */
+const QUEUE_MS = 10_000;
 /** Longest wait for another process that changes the tables. */
 const BOOT_MS = 600_000;
 
@@ -61,30 +63,19 @@ export async function openSqliteStore(
   const all = new Map(tables).set(COUNTS.name, COUNTS);
   const entities = [...all.values()].map((table) => entitySchema(table, sqliteDialect));
   const { synchronous, onSlow, slowMs } = options;
-  const opening = { file: resolve(path), synchronous, entities, ...(onSlow && { onSlow }), slowMs };
+  const here = options.statementMs === 0;
+  const opening = { file: resolve(path), synchronous, entities, ...(onSlow && { onSlow }), slowMs, here };
   // The reader creates the file.
   const reader = await SqliteConnection.open(opening);
-  const writer = await openWriter(opening, reader);
-  const store = new SqliteStore(writer, reader, opening, options, new Statements(sqliteDialect, all));
+  const store = new SqliteStore(reader, opening, options, new Statements(sqliteDialect, all));
   try {
-    await applySchema(store, tables, options.migrate);
-    await store.sampled;
+    await applySchema(store, tables, options.migrate, options.accepted);
+    await store.serve();
   } catch (error) {
     await store.close();
     throw error;
   }
-  await writer.serve();
-  reader.serve();
   return store;
-}
-
-async function openWriter(opening: SqliteWriterOptions, reader: SqliteConnection): Promise<SqliteWriter> {
-  try {
-    return await SqliteWriter.open(opening);
-  } catch (error) {
-    await reader.close();
-    throw error;
-  }
 }
 
 /** Creates what these tables lack, in one transaction; idempotent. */
@@ -92,10 +83,11 @@ export async function applySchema(
   store: SqliteStore,
   tables: ReadonlyMap<string, TableModel>,
   mode?: MigrateMode,
+  accepted?: ReadonlySet<Accepted>,
 ): Promise<void> {
   if (mode === 'off') return;
   await store.alone(async (writer) => {
-    await applyTables(writer, store.statements, [...tables.values()], store.file, mode);
+    await applyTables(writer, store.statements, [...tables.values()], store.file, mode, accepted);
   });
 }
 
@@ -108,13 +100,12 @@ export class SqliteStore implements AdministeredStore {
   readonly rateCounters: SqliteRateCounters;
   /** Resolves when the last due sampling of the planner's statistics has finished. */
   sampled: Promise<void> = Promise.resolve();
-  private readonly queue;
+  private closed = false;
+  private readonly writes: SqliteWrites;
   private readonly scans: SqliteScans | undefined;
   private readonly statistics: SqliteStatistics;
-  private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
 
   constructor(
-    private writer: SqliteWriter,
     readonly readConnection: SqliteConnection,
     private readonly opening: SqliteConnectionOptions & SqliteWriterOptions,
     private readonly options: SqliteStoreOptions,
@@ -134,7 +125,18 @@ export class SqliteStore implements AdministeredStore {
       inspect: (work) => this.look(work),
       read: (work) => work(this.readConnection),
     };
-    this.queue = withTimeout(new Mutex(), options.queueMs ?? 10_000, E_TIMEOUT);
+    this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
+      if (this.statistics.isDue(written)) this.sampled = this.sample();
+    });
+  }
+
+  /** Boot is over: uses short busy timeouts from here on. */
+  async serve(): Promise<void> {
+    await this.writes.serve();
+    this.readConnection.serve();
+    // A command samples when it writes.
+    if (this.scans && this.statistics.areStale((sql) => this.readConnection.rows(sql, [])))
+      this.sampled = this.sample();
   }
 
   /** Absolute path of the database. */
@@ -150,7 +152,7 @@ export class SqliteStore implements AdministeredStore {
   noteWrite(): void {}
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const done = await this.exclusive(async (writer) => {
+    const done = await this.writes.together(async (writer) => {
       const tx = new SqlTransaction(writer, this.statements);
       try {
         const answer = await work(tx);
@@ -178,24 +180,9 @@ export class SqliteStore implements AdministeredStore {
     }
   }
 
-  /**
-   * Runs `work` alone between BEGIN IMMEDIATE and COMMIT on the writer, with retries when another process holds the
-   * lock.
-   */
-  async exclusive<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
-    // It would deadlock with itself.
-    if (this.inside.getStore()?.open)
-      throw new Error('A transaction inside a transaction: pass the outer one down instead');
-    const state = { open: true };
-    try {
-      return await this.queue.runExclusive(() =>
-        this.inContext(state, () => retrying(() => this.attempt(work), sqliteDialect.transient)),
-      );
-    } catch (error) {
-      throw error === E_TIMEOUT || hasEnded(error) ? unavailable() : writeError(error, sqliteDialect);
-    } finally {
-      state.open = false;
-    }
+  /** Runs `work` in a transaction of its own on the writer, with retries when another process holds the lock. */
+  exclusive<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
+    return this.writes.alone(work);
   }
 
   /** `exclusive`, with the long timeout of a boot, while another process may be changing the tables. */
@@ -221,82 +208,24 @@ export class SqliteStore implements AdministeredStore {
   }
 
   async close(): Promise<void> {
-    await this.queue.runExclusive(async () => {
+    this.closed = true;
+    await this.writes.close(async () => {
       await this.rateCounters.close();
       await this.scans?.close();
       await this.readConnection.close();
-      await this.writer.checkpoint();
-      await this.writer.close();
     });
-  }
-
-  // An active AsyncLocalStorage slows down every promise of the process: disable it after the transaction, as no other
-  // one is running.
-  private async inContext<T>(state: { open: boolean }, run: () => Promise<T>): Promise<T> {
-    try {
-      return await this.inside.run(state, run);
-    } finally {
-      this.inside.disable();
-    }
-  }
-
-  private async attempt<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
-    if (this.writer.ended) await this.replaceWriter();
-    await this.writer.exec('BEGIN IMMEDIATE');
-    try {
-      const answer = await work(this.writer);
-      await this.commit();
-      if (this.statistics.isDue(this.writer.written)) this.sampled = this.sample();
-      return answer;
-    } catch (error) {
-      await this.rollback();
-      throw error;
-    }
-  }
-
-  private async commit(): Promise<void> {
-    try {
-      await this.writer.exec('COMMIT');
-    } catch (error) {
-      throw hasEnded(error) ? outcomeUnknown() : error;
-    }
-  }
-
-  private async rollback(): Promise<void> {
-    try {
-      // A full disk and some other errors have rolled back already.
-      if (this.writer.inTransaction) await this.writer.exec('ROLLBACK');
-    } catch {
-      // Replace a connection in an unknown state.
-      await this.replaceWriter();
-    }
-  }
-
-  private async replaceWriter(): Promise<void> {
-    await this.writer.close();
-    const writer = await SqliteWriter.open(this.opening);
-    await writer.serve();
-    this.writer = writer;
   }
 
   /** Samples statistics between transactions. Written rows are counted per writer, so a replaced one samples later. */
   private async sample(): Promise<void> {
     try {
-      for (const script of this.statistics.slices()) await this.queue.runExclusive(() => this.slice(script));
+      for (const script of this.statistics.slices()) await this.writes.script(script);
+      if (this.closed) return;
       // Other connections reload statistics only with the schema.
       this.readConnection.exec('PRAGMA writable_schema = RESET');
       await this.scans?.refresh();
     } catch {
       // Another process is writing, or the store is closed: the old statistics stay until the next time.
-    }
-  }
-
-  private async slice(script: string): Promise<void> {
-    try {
-      await this.writer.exec(script);
-    } catch (error) {
-      await this.rollback();
-      throw error;
     }
   }
 

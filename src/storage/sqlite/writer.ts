@@ -1,4 +1,4 @@
-// The writing connection of a SQLite file, in a worker thread: indexing and syncing block no request.
+// The writing connection of a SQLite file. In a server in a worker thread: indexing and syncing block no request.
 import { type Bound, type Connection, type OnSlow, type Ran, UniqueViolation } from '../sql/connection.js';
 import { type Opening, Remote, type Reply, type Request } from './remote.js';
 import { sqliteDialect } from './dialect.js';
@@ -14,6 +14,8 @@ export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous
   /** Called for statements that took `slowMs` (default 200) or longer. */
   onSlow?: OnSlow;
   slowMs?: number;
+  /** Runs on this thread, for commands: messages to another one cost as much as the statements. */
+  here?: boolean;
 }
 
 /**
@@ -30,8 +32,9 @@ export class SqliteWriter implements Connection {
 
   /** Opens the file in WAL mode; creates it when missing. */
   static async open(options: SqliteWriterOptions): Promise<SqliteWriter> {
-    const { file, synchronous } = options;
-    return new SqliteWriter(await Remote.inThread({ ...SHAPE, file, synchronous }), options);
+    const { file, synchronous, here } = options;
+    const opening = { ...SHAPE, file, synchronous };
+    return new SqliteWriter(await (here ? Remote.here(opening) : Remote.inThread(opening)), options);
   }
 
   /** Boot is over: uses the short busy timeout from here on. */

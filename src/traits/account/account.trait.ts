@@ -7,7 +7,16 @@ import type { Trait } from '../../model/registry.js';
 import type { FieldSchema } from '../../model/schema.js';
 import { checkAccount } from './check.js';
 import { keepOneHolder, scopeToRoles } from './capability-holders.js';
-import { KEYS, loginRule, assertNotTaken, assertLength, withoutLengthLimit, writeKeys } from './names.js';
+import {
+  KEYS,
+  keysOf,
+  loginRule,
+  assertNotTaken,
+  assertLength,
+  sharedNames,
+  withoutLengthLimit,
+  writeKeys,
+} from './names.js';
 import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
 import { standInAccounts } from './stand-in.js';
 import { utcNow } from '../../values/date-time.js';
@@ -52,7 +61,7 @@ const DEFAULTS: AccountOptions = {
 };
 
 /** Columns that the trait adds, besides the one of `extra`. */
-const KEY: FieldSchema = { type: 'string', internal: true, nullable: true, unique: true, length: 191 };
+const KEY: FieldSchema = { type: 'string', hidden: true, nullable: true, unique: true, columnLength: 191 };
 const TEXTS = { type: 'array', items: { type: 'string' } };
 
 export const accountTrait: Trait<Partial<AccountOptions>> = {
@@ -68,7 +77,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     roles: { type: 'string', description: 'Field of type strings with the roles (default roles).' },
     extra: {
       type: 'string',
-      description: 'Internal field with capabilities given to one account alone (default extra).',
+      description: 'Hidden field with capabilities given to one account alone (default extra).',
     },
     registered: { type: 'string', description: 'Read-only datetime field that is set when the account is made.' },
     locale: {
@@ -112,8 +121,8 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   params: ({ authors }) => (authors ? [authors.param] : []),
   extend(schema, written) {
     const { extra } = { ...DEFAULTS, ...written };
-    schema.fields[extra] = { type: 'object', internal: true, additionalProperties: true, ...schema.fields[extra] };
-    schema.fields['password_changed'] = { type: 'integer', internal: true };
+    schema.fields[extra] = { type: 'object', hidden: true, additionalProperties: true, ...schema.fields[extra] };
+    schema.fields['password_changed'] = { type: 'integer', hidden: true };
     for (const key of Object.values(KEYS)) schema.fields[key] = { ...KEY };
   },
   faces(_model, written) {
@@ -127,6 +136,20 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     if (login) login.rule = loginRule(login.rule, options.reserved);
     if (options.locale) showSiteLocale(model, options.locale);
   },
+  adopt(model, written) {
+    const options = { ...DEFAULTS, ...written };
+    const registered = options.registered && model.fields.get(options.registered)?.column;
+    return {
+      obstacle: (reader) => sharedNames(model, options, reader),
+      row(row, { now }) {
+        const set: Row = { ...keysOf(model, options, row) };
+        fillEmpty(model, options.fallbacks, set, row);
+        return registered && !row[registered] ? { ...set, [registered]: now } : set;
+      },
+    };
+  },
+  authorizes: ['create', 'update'],
+  sideBySide: true,
   hooks(model, written) {
     const options = { ...DEFAULTS, ...written };
     return {

@@ -8,7 +8,7 @@ const TEXTS = ['string', 'text', 'slug'];
 export function checkAccount(check: OptionCheck, options: AccountOptions): void {
   const { schema } = check;
   check.field(['username'], options.username, ['string']);
-  check.field(['email'], options.email, ['string']);
+  check.field(['email'], options.email, ['string', 'email']);
   check.field(['password'], options.password, ['password']);
   check.field(['roles'], options.roles, ['strings']);
   check.field(['extra'], options.extra, ['object', 'text']);
@@ -16,8 +16,12 @@ export function checkAccount(check: OptionCheck, options: AccountOptions): void 
   if (options.locale !== undefined) check.field(['locale'], options.locale, ['string']);
   for (const name of Object.keys(options.tooLong)) {
     const field = check.field(['tooLong', name], name, TEXTS);
-    if (field && (field.length ?? field.maxLength) === undefined)
-      check.fail(['tooLong', name], `the field "${name}" has no longest length`, 'give it "length" or "maxLength"');
+    if (field && (field.columnLength ?? field.maxLength) === undefined)
+      check.fail(
+        ['tooLong', name],
+        `the field "${name}" has no longest length`,
+        'give it "columnLength" or "maxLength"',
+      );
   }
   for (const [name, groups] of Object.entries(options.fallbacks)) {
     check.field(['fallbacks', name], name, TEXTS);

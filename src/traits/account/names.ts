@@ -6,6 +6,7 @@ import { accountKey } from '../../model/account-key.js';
 import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
 import type { Rule } from '../../model/value.js';
 import { slugify } from '../../text/slug.js';
 import type { AccountOptions } from './account.trait.js';
@@ -35,7 +36,7 @@ export function loginRule(text: Rule, reserved: readonly string[]): Rule {
 }
 
 function lengthOf(field: FieldModel | undefined): number | undefined {
-  return field?.schema.length ?? field?.schema.maxLength;
+  return field?.schema.columnLength ?? field?.schema.maxLength;
 }
 
 /** Rejects values longer than their field's length. */
@@ -99,4 +100,47 @@ export function writeKeys(model: ResourceModel, { username, email }: AccountOpti
     const text = draft.row[model.fields.get(name)?.column ?? name];
     if (text !== undefined) draft.row[key] = accountKey(String(text)) || null;
   }
+}
+
+/** The keys of a stored account. */
+export function keysOf(model: ResourceModel, options: Pick<AccountOptions, 'username' | 'email'>, row: Row): Row {
+  return Object.fromEntries(
+    (['username', 'email'] as const).map((part) => {
+      const text = row[model.fields.get(options[part])?.column ?? options[part]];
+      return [KEYS[part], accountKey(String(text ?? '')) || null];
+    }),
+  );
+}
+
+const PAGE = 500;
+const MAX_IDS = 10;
+
+/** Why stored items cannot become accounts: some have the login or the address of another one. */
+export async function sharedNames(
+  model: ResourceModel,
+  options: Pick<AccountOptions, 'username' | 'email'>,
+  reader: Reader,
+): Promise<{ message: string; hint: string } | undefined> {
+  const names = [options.username, options.email].map((name) => model.fields.get(name)?.column ?? name);
+  const seen = new Set<string>();
+  const shared: number[] = [];
+  for (let last = 0; ;) {
+    const where = and(model.rowScope, { op: 'gt', column: 'id', value: last });
+    const order = [{ column: 'id', direction: 'asc' as const }];
+    const query = { table: model.table!.name, columns: ['id', ...names], where, order, limit: PAGE };
+    const rows = await reader.select(query);
+    for (const row of rows) {
+      for (const [column, key] of Object.entries(keysOf(model, options, row))) {
+        if (key === null) continue;
+        if (seen.has(`${column} ${key}`)) shared.push(row['id'] as number);
+        seen.add(`${column} ${key}`);
+      }
+    }
+    if (rows.length < PAGE) break;
+    last = rows.at(-1)!['id'] as number;
+  }
+  if (shared.length === 0) return undefined;
+  const ids = [...new Set(shared)].slice(0, MAX_IDS).join(', ');
+  const message = `items have the login or the e-mail address of another one, of the ids ${ids}`;
+  return { message, hint: 'Change these first: accounts share neither.' };
 }

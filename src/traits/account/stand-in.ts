@@ -11,13 +11,13 @@ export function standInAccounts(name: string): ResourceSchema {
     description: 'People who sign in.',
     selfAlias: 'me',
     fields: {
-      username: { type: 'string', required: true, length: 60, contexts: ['edit'], description: 'Login.' },
-      name: { type: 'string', clean: 'plain', length: 250, description: 'Name that others see.' },
+      username: { type: 'string', required: true, columnLength: 60, contexts: ['edit'], description: 'Login.' },
+      name: { type: 'string', sanitize: 'plain', columnLength: 250, description: 'Name that others see.' },
       email: {
         type: 'string',
         format: 'email',
         required: true,
-        length: 100,
+        columnLength: 100,
         contexts: ['edit'],
         description: 'E-mail address.',
       },

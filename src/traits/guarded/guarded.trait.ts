@@ -18,6 +18,10 @@ interface Options {
   orphans?: string;
 }
 
+/** Names of what is asked about a row: whether its target exists, and whether the caller sees that. */
+const THERE = 'target:there';
+const VISIBLE = 'target:visible';
+
 const PASSWORD: ParamSchema = {
   type: 'string',
   description: 'Password of the item it belongs to, if that is protected.',
@@ -48,8 +52,14 @@ export const guardedTrait: Trait<Options> = {
       check.fail(['orphans'], `asks for a list parameter "${through}", which "params" does not have`);
   },
   opens: ['password'],
+  asks: ['open'],
   params: ({ through }) => ['password', through],
   reads: (model, { through }) => [model.fields.get(through)!.column!],
+  faces(model, options) {
+    const target = new Target(model, options.through);
+    return { asked: (actor) => ({ [THERE]: target.leads(TRUE), [VISIBLE]: target.leads(target.visible(actor)) }) };
+  },
+  sideBySide: true,
   hooks(model, options) {
     const target = new Target(model, options.through);
     return {
@@ -98,9 +108,10 @@ async function authorizeList(target: Target, { through, orphans }: Options, op: 
 async function authorizeItem(target: Target, { shown }: Options, op: Operation, current: Row): Promise<void> {
   const id = current[target.column] as number;
   if (!id) return;
-  const item = await target.load(id, [], op, { visible: target.visible(op.actor) });
-  if (!item) throw new ResourceError('rest_post_invalid_id', { status: 404 });
-  if (item['visible']) return;
+  const known = op.ruleResults[THERE] !== undefined;
+  const item = known ? undefined : await target.load(id, [], op, { visible: target.visible(op.actor) });
+  if (!(known ? op.ruleResults[THERE] : item)) throw new ResourceError('rest_post_invalid_id', { status: 404 });
+  if (known ? op.ruleResults[VISIBLE] : item!['visible']) return;
   if ((shown === undefined || op.ruleResults[shown]) && (await target.opens(id, op.params['password'], op))) {
     passRead(op);
     op.state.confidential = true;

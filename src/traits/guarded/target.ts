@@ -41,8 +41,12 @@ export class Target {
 
   /** Rows of this resource that refer to a target visible to the caller, or to none. */
   below(actor: Actor): Predicate {
-    const where = and(this.kinds, this.visible(actor));
-    return or(equals(this.column, 0), { op: 'exists', table: this.table, outer: this.column, inner: 'id', where });
+    return or(equals(this.column, 0), this.leads(this.visible(actor)));
+  }
+
+  /** Rows of this resource that refer to a target of a condition. */
+  leads(targets: Predicate): Predicate {
+    return { op: 'exists', table: this.table, outer: this.column, inner: 'id', where: and(this.kinds, targets) };
   }
 
   /** The target with this id; with 0/1 results of `checks`. */

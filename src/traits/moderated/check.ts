@@ -28,8 +28,11 @@ function checkTargets(check: OptionCheck, { on, accepts = {}, owner = NAMES.auth
   const targets = check.targets(check.field(['on'], on, ['reference']));
   if (targets.length === 0) return;
   const knows = (name: string) => targets.some((target) => Object.hasOwn(target.fields, name));
-  for (const name of Object.keys(accepts))
-    if (!knows(name)) check.field(['accepts', name], name, undefined, targets[0]!);
+  for (const [name, value] of Object.entries(accepts)) {
+    const owning = targets.find((target) => Object.hasOwn(target.fields, name));
+    if (owning) check.compared(['accepts', name], name, value, owning);
+    else check.field(['accepts', name], name, undefined, targets[0]!);
+  }
   if (!knows(owner)) check.field(['owner'], owner, ['reference'], targets[0]!);
   for (const [index, name] of expiring.entries()) {
     const target = targets.find((each) => each.name === name);

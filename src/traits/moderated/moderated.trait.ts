@@ -17,13 +17,16 @@ import {
 import { checkModerated } from './check.js';
 import { DEFAULT_MODERATORS, partsOf, type ModeratedOptions, type Parts } from './parts.js';
 import { rejectNew, rejectOtherAuthor } from './rejections.js';
-import { keepFingerprint, rejectFlood, rejectDuplicate, senderOf } from './repeats.js';
-import { keyOf, stateGiven, statesAsked, transition } from './status.js';
+import { keepFingerprint, lockRepeats, rejectFlood, rejectDuplicate, senderOf } from './repeats.js';
+import { keyOf, LISTED_STATES, STATE_CHOICES, STORED_STATES, stateGiven, statesAsked, transition } from './status.js';
 import { emptyToo, replaceRule, stateRule } from './rules.js';
 import { firstState } from './verdict.js';
+import { adoptStates } from '../trashable/old-states.js';
 import { purgeTask } from '../trashable/purge.js';
 import { utcNow } from '../../values/date-time.js';
 
+/** Member of a row with the number of its replies. */
+const REPLIES = '#children';
 const name = { type: 'string' } as const;
 
 export const moderatedTrait: Trait<ModeratedOptions> = {
@@ -66,21 +69,27 @@ export const moderatedTrait: Trait<ModeratedOptions> = {
     agent: { ...name, description: 'Field with the user agent.' },
   },
   check: checkModerated,
+  rowMembers: [REPLIES],
+  adopt: (model) => adoptStates(model, STORED_STATES),
   params: ({ kind }) => ['status', kind],
+  values: () => ({ fields: { status: STORED_STATES }, params: { status: LISTED_STATES } }),
   extend(schema) {
-    schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
-    schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
-    schema.fields['marked_status'] = { type: 'string', internal: true, length: 40 };
-    schema.fields['received_at'] = { type: 'datetime', internal: true, nullable: true, index: true };
-    schema.fields['fingerprint'] = { type: 'string', internal: true, length: 64, index: true };
-    schema.fields['received_from'] = { type: 'string', internal: true, length: 100 };
+    schema.fields['trashed_status'] = { type: 'string', hidden: true, columnLength: 40 };
+    schema.fields['trashed_at'] = { type: 'datetime', hidden: true, nullable: true };
+    schema.fields['marked_status'] = { type: 'string', hidden: true, columnLength: 40 };
+    schema.fields['received_at'] = { type: 'datetime', hidden: true, nullable: true, index: true };
+    schema.fields['fingerprint'] = { type: 'string', hidden: true, columnLength: 64, index: true };
+    schema.fields['received_from'] = { type: 'string', hidden: true, columnLength: 100 };
   },
   link(model, options) {
     const { field } = partsOf(model, options);
     replaceRule(model.fields.get(field.status), stateRule);
     for (const part of [field.email, field.address]) replaceRule(model.fields.get(part), emptyToo);
   },
+  faces: () => ({ states: { field: 'status', param: 'status', values: STATE_CHOICES } }),
   tasks: (model) => ({ purge: purgeTask(model) }),
+  authorizes: ['create'],
+  sideBySide: true,
   hooks(model, options) {
     const parts = partsOf(model, options);
     return {
@@ -107,6 +116,7 @@ async function compose(parts: Parts, draft: Draft, op: Operation): Promise<void>
   assertFieldLengths(parts, draft);
   await assertSameParent(parts, draft, op);
   keepFingerprint(parts, draft);
+  await lockRepeats(parts, draft, op);
   await rejectDuplicate(parts, draft, op);
   await rejectFlood(parts, draft, op);
   draft.row[parts.column.status] = '';
@@ -171,5 +181,5 @@ async function countReplies({ model, table, column }: Parts, rows: Row[], op: Op
     column.parent,
     and(parents, equals(column.status, 'approved'), model.rowScope),
   );
-  for (const row of rows) row['#children'] = counts.get(row['id']) ?? 0;
+  for (const row of rows) row[REPLIES] = counts.get(row['id']) ?? 0;
 }

@@ -18,6 +18,14 @@ export function keepFingerprint({ column }: Parts, draft: Draft, current?: Row):
   draft.row['fingerprint'] = createHash('sha256').update(text).digest('hex');
 }
 
+/** Of two equal comments, or two comments of one writer, the second is checked when the first is stored. */
+export async function lockRepeats({ table, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
+  const writers = [senderOf(op), ...(row[column.email] ? [row[column.email]] : [])].map(
+    (writer) => `writer ${table} ${String(writer).toLowerCase()}`,
+  );
+  await op.tx!.lock([`fingerprint ${table} ${row['fingerprint']}`, ...writers]);
+}
+
 /** Refuses what stands there already. */
 export async function rejectDuplicate({ model, table, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
   const same = ['fingerprint', column.parent, ...(row[column.email] ? [column.email] : [])];

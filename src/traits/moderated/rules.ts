@@ -19,7 +19,7 @@ export function emptyToo(rule: Rule): Rule {
 /** Accepts the status names that writers may send. */
 export function stateRule(rule: Rule, { schema }: FieldModel): Rule {
   const must = `must be one of ${STATE_WORDS.join(', ')}.`;
-  const isKnown = (word: string): boolean => isStateWord(word) || schema.keeps?.includes(word) === true;
+  const isKnown = (word: string): boolean => isStateWord(word) || schema.allowStored?.includes(word) === true;
   return converting(rule, (value) => keyOf(value as string), [
     constraint('rest_not_in_enum', (word: string) => (isKnown(word) ? undefined : must)),
   ]);

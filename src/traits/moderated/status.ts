@@ -1,4 +1,5 @@
 // Comment statuses: the stored ones, those that writers may send, and those that lists filter by.
+import type { State } from '../../model/faces.js';
 import type { Row } from '../../model/query.js';
 
 /** Statuses of a comment. Others are set by other traits; no list includes them. */
@@ -28,6 +29,13 @@ const FILTERS = new Map([
   ['any', STATES],
 ]);
 
+/** What moderators choose from. */
+export const STATE_CHOICES: readonly State[] = [
+  { value: 'approved', listed: 'approve' },
+  { value: 'hold', listed: 'hold', waits: true },
+  { value: 'spam', listed: 'spam' },
+];
+
 /** Reduces a name to lower case letters, digits, `_` and `-`. */
 export function keyOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '');
@@ -37,6 +45,12 @@ export function keyOf(text: string): string {
 export function isStateWord(word: string): boolean {
   return WORDS.has(word);
 }
+
+/** Every status that is stored. */
+export const STORED_STATES: readonly string[] = STATES;
+
+/** Every name that lists accept. */
+export const LISTED_STATES: readonly string[] = [...FILTERS.keys()];
 
 /** The names, for messages. */
 export const STATE_WORDS: readonly string[] = [...WORDS.keys()];

@@ -1,11 +1,12 @@
 // Publication: status, permissions per status, and the transition between published and scheduled.
-import type { TaskModel } from '../../model/faces.js';
-import type { ListPlan } from '../../model/model.js';
+import type { State, TaskModel } from '../../model/faces.js';
+import type { ListPlan, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { oneOf } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
-import type { PolicyStepSchema, RuleSchema, Scalar } from '../../model/schema.js';
+import { tableStorage, type PolicyStepSchema, type RuleSchema, type Scalar } from '../../model/schema.js';
 import { utcNow } from '../../values/date-time.js';
+import { adoptStates } from '../trashable/old-states.js';
 import { publishTask } from './due.js';
 
 interface Options {
@@ -27,6 +28,8 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const LISTABLE = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any'];
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
 const PUBLIC = ['publish', 'future'];
+/** Somebody has to finish or to publish the item, or the clock does. */
+const WAITING = ['future', 'draft', 'pending'];
 /** Seconds before its date from which an item counts as published. */
 const LEAD_SECONDS = 60;
 
@@ -56,11 +59,12 @@ export const publishedTrait: Trait<Options> = {
       enum: STATUSES,
       default: inherit ? 'inherit' : 'draft',
       contexts: ['edit'],
-      keeps: ['trash', 'inherit', 'auto-draft'],
+      allowStored: ['trash', 'inherit', 'auto-draft'],
       ...schema.fields['status'],
     };
-    const storage = (schema.storage ??= {});
-    if (!('registry' in storage)) storage.partition ??= ['status'];
+    schema.storage ??= {};
+    const storage = tableStorage(schema);
+    if (storage) storage.partition ??= ['status'];
     schema.params = {
       ...schema.params,
       status: {
@@ -82,14 +86,17 @@ export const publishedTrait: Trait<Options> = {
     if (!schedule) return;
     check.needs('dated', 'items with a future date wait for it; without dates write "schedule": false');
   },
+  adopt: (model) => adoptStates(model, STATUSES),
   settles: ['status'],
   params: () => ['status'],
-  faces: (_model, { capabilities }) => ({
+  faces: (model, { capabilities }) => ({
+    states: { field: 'status', param: 'status', values: statesOf(model) },
     publication: {
       isUndecided: (status, actor) => status === 'pending' && !actor.capabilities.has(`publish_${capabilities}`),
     },
   }),
   tasks: (model, { schedule = true }): Record<string, TaskModel> => (schedule ? { publish: publishTask(model) } : {}),
+  sideBySide: true,
   hooks: (_model, { schedule = true, listed = 'publish', inherit }) => ({
     scope(plan, op) {
       const asked = [(op.params['status'] as string | string[] | undefined) ?? listed].flat();
@@ -132,23 +139,23 @@ function withDefaults(
       notIn: [listed, 'private'],
       needs: `edit_${kind}`,
       error: 'rest_forbidden_status',
-      detail: true,
+      asParameterError: true,
     },
     {
       param: 'status',
       in: ['private'],
       needs: { any: [`edit_${kind}`, `read_private_${kind}`] },
       error: 'rest_forbidden_status',
-      detail: true,
+      asParameterError: true,
     },
   ];
   const publish: PolicyStepSchema = {
-    given: 'status',
+    field: 'status',
     in: ['publish', 'future', 'private'],
     changed: true,
     needs: `publish_${kind}`,
     error: 'rest_cannot_publish',
-    late: true,
+    keepAllow: true,
   };
   const context: PolicyStepSchema = {
     param: 'context',
@@ -197,7 +204,7 @@ function statusRules({ capabilities: kind, author = 'author', inherit }: Options
     ],
   });
   const followed: RuleSchema[] = inherit
-    ? [{ all: [{ is: { status: 'inherit' } }, { any: [{ dangling: inherit }, { through: inherit, rule: 'read' }] }] }]
+    ? [{ all: [{ is: { status: 'inherit' } }, { any: [{ orphaned: inherit }, { through: inherit, rule: 'read' }] }] }]
     : [];
   return {
     read: {
@@ -212,4 +219,10 @@ function statusRules({ capabilities: kind, author = 'author', inherit }: Options
     edit: may('edit'),
     delete: may('delete'),
   };
+}
+
+/** The states that the resource itself allows. */
+function statesOf({ fields }: ResourceModel): State[] {
+  const allowed = (fields.get('status')?.schema.enum ?? STATUSES) as string[];
+  return allowed.map((value) => ({ value, listed: value, ...(WAITING.includes(value) ? { waits: true } : {}) }));
 }

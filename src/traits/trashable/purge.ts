@@ -1,4 +1,5 @@
 // Permanently deletes items that have been in the trash longer than the retention period of the site.
+import { ResourceError } from '../../errors/resource-error.js';
 import type { Content } from '../../model/content.js';
 import type { TaskModel } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -19,25 +20,61 @@ export function purgeTask(model: ResourceModel): TaskModel {
       const days = content.site.settings.trashRetentionDays;
       if (!(days > 0)) return;
       const before = new Date(content.site.now() - days * DAY).toISOString().slice(0, 19);
-      while (await purgeSome(content, model, before));
+      let last: number | undefined = 0;
+      while (last !== undefined) last = await purgeSome(content, model, before, last);
     },
   };
 }
 
-/** Deletes one batch; returns true when there may be more. */
-async function purgeSome(content: Content, model: ResourceModel, before: string): Promise<boolean> {
-  const old: Query = {
+/** Deletes one batch of items above the id `after`; returns its last id when there may be more. */
+async function purgeSome(
+  content: Content,
+  model: ResourceModel,
+  before: string,
+  after: number,
+): Promise<number | undefined> {
+  const old = oldItems(model, before, after, BATCH);
+  const found = await content.store.reader.select(old);
+  if (found.length === 0) return undefined;
+  const last = found.at(-1)!['id'] as number;
+  try {
+    await purge(content, model, old);
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    for (const { id } of found) await purgeUnlessInUse(content, model, oldItems(model, before, (id as number) - 1, 1));
+  }
+  return found.length === BATCH ? last : undefined;
+}
+
+function oldItems(model: ResourceModel, before: string, after: number, limit: number): Query {
+  return {
     table: model.table!.name,
     columns: ['id'],
-    where: and(model.rowScope, equals('status', 'trash'), { op: 'le', column: 'trashed_at', value: before }),
+    where: and(
+      model.rowScope,
+      equals('status', 'trash'),
+      { op: 'le', column: 'trashed_at', value: before },
+      { op: 'gt', column: 'id', value: after },
+    ),
     order: [{ column: 'id', direction: 'asc' }],
-    limit: BATCH,
+    limit,
   };
-  if ((await content.store.reader.select(old)).length === 0) return false;
+}
+
+function purge(content: Content, model: ResourceModel, old: Query): Promise<void> {
   return content.batch(async (batch) => {
-    // The item may have been restored meanwhile: check again inside the transaction.
-    const rows = await batch.tx.select(old);
-    for (const { id } of rows) await batch.remove(model.name, id as number);
-    return rows.length === BATCH;
+    // The item may have been restored meanwhile: ask again inside the transaction.
+    for (const { id } of await batch.tx.select(old)) await batch.remove(model.name, id as number);
   });
+}
+
+// It stays in the trash until nothing refers to it any more.
+async function purgeUnlessInUse(content: Content, model: ResourceModel, old: Query): Promise<void> {
+  await purge(content, model, old).catch((error: unknown) => {
+    if (!isInUse(error)) throw error;
+  });
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof ResourceError && error.code === 'rest_item_in_use';
 }

@@ -1,10 +1,11 @@
 // Trash: deletion without force moves an item to the trash, an update with another status restores it.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { TrashFace } from '../../model/faces.js';
-import type { ResourceModel } from '../../model/model.js';
+import type { ActionModel, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
+import type { ResourceSchema } from '../../model/schema.js';
 import { utcNow } from '../../values/date-time.js';
 import { truncateSlug } from '../../text/slug.js';
 import { isForced } from './forced.js';
@@ -13,14 +14,18 @@ import { purgeTask } from './purge.js';
 interface Options {
   /** Other resources whose items are hidden along with this one: their reference field and the status they get. */
   with?: { resource: string; field: string; mark: string }[];
+  /** The trait keeps a status of its own, for resources without one. */
+  hidden?: boolean;
   /** Columns set when an item is moved to the trash. */
   resets?: Record<string, string | number | boolean>;
 }
 
 const TRASH = 'trash';
 const IN_TRASH = equals('status', TRASH);
+/** Lists the trash of resources without a field `status`. */
+const OWN_PARAM = 'trash';
 const SUFFIX = '__trashed';
-const KEEP_TRASH = 'add "keeps": ["trash"] to that field';
+const KEEP_TRASH = 'add "allowStored": ["trash"] to that field';
 
 export const trashableTrait: Trait<Options> = {
   name: 'trashable',
@@ -39,30 +44,49 @@ export const trashableTrait: Trait<Options> = {
         additionalProperties: false,
       },
     },
+    hidden: {
+      type: 'boolean',
+      description: 'The trash is marked by a hidden column, for resources without a field status.',
+    },
     resets: {
       type: 'object',
       description: 'Columns set when an item goes to the trash.',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     },
   },
-  check(check, { with: companions = [], resets = {} }) {
+  check(check, { with: companions = [], resets = {}, hidden }) {
+    if (hidden && !check.schema.fields['status']?.hidden)
+      check.fail(['hidden'], 'the resource has a field "status", which marks the trash', 'leave out "hidden"');
     const status = check.own('status', ['string'], 'declare it, or add the trait "published"');
-    if (status?.enum && ![...status.enum, ...(status.keeps ?? [])].includes(TRASH))
+    if (status?.enum && ![...status.enum, ...(status.allowStored ?? [])].includes(TRASH))
       check.fail([], 'items in the trash have the status "trash", which the field "status" does not know', KEEP_TRASH);
-    for (const [index, { resource, field }] of companions.entries()) {
+    for (const [index, { resource, field, mark }] of companions.entries()) {
       const other = check.resource(['with', index, 'resource'], resource);
       if (!other) continue;
       check.referenceTo(['with', index, 'field'], field, check.schema, other);
       for (const name of ['status', 'marked_status']) check.column(['with', index, name], name, other);
+      const kept = other.fields['status']?.allowStored ?? [];
+      if (kept.length > 0 && !kept.includes(mark))
+        check.fail(
+          ['with', index, 'mark'],
+          `the field "status" of "${resource}" does not keep "${mark}"`,
+          `it keeps: ${kept.join(', ')}`,
+        );
     }
-    for (const name of Object.keys(resets)) check.column(['resets', name], name);
+    for (const [name, value] of Object.entries(resets)) {
+      check.column(['resets', name], name);
+      check.compared(['resets', name], name, value);
+    }
   },
-  extend(schema, _options, settled) {
+  params: ({ hidden }) => (hidden ? [OWN_PARAM] : []),
+  extend(schema, { hidden }, settled) {
+    if (hidden) keepOwnStatus(schema);
     const status = schema.fields['status'];
-    if (status?.enum && !settled.has('status')) status.keeps = [...new Set([...(status.keeps ?? []), TRASH])];
-    schema.fields['trashed_status'] = { type: 'string', internal: true, length: 40 };
-    schema.fields['trashed_slug'] = { type: 'string', internal: true, length: 200 };
-    schema.fields['trashed_at'] = { type: 'datetime', internal: true, nullable: true };
+    if (status?.enum && !settled.has('status'))
+      status.allowStored = [...new Set([...(status.allowStored ?? []), TRASH])];
+    schema.fields['trashed_status'] = { type: 'string', hidden: true, columnLength: 40 };
+    schema.fields['trashed_slug'] = { type: 'string', hidden: true, columnLength: 200 };
+    schema.fields['trashed_at'] = { type: 'datetime', hidden: true, nullable: true };
     schema.deleteParams = {
       force: {
         type: 'boolean',
@@ -74,8 +98,14 @@ export const trashableTrait: Trait<Options> = {
   },
   faces: (model, options) => ({ trash: trashFace(model, options) }),
   tasks: (model) => ({ purge: purgeTask(model) }),
-  hooks: (model, { with: companions = [] }) => ({
-    scope(plan) {
+  actions: (model, { hidden }): Record<string, ActionModel> => (hidden ? { restore: restoreAction(model) } : {}),
+  sideBySide: true,
+  hooks: (model, { with: companions = [], hidden }) => ({
+    scope(plan, op) {
+      if (hidden && op.params[OWN_PARAM] === true) {
+        plan.where.push(IN_TRASH, model.rules.get('edit')!(op.actor));
+        return;
+      }
       // Where clients can filter by status, that parameter decides.
       if (!model.listParams.has('status')) plan.where.push(not(IN_TRASH));
     },
@@ -89,6 +119,8 @@ export const trashableTrait: Trait<Options> = {
     input(draft, op, current) {
       if (!current || current['status'] !== TRASH || draft.row['status'] === undefined || draft.row['status'] === TRASH)
         return;
+      // Items of other resources come back with it.
+      if (companions.length > 0) op.tx!.alone();
       op.state.trash = 'left';
       if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {
         draft.row['slug'] = op.state.restoredSlug = current['trashed_slug'];
@@ -102,9 +134,29 @@ export const trashableTrait: Trait<Options> = {
   }),
 };
 
-function trashFace(model: ResourceModel, { with: companions = [], resets = {} }: Options): TrashFace {
+/** The hidden status, and a parameter that lists the trash to those who may edit what is in it. */
+function keepOwnStatus(schema: ResourceSchema): void {
+  schema.fields['status'] ??= { type: 'string', hidden: true, columnLength: 40, index: true };
+  schema.params = {
+    [OWN_PARAM]: {
+      type: 'boolean',
+      description: 'The items in the trash that the caller may edit, instead of the others.',
+    },
+    ...schema.params,
+  };
+}
+
+function restoreAction(model: ResourceModel): ActionModel {
+  return {
+    description: 'Takes the item out of the trash.',
+    target: (row) => ({ model, id: row['id'], values: { status: '' } }),
+  };
+}
+
+function trashFace(model: ResourceModel, { with: companions = [], resets = {}, hidden }: Options): TrashFace {
   return {
     status: TRASH,
+    param: hidden ? { name: OWN_PARAM, value: 'true' } : { name: 'status', value: TRASH },
     rows: IN_TRASH,
     async move(row, op) {
       await trashRow(model, row, op, resets);

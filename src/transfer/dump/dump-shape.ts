@@ -15,7 +15,7 @@ export const VERSION_COLUMN = 'row_version';
 export interface StoredField {
   name: string;
   column: ColumnModel;
-  /** Default that an internal field omits from its line. */
+  /** Default that a hidden field omits from its line. */
   fallback: Scalar;
   /** Omitted from a line while it has its default. */
   internal: boolean;
@@ -169,7 +169,7 @@ function storedField(field: FieldModel, table: TableModel): StoredField {
   const own = field.columns.find(({ name }) => name === field.column);
   // The physical column has the widest type of all resources on the table.
   const column = { ...table.columns.get(field.column!)!, nullable: own?.nullable ?? false };
-  return { name: field.name, column, fallback: fallbackOf(own ?? column), internal: field.internal, field };
+  return { name: field.name, column, fallback: fallbackOf(own ?? column), internal: field.hidden, field };
 }
 
 function plainColumn(column: ColumnModel, internal: boolean): StoredField {

@@ -32,6 +32,7 @@ export class LineParser {
   constructor(
     private readonly shapes: ReadonlyMap<string, Shape>,
     private readonly nearest: Nearest,
+    private readonly timezone: string,
   ) {}
 
   /** Parses the item of a line; `resource` is the default from the file name. Throws BrokenLine. */
@@ -50,6 +51,7 @@ export class LineParser {
       weight: text.length,
     };
     for (const [name, value] of Object.entries(line)) this.take(name, value, item);
+    Object.assign(item.row, shape.model?.faces.dates?.paired(item.row, this.timezone));
     if (restored) complete(item);
     else assertComplete(item);
     return item;
@@ -133,7 +135,7 @@ function takeField(stored: StoredField, value: unknown, item: Item): void {
 
 /** Fields that are written like a client's; references may point further down in the file. */
 function isSent(field: FieldModel): boolean {
-  return Boolean(field.toStore) && !field.internal && !field.readOnly && !field.targets && field.type !== 'password';
+  return Boolean(field.toStore) && !field.hidden && !field.readOnly && !field.targets && field.type !== 'password';
 }
 
 /** Adds the defaults that a line of a dump omits. */

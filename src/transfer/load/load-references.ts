@@ -44,7 +44,7 @@ export class References {
   }
 
   private wish(field: FieldModel, ids: readonly Scalar[], { file, line, restored, shape }: Item): void {
-    if (field.schema.unknown === 'keep') return;
+    if (field.schema.onMissing === 'keep') return;
     const table = (field.many?.target ?? field.targets?.[0])?.table?.name;
     if (table === undefined) return;
     const known = this.wishes.get(table) ?? new Map<number, Wish>();

@@ -148,7 +148,10 @@ function updateDeed({ row: { id, ...saved }, table }: SavedRow, stored: Readonly
 
 /** Whether a value is empty or the column's default, so that a saved value may replace it. */
 function isBlank(column: ColumnModel, value: unknown): boolean {
-  const empty = column.kind === 'integer' || column.kind === 'boolean' || column.kind === 'double' ? 0 : '';
+  const empty =
+    column.kind === 'integer' || column.kind === 'boolean' || column.kind === 'double' || column.kind === 'decimal'
+      ? 0
+      : '';
   return (
     value === null ||
     value === empty ||

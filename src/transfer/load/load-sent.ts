@@ -1,7 +1,8 @@
 // Creates items of handwritten lines like a client's create: traits fill in slugs, dates and keys.
-import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js';
+import { type ContentBatch, ContentWriter } from '../../engine/content-writer.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import { equals, type Row } from '../../model/query.js';
+import { withoutTexts } from './without-texts.js';
 import type { Item } from './load-item.js';
 import { entryRow, pairsOf } from './load-rows.js';
 import { reasonOf } from '../wxr/unit-writer.js';
@@ -37,10 +38,12 @@ export async function rehearse(
   refuse: (item: Item, reason: string) => void,
 ): Promise<{ item: Item; row: Row }[]> {
   const made: { item: Item; row: Row }[] = [];
+  const { models, store, site } = writer;
+  const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site);
   for (let from = 0; from < items.length;) {
     let at = from;
     try {
-      await writer.batch(async (batch) => {
+      await rehearsal.batch(async (batch) => {
         made.splice(0, made.length, ...made.filter(({ item }) => items.indexOf(item) < from));
         for (at = from; at < items.length; at += 1)
           made.push({ item: items[at]!, row: await tried(items[at]!, batch) });
@@ -61,6 +64,7 @@ async function tried(item: Item, batch: ContentBatch): Promise<Row> {
   const id = await createSent(item, placeholders, batch);
   const { table } = item.shape;
   const unique = [...table.indexes.values()].flatMap((index) => (index.unique ? index.columns : []));
+  if (unique.length === 0) return { id: item.id };
   const row = await batch.tx.first(table.name, ['id', ...new Set(unique)], equals('id', id));
   // Only explicit ids are certain: generated ones may differ in the second pass.
   return { ...row, id: item.id };

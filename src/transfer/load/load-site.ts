@@ -44,7 +44,7 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   const [saved, files] = await separateSaved(all);
   const shapes = shapesOf(writer.models, request.engineTables);
   warnOfSchemas(files, shapes, outcome);
-  const parser = new LineParser(shapes, request.nearest);
+  const parser = new LineParser(shapes, request.nearest, writer.site.settings.timezone);
   const passes = dryRun ? 1 : 2;
   const reading = new Reading(files, (...line) => parser.parse(...line), request.onProgress, passes);
   const tables = writer.models.tables;

@@ -1,4 +1,5 @@
 // Converts values of a line to column values. Values of a dump are taken as stored, others as sent by a client.
+import { canonicalDecimal, MAX_PRECISION } from '../../model/decimal.js';
 import type { Row } from '../../model/query.js';
 import type { ColumnModel, FieldModel, MetaKeyModel } from '../../model/model.js';
 import type { Scalar } from '../../model/schema.js';
@@ -31,18 +32,25 @@ export function storedValue({ name, column, field }: StoredField, value: unknown
  * which throws.
  */
 export function plainValue(
-  { kind }: ColumnModel,
+  column: ColumnModel,
   value: unknown,
   most: number | undefined,
   refuse: (reason: string) => never,
 ): Scalar {
+  const { kind } = column;
   if (kind === 'integer') return Number.isSafeInteger(value) ? (value as number) : refuse('must be a whole number');
   if (kind === 'double') return Number.isFinite(value) ? (value as number) : refuse('must be a number');
+  if (kind === 'decimal')
+    return decimalOf(column, value) ?? refuse('must be a decimal number of the digits of its field');
   if (typeof value !== 'string') return refuse('must be a string');
   if (isBroken(value)) return refuse(BROKEN);
   if (most !== undefined && value.length > most && [...value].length > most)
     return refuse(`has more than ${most} characters`);
   return value;
+}
+
+function decimalOf({ precision = MAX_PRECISION, scale = 0 }: ColumnModel, value: unknown): string | undefined {
+  return typeof value === 'string' ? canonicalDecimal(value, { precision, scale }) : undefined;
 }
 
 /** Lone surrogates cannot be stored in any database, NUL not in all. */

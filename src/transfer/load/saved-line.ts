@@ -33,7 +33,7 @@ export function parseSaved(text: string, place: Place, tables: ReadonlyMap<strin
   const table = tables.get(String(line[TABLE]));
   if (!table)
     throw new BrokenLine(
-      `no schema has the table "${String(line[TABLE])}": put its resource or field back and run typecase migrate first`,
+      `no schema has the table "${String(line[TABLE])}": put its resource or field back and run npm run cms -- migrate first`,
     );
   const whole = ROW in line;
   const saved = line[whole ? ROW : UPDATE];
@@ -44,7 +44,7 @@ export function parseSaved(text: string, place: Place, tables: ReadonlyMap<strin
     if (!column && DERIVED.test(name)) continue;
     if (!column)
       throw new BrokenLine(
-        `the table ${table.name} has no column "${name}": put its field back and run typecase migrate first`,
+        `the table ${table.name} has no column "${name}": put its field back and run npm run cms -- migrate first`,
       );
     if (!column.derived) row[name] = storedValue(column, value);
   }

@@ -12,10 +12,7 @@ import type { WxrTerm } from './wxr-events.js';
 import { parentsFirst } from './wxr-inventory.js';
 import { wholeNumber } from './wxr-text.js';
 
-/**
- * Imports all terms. Where the file lists the terms of a taxonomy, unlisted terms of items are found by name or on the
- * site, or dropped; where it lists none (an export of posts alone), they are created.
- */
+/** Imports all terms: those that the file lists, then those that stand on its items alone. */
 export async function importTerms(session: ImportSession, units: ImportWriter): Promise<void> {
   const { terms, used } = session.inventory;
   for (const taxonomy of new Set([...terms.keys(), ...used.keys()])) {
@@ -26,10 +23,10 @@ export async function importTerms(session: ImportSession, units: ImportWriter): 
         session.summary.count(taxonomy, 'skipped', 'no such resource on this site');
       continue;
     }
-    for (const term of parentsFirst((listed ?? used.get(taxonomy)!).values()))
+    const unlisted = [...(used.get(taxonomy)?.values() ?? [])].filter(({ slug }) => !listed?.has(slug));
+    for (const term of parentsFirst([...(listed?.values() ?? []), ...unlisted]))
       await units.add(termUnit(session, model, term));
     await units.flush();
-    if (listed) await findUnlisted(session, model, listed, used.get(taxonomy));
   }
 }
 
@@ -52,24 +49,6 @@ function termUnit(session: ImportSession, model: ResourceModel, term: WxrTerm): 
 /** Key of a term in the session's map. */
 export function termKey(model: ResourceModel, slug: string): string {
   return `${model.name}:${slug}`;
-}
-
-async function findUnlisted(
-  session: ImportSession,
-  model: ResourceModel,
-  listed: Map<string, WxrTerm>,
-  used?: Map<string, WxrTerm>,
-): Promise<void> {
-  const byName = new Map([...listed.values()].map((term) => [term.name.toLowerCase(), term.slug]));
-  for (const { slug, name } of used?.values() ?? []) {
-    if (listed.has(slug)) continue;
-    const duplicate = byName.get(name.toLowerCase());
-    const id =
-      duplicate === undefined
-        ? await termBySlug(model, slug, session.writer.store.reader)
-        : session.terms.get(termKey(model, duplicate));
-    if (id !== undefined) session.terms.set(termKey(model, slug), id);
-  }
 }
 
 async function termBySlug(model: ResourceModel, slug: string, reader: Reader): Promise<number | undefined> {

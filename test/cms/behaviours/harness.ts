@@ -5,11 +5,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Response } from 'supertest';
 import { administrator, makeActor, type Headers } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
 import { whileRefusing } from '../../support/fresh-database.js';
 import { membersOf, type Kept } from '../../support/scenario.js';
+import type { Answer, Method } from '../../support/send.js';
 
 const root = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
@@ -46,7 +46,7 @@ export interface More {
   /** Headers of the answer; null: absent. */
   sends?: Record<string, string | RegExp | null>;
   keep?: string;
-  check?(body: any, answer: Response): void | Promise<void>;
+  check?(body: any, answer: Answer): void | Promise<void>;
 }
 
 export type Line = [request: string, status: number, more?: string | More];
@@ -96,7 +96,7 @@ export class World {
     throw error;
   }
 
-  async line([request, status, rest = {}]: Line): Promise<Response> {
+  async line([request, status, rest = {}]: Line): Promise<Answer> {
     const more: More = typeof rest === 'string' ? { code: rest } : rest;
     const answer = await this.ask(request, more);
     this.compare(answer, status, more);
@@ -105,21 +105,19 @@ export class World {
   }
 
   /** Sends one request: `POST /posts as editor`, `GET //livez`. */
-  async ask(request: string, more: More = {}): Promise<Response> {
+  async ask(request: string, more: More = {}): Promise<Answer> {
     const [, verb = '', path = '', as] = /^([A-Z]+) (\S+)(?: as (\w+))?$/.exec(request) ?? [];
     if (as && !this.actors[as]) throw new Error(`no actor "${as}"`);
     const filled = String(this.fill(path));
     const unkept = /\{\w+\}/.exec(filled);
     if (unkept) throw new Error(`nothing was kept as ${unkept[0]}`);
-    const address = filled.startsWith('//') ? filled.slice(1) : `${this.site.base}${filled}`;
-    const method = verb.toLowerCase() as 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
-    const sent = this.site
-      .http()
-      [method](address)
-      .set({ ...(as ? this.actors[as]!.headers : {}), ...more.headers });
-    if (more.form !== undefined) return sent.type('form').send(String(this.fill(more.form)));
-    if (more.raw !== undefined) return sent.send(more.raw);
-    return more.body === undefined ? sent : sent.send(this.fill(more.body) as object);
+    const { form, raw, body, headers = {} } = more;
+    const sent = {
+      as: as ? this.actors[as]!.headers : {},
+      headers: { ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }), ...headers },
+      body: form === undefined ? (raw ?? this.fill(body)) : String(this.fill(form)),
+    };
+    return this.site.send(verb as Method, filled, sent);
   }
 
   fill(value: unknown): unknown {
@@ -135,7 +133,7 @@ export class World {
     return plain ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fill(member)])) : value;
   }
 
-  private compare(answer: Response, status: number, more: More): void {
+  private compare(answer: Answer, status: number, more: More): void {
     const { body } = answer;
     if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${shorten(body)}`);
     if (more.code !== undefined)

@@ -10,10 +10,4 @@ export interface Later {
 
 export const LATER: Later[] = [
   { id: 'M-11', with: 'media', what: 'resized copies and their source_url, the size "full"' },
-  {
-    id: 'S-08',
-    with: 'clients',
-    what: 'embedding: once, self, parameters, refusals, collections; links and curies are tested now',
-  },
-  { id: 'N-03', with: 'clients', what: 'the forms of _embed: empty, 1, true, list, CSV' },
 ];

@@ -18,19 +18,17 @@ const upload = (as: string, status: number, more: More & { query?: string } = {}
   { raw: PNG, ...more, headers: { ...named('canola.png'), ...more.headers } },
 ];
 /** As a form with a part named file. */
-async function form(
+function form(
   { site, actors }: World,
   as: string,
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
   file: Buffer | null = PNG,
 ) {
-  let request = site
-    .http()
-    .post(`${site.base}/media`)
-    .set({ ...actors[as]!.headers, ...headers });
-  for (const [name, value] of Object.entries(fields)) request = request.field(name, value);
-  return file ? request.attach('file', file, { filename: 'canola.png', contentType: 'image/png' }) : request;
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  if (file) body.set('file', new Blob([new Uint8Array(file)], { type: 'image/png' }), 'canola.png');
+  return site.send('POST', '/media', { as: actors[as]!.headers, headers, body });
 }
 
 /** Bytes with a name and no type, which no client library sends. */

@@ -995,7 +995,9 @@ describe('writing', () => {
   behaviour('P-86 password against sticky', [
     update('stuck', { password: 'no' }, 400, 'rest_invalid_field'),
     update('locked', { sticky: true }, 400, 'rest_invalid_field'),
-    update('stuck', { password: 'no', sticky: false }, 200, { has: { password: 'no', sticky: false } }),
+    update('stuck', { password: 'no', sticky: false }, 400, 'rest_invalid_field'),
+    update('stuck', { sticky: false }, 200),
+    update('stuck', { password: 'no' }, 200, { has: { password: 'no', sticky: false } }),
     update('stuck', { password: '', sticky: true }, 200, { has: { password: '', sticky: true } }),
   ]);
 

@@ -313,7 +313,7 @@ behaviour('S-17 CORS', [
       sends: {
         'Access-Control-Expose-Headers': /X-WP-Total/,
         'Access-Control-Allow-Headers':
-          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-HTTP-Method-Override',
+          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-HTTP-Method-Override, X-Requested-With, Range',
       },
     },
   ],

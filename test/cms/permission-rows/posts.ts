@@ -614,7 +614,7 @@ const allowed: Row[] = [
     },
   ),
   row('Allow of an unknown item', () => get('/posts/999999'), everybody('404 rest_post_invalid_id'), {
-    allow: { 'AEUCS-': '' },
+    allow: { AEUC: METHODS, 'S-': 'GET' },
   }),
   row('Allow of no route', () => get('/posts/abc'), everybody('404 rest_no_route'), { allow: { 'AEUCS-': '' } }),
 ];

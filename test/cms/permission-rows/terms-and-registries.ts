@@ -1,8 +1,9 @@
-// Rows of the matrix for tags and categories, and for what is only read: taxonomies, types, statuses.
+// Rows of the matrix for tags and categories, for what is only read (taxonomies, types, statuses), and for the settings.
 import { expect } from '@jest/globals';
 import { del, everybody, get, post, type Row } from '../permission-cells.js';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const METHODS_OF_ONE = 'GET, POST, PUT, PATCH';
 type More = Pick<Row, 'check' | 'after' | 'allow'>;
 
 const rowsOf =
@@ -85,6 +86,7 @@ const categories = rowsOf('categories');
 const taxonomies = rowsOf('taxonomies');
 const types = rowsOf('types');
 const statuses = rowsOf('statuses');
+const settings = rowsOf('settings');
 
 const expectKeys =
   (by: Record<string, string[]>): NonNullable<Row['check']> =>
@@ -154,6 +156,20 @@ const readOnly: Row[] = [
   statuses('read unknown', () => get('/statuses/nothing'), everybody('404 rest_status_invalid')),
 ];
 
+const settingsRows: Row[] = [
+  settings(
+    'read',
+    () => get('/settings'),
+    { A: 200, 'EUCS-': 'rest_forbidden' },
+    { allow: { A: METHODS_OF_ONE, 'EUCS-': '' } },
+  ),
+  settings('read context=edit', () => get('/settings?context=edit'), { A: 200, 'EUCS-': 'rest_forbidden' }),
+  settings('update', () => post('/settings', { start_of_week: 1 }), { A: 200, 'EUCS-': 'rest_forbidden' }),
+  settings('update with nothing', () => post('/settings', {}), { A: 200, 'EUCS-': 'rest_forbidden' }),
+  settings('delete', () => del('/settings'), everybody('404 rest_no_route')),
+  settings('read as an item', () => get('/settings/1'), everybody('404 rest_no_route')),
+];
+
 export const termsAndRegistries: Row[] = [
   ...termRows('tags', { AEUC: 201, 'S-': 'rest_cannot_create' }, { AEUC: 'GET, POST', 'S-': 'GET' }),
   ...termRows('categories', { AE: 201, 'UCS-': 'rest_cannot_create' }, { AE: 'GET, POST', 'UCS-': 'GET' }),
@@ -162,4 +178,5 @@ export const termsAndRegistries: Row[] = [
     allow: { AE: 'GET, POST, PUT, PATCH', 'UCS-': 'GET' },
   }),
   ...readOnly,
+  ...settingsRows,
 ];

@@ -12,40 +12,32 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const call = (method: 'get' | 'post' | 'delete', path: string, headers: Headers = {}) =>
-  site
-    .http()
-    [method](site.base + path)
-    .set(headers);
-
 describe('accounts of the engine', () => {
   it('let the administrator write and everybody read', async () => {
-    await call('post', '/cups').send({ title: 'Mug' }).expect(401);
-    const { body } = await call('post', '/cups', admin).send({ title: 'Mug' }).expect(201);
-    expect((await call('get', `/cups/${body.id}`).expect(200)).body).toMatchObject({ title: 'Mug', size: 1 });
+    await site.send('POST', '/cups', { body: { title: 'Mug' }, status: 401 });
+    const { body } = await site.send('POST', '/cups', { as: admin, body: { title: 'Mug' }, status: 201 });
+    expect((await site.send('GET', `/cups/${body.id}`, { status: 200 })).body).toMatchObject({ title: 'Mug', size: 1 });
   });
 
   it('show strangers nobody, and everybody himself', async () => {
-    expect((await call('get', '/accounts').expect(200)).body).toEqual([]);
-    expect((await call('get', '/accounts/me').expect(401)).body.code).toBe('rest_not_logged_in');
+    expect((await site.send('GET', '/accounts', { status: 200 })).body).toEqual([]);
+    expect((await site.send('GET', '/accounts/me', { status: 401 })).body.code).toBe('rest_not_logged_in');
     const reader = await makeActor(site, 'subscriber', 'reader');
-    const { body } = await call('get', '/accounts/me?context=edit', reader.headers).expect(200);
+    const { body } = await site.send('GET', '/accounts/me?context=edit', { as: reader.headers, status: 200 });
     expect(body).toMatchObject({ id: reader.id, username: 'reader', roles: ['subscriber'] });
     expect(body).not.toHaveProperty('password');
-    await call('post', '/cups', reader.headers).send({ title: 'Jug' }).expect(403);
-    await call('post', '/accounts/me', reader.headers)
-      .send({ roles: ['administrator'] })
-      .expect(403);
-    expect((await call('get', `/accounts`, reader.headers)).body.map(({ id }: { id: number }) => id)).toEqual([
-      reader.id,
-    ]);
+    await site.send('POST', '/cups', { as: reader.headers, body: { title: 'Jug' }, status: 403 });
+    await site.send('POST', '/accounts/me', { as: reader.headers, body: { roles: ['administrator'] }, status: 403 });
+    expect(
+      (await site.send('GET', `/accounts`, { as: reader.headers })).body.map(({ id }: { id: number }) => id),
+    ).toEqual([reader.id]);
   });
 
   it('are made, changed and deleted by whoever may', async () => {
     const made = { username: 'new', email: 'new@example.org', password: 'long enough 1', roles: ['editor'] };
-    const { body } = await call('post', '/accounts', admin).send(made).expect(201);
-    await call('delete', `/accounts/${body.id}`, admin).expect(501);
-    await call('delete', `/accounts/${body.id}?force=true`, admin).expect(200);
-    await call('get', `/accounts/${body.id}`, admin).expect(404);
+    const { body } = await site.send('POST', '/accounts', { as: admin, body: made, status: 201 });
+    await site.send('DELETE', `/accounts/${body.id}`, { as: admin, status: 501 });
+    await site.send('DELETE', `/accounts/${body.id}?force=true`, { as: admin, status: 200 });
+    await site.send('GET', `/accounts/${body.id}`, { as: admin, status: 404 });
   });
 });

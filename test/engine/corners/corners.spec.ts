@@ -25,7 +25,7 @@ const shape: Schema = {
   path: 'shapes',
   key: 'slug',
   operations: ['list', 'retrieve'],
-  storage: { registry: 'shapes', rows: [{ slug: 'round' }] },
+  storage: { static: 'shapes', rows: [{ slug: 'round' }] },
   fields: { slug: { type: 'string' } },
 };
 const branch: Schema = {
@@ -54,18 +54,18 @@ function folder(schemas: Schema[]): string {
 describe('refused at boot', () => {
   const refused: [name: string, schemas: Schema[], path: string, message: RegExp][] = [
     [
-      'a reference to a registry',
+      'a reference to a static resource',
       [shape, thing({ shape: { type: 'reference', to: 'shape' } })],
       'fields.shape.to',
-      /"shape" is a registry/,
+      /"shape" is a static resource/,
     ],
     [
-      'references to a registry',
+      'references to a static resource',
       [shape, thing({ shapes: { type: 'references', to: 'shape' } })],
       'fields.shapes.to',
-      /"shape" is a registry/,
+      /"shape" is a static resource/,
     ],
-    ['a parent that is a registry', [shape, below('shape')], 'parent.resource', /nothing can live below/],
+    ['a parent that is a static resource', [shape, below('shape')], 'parent.resource', /nothing can live below/],
     ['a parent that is named by a text', [branch, below('branch')], 'parent.resource', /not named by their id/],
     ['an id by another name', [thing({ number: { type: 'id' } })], 'fields.number', /must be called id/],
     [
@@ -168,11 +168,11 @@ describe('refused at boot', () => {
       /./,
     ],
     ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
-    ['at-least, on strings', [filtered('at-least', 'strings')], 'params.ask.field', /type strings/],
-    ['present, on a text', [filtered('present', 'text')], 'params.ask.field', /only at integer, number, boolean/],
+    ['gte, on strings', [filtered('gte', 'strings')], 'params.ask.field', /type strings/],
+    ['positive, on a text', [filtered('positive', 'text')], 'params.ask.field', /only at integer, number, boolean/],
     ['prefix, on a number', [filtered('prefix', 'number')], 'params.ask.field', /only at string, text, slug/],
     ['equals, on an object', [filtered('equals', 'object')], 'params.ask.field', /type object/],
-    ['any, on a list', [filtered('any', 'array')], 'params.ask.field', /type array/],
+    ['in, on a list', [filtered('in', 'array')], 'params.ask.field', /type array/],
     [
       'contains, on references',
       [other, filtered('contains', 'references', { to: 'other' })],
@@ -180,8 +180,8 @@ describe('refused at boot', () => {
       /type references/,
     ],
     [
-      'any, on what is computed',
-      [filtered('any', 'computed', { function: 'path-link', options: { column: 'title' } })],
+      'in, on what is computed',
+      [filtered('in', 'computed', { function: 'path-link', options: { column: 'title' } })],
       'params.ask.field',
       /type computed/,
     ],
@@ -275,7 +275,7 @@ describe('served', () => {
             index: { type: 'strings' },
           },
           list: { orderby: ['order', 'group', 'id'] },
-          params: { group: { filter: 'any', items: { type: 'string' } } },
+          params: { group: { filter: 'in', items: { type: 'string' } } },
           permissions,
         },
       ],
@@ -335,8 +335,8 @@ describe('served', () => {
         post('/things', { title: 'a' }),
         post('/things', { title: 'b', parent: 1 }),
         post('/things', { title: 'c', parent: 2 }),
-        change('/things/1', { parent: 3 }, { parent: 0 }),
-        change('/things/1', { parent: 1 }, { parent: 0 }),
+        change('/things/1', { parent: 3 }, { data: { details: { parent: { code: 'rest_loop' } } } }, 400),
+        change('/things/1', { parent: 1 }, { data: { details: { parent: { code: 'rest_loop' } } } }, 400),
         remove('/things/2', { deleted: true }),
         get('/things/3', { parent: 1 }),
       ],
@@ -377,9 +377,9 @@ describe('served', () => {
         change(
           '/things/1',
           { day: '2024-02-29', at: '2024-02-29T10:00:00Z' },
-          { day: '2024-02-29', at: '2024-02-29T10:00:00' },
+          { day: '2024-02-29', at: '2024-02-29T10:00:00+00:00' },
         ),
-        change('/things/1', { day: null }, { day: null, at: '2024-02-29T10:00:00' }),
+        change('/things/1', { day: null }, { day: null, at: '2024-02-29T10:00:00+00:00' }),
       ],
     ],
     [

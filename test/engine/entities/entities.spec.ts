@@ -35,7 +35,7 @@ describe('the entities of a fresh site', () => {
 
   it('read what the API wrote, with what it refers to', async () => {
     const { headers } = administrator(site);
-    const send = (path: string, body: object) => site.http().post(`${site.base}${path}`).set(headers).send(body);
+    const send = (path: string, body: object) => site.send('POST', path, { as: headers, body });
     const { body: category } = await send('/categories', { name: 'Plants' });
     const { body: post } = await send('/posts', { title: 'Moss', status: 'publish', categories: [category.id] });
     const source = dataSourceOf(site);

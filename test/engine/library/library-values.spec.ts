@@ -42,7 +42,8 @@ const refused = (body: Record<string, unknown>, param: string, code: string, say
   body,
   status: 400,
   has: {
-    code: 'rest_invalid_param',
+    // A date that is not in the calendar is told by the code of the answer.
+    code: code === 'invalid_date' ? code : 'rest_invalid_param',
     message: expect.stringContaining(param),
     data: { status: 400, params: { [param]: expect.stringContaining(says) }, details: { [param]: { code } } },
   },

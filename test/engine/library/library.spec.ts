@@ -213,6 +213,24 @@ describe('creating', () => {
       has: { code: 'rest_missing_callback_param', data: { status: 400, params: ['title'] } },
     },
     {
+      name: 'missing and wrong fields together',
+      as: 'librarian',
+      method: 'POST',
+      path: '/books',
+      body: { pages: 'many', isbn: '12' },
+      status: 400,
+      has: {
+        code: 'rest_missing_callback_param',
+        message:
+          'Missing parameter(s): title. Send them too. Invalid parameter(s): isbn, pages. See data.details for what each one allows.',
+        data: {
+          status: 400,
+          params: ['title'],
+          details: { isbn: { code: 'rest_invalid_pattern' }, pages: { code: 'rest_invalid_type' } },
+        },
+      },
+    },
+    {
       name: 'all required fields are named',
       as: 'librarian',
       method: 'POST',
@@ -600,9 +618,9 @@ describe('changing', () => {
 
   test('a fetched item may be sent back whole', async () => {
     const { site, actors } = library;
-    const path = `${site.base}/books/${kept['hull']}`;
-    const before = (await site.http().get(`${path}?context=edit`).set(actors.librarian.headers)).body;
-    const after = await site.http().put(path).set(actors.librarian.headers).send(before);
+    const path = `/books/${kept['hull']}`;
+    const before = (await site.send('GET', `${path}?context=edit`, { as: actors.librarian.headers })).body;
+    const after = await site.send('PUT', path, { as: actors.librarian.headers, body: before });
     expect(after.status).toBe(200);
     const { modified: _m, modified_gmt: _g, _links: _l, ...rest } = before;
     expect(after.body).toMatchObject(rest);

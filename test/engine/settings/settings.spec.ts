@@ -79,7 +79,7 @@ describe('settings of the site', () => {
 
   test('leave everything in place where the operator says nothing', async () => {
     const site = await boot({});
-    const { body } = await site.http().get(`${site.base}/people`);
+    const { body } = await site.send('GET', '/people');
     await site.close();
     expect(body[0]).toHaveProperty('picture.24');
   });
@@ -88,10 +88,10 @@ describe('settings of the site', () => {
 describe('dates that nobody gave', () => {
   test('come back in a whole item and stay away', async () => {
     const { site, actors } = stage;
-    const address = `${site.base}/tasks/${kept['paint']}`;
-    const { body: item } = await site.http().get(address).set(actors['lead']!.headers);
-    const answer = await site.http().put(address).set(actors['lead']!.headers).send(item);
-    expect(answer.body).toMatchObject({ due: null, meeting: null, done: DONE });
+    const address = `/tasks/${kept['paint']}`;
+    const { body: item } = await site.send('GET', address, { as: actors['lead']!.headers });
+    const answer = await site.send('PUT', address, { as: actors['lead']!.headers, body: item });
+    expect(answer.body).toMatchObject({ due: null, meeting: null, done: `${DONE}+00:00` });
     expect(answer.status).toBe(200);
   });
 
@@ -141,7 +141,7 @@ describe('codes that only a schema knows', () => {
         name: 'of an item',
         path: '/tasks/99',
         status: 404,
-        has: refusal('task_unknown', 'There is no such item. Check the id and the kind of item in the address.'),
+        has: refusal('task_unknown', 'There is no task with ID 99.'),
       },
       {
         name: 'of a page',

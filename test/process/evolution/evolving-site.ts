@@ -159,13 +159,13 @@ export class Served {
   constructor(readonly site: TestSite) {}
 
   async get(path: string): Promise<any> {
-    const answer = await this.site.http().get(`${this.site.base}${path}`);
+    const answer = await this.site.send('GET', path);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   async post(path: string, body: object): Promise<any> {
-    const answer = await this.site.http().post(`${this.site.base}${path}`).send(body);
+    const answer = await this.site.send('POST', path, { body });
     if (answer.status > 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }

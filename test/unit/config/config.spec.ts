@@ -25,10 +25,13 @@ describe('defaults', () => {
       siteUrl: 'http://127.0.0.1:3000',
       apiRoot: '',
       apiNamespace: 'cms/v2',
-      database: { url: 'sqlite:data/typecase.sqlite', replicaUrls: [], pool: 10, migrate: 'auto' },
+      database: { url: 'sqlite:data/typecase.sqlite', replicaUrls: [], pool: 10, migrate: 'auto', accept: [] },
       schemasDir: 'schemas',
       rolesFile: 'roles.json',
       mediaUrl: 'file:data/media',
+      pages: true,
+      privateMediaDir: 'data/media-private',
+      fileAddressLifetime: 900_000,
       admin: { username: 'admin', email: 'admin@example.org' },
       basicAccountPassword: true,
       rateLimit: { mode: 'on' },
@@ -289,8 +292,21 @@ describe('mistakes', () => {
       { SITE_PASSWORD_MIN_LENGTH: '9' },
       'environment SITE_PASSWORD_MIN_LENGTH: there is no such setting (did you mean PASSWORD_MIN_LENGTH?)',
     ],
+    [{ SCHEMA_DIR: 'x' }, 'environment SCHEMA_DIR: there is no such setting (did you mean SCHEMAS_DIR?)'],
+    [{ DATABASEURL: 'x' }, 'environment DATABASEURL: there is no such setting (did you mean DATABASE_URL?)'],
+    [{ WORKER: '2' }, 'environment WORKER: there is no such setting (did you mean WORKERS?)'],
+    [{ POTR: '80' }, 'environment POTR: there is no such setting (did you mean PORT?)'],
   ])('%j', (env, expected) => {
     expect(problems(env)).toEqual([expected]);
+  });
+
+  it.each<[Environment]>([
+    [{ HOSTNAME: 'x', LOGNAME: 'x', PORTS: 'x', SORT: 'x', NODE_ENV: 'x', API_KEY: 'x', SMTP_HOST: 'x' }],
+    [{ database_uri: 'x' }],
+    // A platform that sets several names sets the right one too.
+    [{ DATABASE_URL: 'sqlite:x', DATABASE_URI: 'x' }],
+  ])('leave the names of others alone: %j', (env) => {
+    expect(problems(env)).toEqual([]);
   });
 
   it('are reported all at once', () => {

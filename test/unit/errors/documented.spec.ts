@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../../src/errors/catalogue.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
+import type { ResourceSchema } from '../../../src/model/schema.js';
 import { VALUE_CODES } from '../../../src/values/value-issue.js';
 
 const [codes = '', details = ''] = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8').split(
@@ -76,12 +77,19 @@ function sourceCodes(): Found[] {
 }
 
 // Strings where a code is expected, and those that look like one.
-const CODE_WORDS = new Set(['error', 'errors', 'like', 'taken', 'tooLong', 'beyondLastPage']);
+const CODE_WORDS = new Set(['error', 'errors', 'like', 'taken', 'tooLong', 'pageOutOfRange']);
 
 function schemaCodes(): Found[] {
   return files('schemas', '.json').flatMap(([path, text]) =>
-    codesIn(JSON.parse(text)).map((code): Found => [code, path]),
+    [...codesIn(JSON.parse(text)), ...missingCodes(JSON.parse(text))].map((code): Found => [code, path]),
   );
+}
+
+/** The code for an item that is not there follows from the name unless the file says otherwise. */
+function missingCodes({ name, errors, singleton, storage }: ResourceSchema): string[] {
+  // No address names one of their items.
+  if (singleton || (storage && 'found' in storage)) return [];
+  return [errors?.notFound ?? `rest_${name.replaceAll('-', '_')}_invalid_id`];
 }
 
 function codesIn(value: unknown, expected = false): string[] {

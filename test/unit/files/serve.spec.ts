@@ -58,7 +58,9 @@ describe('serveUploads', () => {
       'content-type': type,
       'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': expect.stringMatching(
+        /\.(mp3|pdf)$/.test(name) ? /^default-src 'none'; (media|object)-src 'self'/ : /^sandbox; default-src 'none'$/,
+      ),
     });
     expect(headers['content-disposition']).toBe(disposition);
   });

@@ -271,20 +271,19 @@ describe('who asks', () => {
 describe('schema problems', () => {
   it.each<[string, unknown, string]>([
     ['no arguments', undefined, 'filter.options.arguments: must be an object'],
-    ['kind', { a: { kind: 'x' } }, 'filter.options.arguments.a.kind: unknown kind'],
-    ['field', { a: { kind: 'ids', field: 'x' } }, 'arguments.a.field: must name a field'],
-    ['text for ids', { a: { kind: 'ids', field: 'slug' } }, 'arguments.a.field: "slug" holds no ids'],
-    ['match', { a: { kind: 'ids', field: 'id', match: 'x' } }, 'arguments.a.match: must be one of'],
-    ['tree', { a: { kind: 'ids', field: 'tags', tree: 'x' } }, 'arguments.a.tree: must name a stored field'],
-    ['reference', { a: { kind: 'slugs', field: 'title' } }, 'arguments.a.field: "title" refers to no resource'],
-    ['date', { a: { kind: 'moment', field: 'title' } }, 'arguments.a.field: "title" is no date-time'],
-    ['rule', { a: { kind: 'rule', rules: { x: 'y' } } }, 'arguments.a.rules.x: there is no rule "y"'],
-    ['set', { a: { kind: 'term', by: 'b', of: { c: { field: 'x' } } } }, 'arguments.a.of.c.field: must name a field'],
-    [
-      'private',
-      { a: { kind: 'ids', field: 'id', private: true } },
-      'filter.options.privateNeeds: names the capability',
-    ],
+    ['kind', { x: { a: {} } }, 'filter.options.arguments.x: unknown kind'],
+    ['kinds', { ids: 7 }, 'filter.options.arguments.ids: must be an object'],
+    ['names', { ids: { a: 'id' }, text: { a: 'slug' } }, 'filter.options.arguments: there are two arguments "a"'],
+    ['value alone', { ids: { a: 'x' } }, 'arguments.ids.a.field: must name a field'],
+    ['field', { ids: { a: { field: 'x' } } }, 'arguments.ids.a.field: must name a field'],
+    ['text for ids', { ids: { a: { field: 'slug' } } }, 'arguments.ids.a.field: "slug" holds no ids'],
+    ['match', { ids: { a: { field: 'id', match: 'x' } } }, 'arguments.ids.a.match: must be one of'],
+    ['tree', { ids: { a: { field: 'tags', tree: 'x' } } }, 'arguments.ids.a.tree: must name a stored field'],
+    ['reference', { slugs: { a: { field: 'title' } } }, 'arguments.slugs.a.field: "title" refers to no resource'],
+    ['date', { moment: { a: { field: 'title' } } }, 'arguments.moment.a.field: "title" is no date-time'],
+    ['rule', { rule: { a: { rules: { x: 'y' } } } }, 'arguments.rule.a.rules.x: there is no rule "y"'],
+    ['set', { term: { a: { by: 'b', of: { c: { field: 'x' } } } } }, 'arguments.term.a.of.c.field: must name a field'],
+    ['private', { ids: { a: { field: 'id', private: true } } }, 'filter.options.privateNeeds: names the capability'],
   ])('%s', (_name, args, expected) => {
     problems.length = 0;
     compile({ ...filterParam, options: { arguments: args } });
@@ -294,7 +293,7 @@ describe('schema problems', () => {
 
 describe('any object', () => {
   const statements = new Statements(sqliteDialect, tables);
-  const names = Object.keys(filterParam.options!['arguments'] as object);
+  const names = Object.values(filterParam.options!['arguments'] as object).flatMap((named) => Object.keys(named));
   const clauses = fc.dictionary(
     fc.constantFrom(
       'after',

@@ -29,8 +29,8 @@ const member: ResourceSchema = {
     mail: { type: 'string', required: true, format: 'email', description: 'Address.' },
     story: { type: 'rendered', description: 'Story.' },
     age: { type: 'integer', minimum: 18, nullable: true, description: 'Age.' },
-    level: { type: 'string', enum: ['new', 'old'], keeps: ['left'], default: 'new', description: 'Level.' },
-    price: { type: 'string', pattern: '^\\$value [0-9]+$', description: 'Price.' },
+    level: { type: 'string', enum: ['new', 'old'], allowStored: ['left'], default: 'new', description: 'Level.' },
+    price: { type: 'string', pattern: '^\\$value [0-9]+$', default: '$value 1', description: 'Price.' },
     born: { type: 'date', description: 'Day of birth.' },
     days: {
       type: 'array',
@@ -46,7 +46,7 @@ const member: ResourceSchema = {
       description: 'Home.',
     },
     code: { type: 'string', anyOf: [{ minLength: 3 }, { enum: ['x'] }], description: 'Code.' },
-    secret: { type: 'string', internal: true },
+    secret: { type: 'string', hidden: true },
     visits: { type: 'integer', readOnly: true, default: 0, description: 'Visits.' },
   },
   permissions: 'public-read',
@@ -242,7 +242,7 @@ describe('a body that is rejected', () => {
 describe('the document of Swagger', () => {
   it('has the classes as schemas, with what the fields allow', async () => {
     const app = (await Test.createTestingModule({}).compile()).createNestApplication({ logger: false });
-    describeBody(swagger, create, argumentsOf(model, 'create'));
+    describeBody(swagger, create, argumentsOf(model, 'create'), model.fields);
     const config = new swagger.DocumentBuilder().setOpenAPIVersion('3.1.0').build();
     const { components } = swagger.SwaggerModule.createDocument(app, config, { extraModels: [create] });
     const shown = components!.schemas!['ClubMemberCreate'] as { required: string[]; properties: object };
@@ -250,7 +250,7 @@ describe('the document of Swagger', () => {
     expect(shown.properties).toMatchObject({
       name: { type: 'string', minLength: 2, maxLength: 20, description: 'Name.' },
       age: { type: ['integer', 'null'], minimum: 18 },
-      level: { type: 'string', enum: ['new', 'old'], default: 'new' },
+      level: { type: 'string', enum: ['new', 'old'], description: 'Level. Default: "new".' },
       days: { type: 'array', items: { type: 'integer', maximum: 7 }, maxItems: 3, uniqueItems: true },
       home: { type: 'object', properties: { number: { type: 'integer' } }, additionalProperties: { type: 'boolean' } },
       code: { allOf: [{ type: 'string', anyOf: [{ minLength: 3 }, { enum: ['x'] }] }] },

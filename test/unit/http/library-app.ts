@@ -39,11 +39,11 @@ const book: ResourceSchema = {
     notes: { type: 'string', contexts: ['edit'] },
     extra: { type: 'object', properties: { colour: { type: 'string' }, size: { type: 'integer' } } },
     loans: { type: 'integer', readOnly: true, default: 0 },
-    secret: { type: 'string', internal: true },
+    secret: { type: 'string', hidden: true },
   },
   list: { orderby: ['id', 'title'], defaultOrder: 'asc' },
   params: {
-    shelf: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, filter: 'any', field: 'shelf' },
+    shelf: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, filter: 'in', field: 'shelf' },
     hint: { type: 'integer', lenient: true, default: 3 },
   },
   deleteParams: { force: { type: 'boolean', default: false }, heir: { type: 'integer', required: true } },
@@ -85,7 +85,7 @@ const genre: ResourceSchema = {
   operations: ['list', 'retrieve'],
   key: 'slug',
   storage: {
-    registry: 'genres',
+    static: 'genres',
     rows: [
       { slug: 'crime', label: 'Crime' },
       { slug: 'sci-fi', label: 'Science fiction' },

@@ -9,8 +9,15 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends chunks one after another and reads until the server closes or is silent for `quiet` milliseconds. */
-export function exchange(port: number, chunks: (string | Buffer)[], quiet = 400): Promise<RawAnswer> {
+/** On a loaded machine an answer may take long; silence after a whole one means that nothing follows. */
+const BEFORE_END = 120_000;
+const AFTER_END = 1_000;
+
+/**
+ * Sends chunks one after another and reads until the server closes or is silent. `quiet` is the longest silence in
+ * milliseconds, also before the first byte.
+ */
+export function exchange(port: number, chunks: (string | Buffer)[], quiet?: number): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let text = '';
     let timer: NodeJS.Timeout | undefined;
@@ -24,7 +31,7 @@ export function exchange(port: number, chunks: (string | Buffer)[], quiet = 400)
     };
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(finish, quiet);
+      timer = setTimeout(finish, quiet ?? (isWhole(text) ? AFTER_END : BEFORE_END));
     };
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
@@ -37,4 +44,13 @@ export function exchange(port: number, chunks: (string | Buffer)[], quiet = 400)
       wait();
     });
   });
+}
+
+/** Whether all bytes of the first answer are there, as far as its header fields tell. */
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n') + 4;
+  if (end < 4) return false;
+  const head = text.slice(0, end);
+  if (/^transfer-encoding: *chunked/im.test(head)) return text.endsWith('0\r\n\r\n');
+  return text.length >= end + Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
 }

@@ -33,32 +33,32 @@ const SOUND = `{
   "storage": {"table": "books", "where": {"kind": "book"}, "partition": ["kind"]},
   "key": "slug",
   "fields": {
-    "slug": {"type": "string", "maxLength": 20, "pattern": "^[a-z-]+$", "default": "a-b", "unique": true, "clean": "plain"},
+    "slug": {"type": "string", "maxLength": 20, "pattern": "^[a-z-]+$", "default": "a-b", "unique": true, "sanitize": "plain"},
     "pages": {"type": "integer", "minimum": 1, "maximum": 10, "default": 3, "contexts": ["view"], "nullable": true},
     "kind": {"type": "string", "enum": ["novel", "essay"], "default": "novel", "column": "book_kind"},
     "title": {"type": "rendered", "from": "slug", "default": ""},
     "tags": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "default": "a, b"},
-    "author": {"type": "reference", "to": "author", "empty": null, "default": null},
+    "author": {"type": "reference", "to": "author", "emptyValue": null, "default": null},
     "editors": {"type": "references", "to": ["author"], "default": [1]},
     "size": {"type": "object", "properties": {"width": {"type": "number", "contexts": ["edit"], "readOnly": true}}, "additionalProperties": false},
     "meta": {"type": "meta", "keys": {"rating": {"type": "integer", "default": 3, "needs": {"can": "rate"}}, "notes": {"single": false, "default": ["x"]}}},
     "link": {"type": "computed", "function": "permalink", "options": {}, "returns": {"type": "string"}, "readOnly": true}
   },
-  "list": {"orderby": ["slug", "include", "relevance", "best", "id"], "orderings": {"best": "rank"}, "defaultOrderby": "best", "bareLinks": "none"},
+  "list": {"orderby": ["slug", "include", "relevance", "best", "id"], "orderings": {"best": "rank"}, "defaultOrderby": "best", "selfLink": false, "collectionLink": false},
   "params": {
     "kind": {"filter": "equals", "field": "book_kind", "default": null},
     "editor": {"filter": "in", "field": "editors", "default": "1,2"},
-    "author_name": {"filter": "through", "resource": "author", "field": "name"},
+    "author_name": {"filter": "referencedIn", "resource": "author", "field": "name"},
     "rating": {"filter": "equals", "field": "meta.rating"}
   },
   "search": {"fields": ["title"], "privileged": {"fields": ["slug"], "needs": "edit_books"}},
   "traits": {"sluggable": {"from": "title"}, "trashable": {"needs": {"any": [{"can": "x"}, false]}}},
   "permissions": {
-    "rules": {"mine": {"is": {"author": "$me", "kind": ["novel"]}}, "edit": {"any": [{"rule": "mine"}, {"through": "author", "rule": "own"}, {"dangling": "author"}]}},
-    "update": [{"given": ["slug"], "needs": {"not": {"rule": "read"}}, "error": "no", "detail": true}]
+    "rules": {"mine": {"is": {"author": "$me", "kind": ["novel"]}}, "edit": {"any": [{"rule": "mine"}, {"through": "author", "rule": "own"}, {"orphaned": "author"}]}},
+    "update": [{"field": ["slug"], "needs": {"not": {"rule": "read"}}, "error": "no", "asParameterError": true}]
   },
   "links": {"author": {"to": "author", "id": "author"}, "up": [{"to": "book", "query": {"kind": "kind"}, "attributes": {"x": 1}}]},
-  "registers": {"kinds": {"name": "x"}},
+  "listsItselfIn": {"kinds": {"name": "x"}},
   "seeds": [{"slug": "a", "kind": "novel"}],
   "errors": {"notFound": "gone"}, "defaultContext": "view", "batch": true, "deleteParams": {}, "itemParams": {}
 }`;
@@ -68,6 +68,44 @@ describe('a sound schema', () => {
     const texts = { ...LIBRARY, 'book.json': SOUND };
     expect(grammar(SOUND)).toEqual([]);
     expect(references(texts, { 'book.json': JSON.parse(SOUND) })).toEqual([]);
+  });
+});
+
+describe('former words', () => {
+  const field = (text: string) => book(`"fields": {"a": ${text}}`);
+  const step = (text: string) => book(`"permissions": {"create": [{"needs": true, "error": "no", ${text}}]}`);
+  const rule = (text: string) => book(`"permissions": {"rules": {"own": ${text}}}`);
+  const param = (filter: string) => book(`"params": {"a": {"filter": "${filter}", "resource": "author"}}`);
+
+  it.each<[string, string[]]>([
+    [
+      field('{"type": "string", "clean": "plain"}'),
+      ['book.json:2:36 fields.a.clean: "clean" is now called "sanitize"'],
+    ],
+    [field('{"type": "string", "internal": true}'), ['"internal" is now called "hidden"']],
+    [field('{"type": "string", "setting": "showAvatars"}'), ['"setting" is now called "enabledBy"']],
+    [field('{"type": "reference", "to": "author", "empty": null}'), ['"empty" is now called "emptyValue"']],
+    // The new word has no place there.
+    [field('{"type": "integer", "clean": "plain"}'), ['unknown key "clean"']],
+    [step('"given": "a"'), ['"given" is now called "field"']],
+    [step('"notMe": true'), ['"notMe" is now called "notSelf"']],
+    [step('"late": true'), ['"late" is now called "keepAllow"']],
+    [step('"detail": true'), ['"detail" is now called "asParameterError"']],
+    [rule('{"known": true}'), ['"known" is now called "signedIn"']],
+    [rule('{"dangling": "a"}'), ['"dangling" is now called "orphaned"']],
+    [rule('{"holds": "a"}'), ['"holds" is now called "capabilityIn"']],
+    [param('any'), ['params.a.filter: "any" is now called "in"']],
+    [param('through'), ['params.a.filter: "through" is now called "referencedIn"']],
+    [book('"list": {"beyondLastPage": "no"}'), ['"beyondLastPage" is now called "pageOutOfRange"']],
+    [book('"list": {"bareLinks": true}'), ['"bareLinks" is now called "selfLink" (write "selfLink": false;']],
+    [book('"storage": {"registry": "kinds"}'), ['storage.registry: "registry" is now called "static"']],
+    [book('"registers": {}'), ['book.json:2:1 registers: "registers" is now called "listsItselfIn"']],
+    [
+      field('{"type": "integer", "minimum": 1, "exclusiveMinimum": true}'),
+      ['expected a number, found true (write the bound itself, in place of "minimum" or "maximum")'],
+    ],
+  ])('%s', (text, expected) => {
+    expect(grammar(text)).toEqual(expected.map((each) => expect.stringContaining(each)));
   });
 });
 
@@ -102,8 +140,8 @@ describe('the grammar', () => {
     [book('"list": {"perPage": -1}'), ['book.json:2:21 list.perPage: -1 is less than 0']],
     [book('"list": {"perPage": 1.5}'), ['book.json:2:21 list.perPage: expected a whole number, found a number']],
     [
-      book('"storage": {"registry": "kinds", "where": {}}'),
-      ['book.json:2:34 storage.where: unknown key "where" (allowed: registry, rows)'],
+      book('"storage": {"static": "kinds", "where": {}}'),
+      ['book.json:2:32 storage.where: unknown key "where" (allowed: static, rows)'],
     ],
     [book('"search": {"fields": []}'), ['book.json:2:22 search.fields: has 0 items, at least 1 is expected']],
     [book('"seeds": [1]'), ['book.json:2:11 seeds.0: expected an object, found a number']],
@@ -126,7 +164,7 @@ describe('the grammar', () => {
     ],
     [
       book('"params": {"kind": {"filter": "equal"}}'),
-      ['book.json:2:31 params.kind.filter: "equal" is not one of equals, in, through (did you mean "equals"?)'],
+      ['book.json:2:31 params.kind.filter: "equal" is not one of equals, in, referencedIn (did you mean "equals"?)'],
     ],
     [book('"params": {"a b": {}}'), ['book.json:2:12 params.a b: "a b" is no valid name: letters, digits, _ and -']],
     [
@@ -245,7 +283,7 @@ describe('fields', () => {
     [
       '"size": {"type": "object", "properties": {"w": {"type": "float"}}}',
       [
-        'book.json:2:57 fields.size.properties.w.type: "float" is not one of string, integer, number, boolean, array, object, null',
+        'book.json:2:57 fields.size.properties.w.type: "float" is not one of string, integer, number, boolean, array, object, null (did you mean "number"?)',
       ],
     ],
     [
@@ -404,6 +442,7 @@ describe('names', () => {
         'book.json:2:48 links.a.query.x: unknown field "titel" (did you mean "title"?)',
         'book.json:2:66 links.a.when: unknown field "titel" (did you mean "title"?)',
         'book.json:2:90 links.b.path: unknown field "titel" (did you mean "title"?)',
+        'book.json:2:107 links.b.when: unknown field "#c"',
       ],
     ],
     [
@@ -415,10 +454,10 @@ describe('names', () => {
       ['book.json:2:62 permissions.list.0.needs.any.0.not.rule: unknown rule "raed" (did you mean "read"?)'],
     ],
     [
-      '"permissions": {"rules": {"edit": {"through": "authr", "rule": "read"}, "x": {"dangling": "y"}}}',
+      '"permissions": {"rules": {"edit": {"through": "authr", "rule": "read"}, "x": {"orphaned": "y"}}}',
       [
         'book.json:2:47 permissions.rules.edit.through: unknown field "authr" (did you mean "author"?)',
-        'book.json:2:91 permissions.rules.x.dangling: unknown field "y"',
+        'book.json:2:91 permissions.rules.x.orphaned: unknown field "y"',
       ],
     ],
     [

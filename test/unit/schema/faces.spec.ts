@@ -14,10 +14,10 @@ const compiled = (...schemas: ResourceSchema[]) =>
 
 describe('faces of the shipped resources', () => {
   it.each([
-    ['post', ['counted', 'dates', 'password', 'publication', 'trash']],
-    ['page', ['dates', 'password', 'publication', 'trash', 'tree']],
-    ['attachment', ['dates', 'publication', 'trash', 'upload']],
-    ['comment', ['dates', 'trash', 'tree']],
+    ['post', ['counted', 'dates', 'password', 'publication', 'states', 'trash']],
+    ['page', ['dates', 'password', 'publication', 'states', 'trash', 'tree']],
+    ['attachment', ['dates', 'publication', 'states', 'trash', 'upload']],
+    ['comment', ['asked', 'dates', 'states', 'trash', 'tree']],
     ['category', ['counter', 'tree']],
     ['tag', ['counter']],
     ['user', ['accounts']],
@@ -52,7 +52,7 @@ describe('faces of an invented resource', () => {
     name: { type: 'string' },
     state: { type: 'string' },
     words: { type: 'strings' },
-    extra: { type: 'object', internal: true, additionalProperties: true },
+    extra: { type: 'object', hidden: true, additionalProperties: true },
     allowed: { type: 'computed', function: 'granted-capabilities', options: { roles: 'words' } },
     own: { type: 'computed', function: 'granted-capabilities', options: { roles: 'words', direct: true } },
   };
@@ -75,7 +75,7 @@ describe('faces of an invented resource', () => {
     const status = { type: 'string', enum: ['draft', 'publish'], contexts: ['edit' as const] };
     const keeps = (traits: ResourceSchema['traits']) =>
       extendSchema({ name: 'thing', path: 'things', fields: { status: { ...status } }, traits }, stop).fields['status']!
-        .keeps;
+        .allowStored;
     expect(keeps({ trashable: {} })).toEqual(['trash']);
     expect(keeps({ published: { capabilities: 'things' }, trashable: {}, dated: {} })).toEqual([
       'trash',

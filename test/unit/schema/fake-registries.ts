@@ -29,7 +29,7 @@ const computed = type('computed', 'string', { function: { type: 'string' }, opti
 
 const fields: FieldType[] = [
   type('id', 'integer'),
-  type('string', 'string', { clean: { type: 'string', enum: ['plain', 'none'] } }),
+  type('string', 'string', { sanitize: { type: 'string', enum: ['plain', 'none'] } }),
   type('integer', 'integer'),
   type('number', 'number'),
   type('boolean', 'boolean'),
@@ -37,7 +37,7 @@ const fields: FieldType[] = [
   type('object', 'object'),
   type('array', 'array'),
   type('datetime', 'string', { clock: { type: 'string', enum: ['site', 'utc', 'offset'] } }),
-  type('reference', 'integer', { to, empty: { enum: [0, null] } }),
+  type('reference', 'integer', { to, emptyValue: { enum: [0, null] } }),
   type('references', 'array', { to }, { items: { type: 'integer' } }),
   type('rendered', 'object', { from: { type: 'string' } }, { properties: { raw: { type: 'string' } } }),
   type('meta', 'object', { keys: {} }),
@@ -50,7 +50,7 @@ const traits: Trait[] = [
     description: 'Makes a slug.',
     options: {
       from: { type: 'string', required: true },
-      length: { type: 'integer', minimum: 1, exclusiveMinimum: true },
+      length: { type: 'integer', exclusiveMinimum: 1 },
     },
   },
   { name: 'trashable', description: 'Keeps what was deleted.', options: { needs: { format: 'rule' } } },
@@ -70,7 +70,7 @@ const filters: Filter[] = [
     compile: () => undefined,
   },
   {
-    name: 'through',
+    name: 'referencedIn',
     description: 'Through a reference.',
     value: { type: 'string' },
     keys: ['resource'],

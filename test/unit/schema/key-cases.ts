@@ -15,6 +15,34 @@ export const CASES: readonly Case[] = [
     lines: ['3:8 key: two items could have the same title (make the field "title" unique)'],
   },
   {
+    about: 'a schema: rights without effect, or of what cannot have any',
+    fields:
+      '"box": {"type": "object", "properties": {"in": {"type": "string", "required": true, "write": "b.c"}}}, "made": {"type": "date", "readOnly": true, "write": true}, "pass": {"type": "password", "read": true}',
+    lines: [
+      '2:48 fields.box.properties.in: a member with rights of its own cannot be required: who may not send it could send nothing (leave out "required")',
+      '2:156 fields.made.write: has no effect: the field is read only (leave out "write")',
+      '2:200 fields.pass.read: has no effect: nobody sees a password (leave out "read")',
+    ],
+  },
+  {
+    about: 'a schema: names in the rules of fields and members',
+    fields:
+      '"price": {"type": "integer", "read": {"rule": "reed"}}, "rows": {"type": "array", "items": {"type": "object", "properties": {"cost": {"type": "integer", "read": {"is": {"titel": "x"}}}}}}',
+    lines: [
+      '2:47 fields.price.read.rule: unknown rule "reed" (did you mean "read"?)',
+      '2:170 fields.rows.items.properties.cost.read.is.titel: unknown field "titel" (did you mean "title"?)',
+    ],
+  },
+  {
+    about: 'a schema: rights of members that are only there in some forms of a value',
+    fields:
+      '"any": {"type": "object", "anyOf": [{"properties": {"a": {"type": "string", "read": true}}}], "additionalProperties": {"type": "object", "properties": {"b": {"write": true}}}}',
+    lines: [
+      '2:85 fields.any.anyOf.0.properties.a.read: only members in "properties" of the field or of its "items" have rights (move the member there)',
+      '2:168 fields.any.additionalProperties.properties.b.write: only members in "properties" of the field or of its "items" have rights (move the member there)',
+    ],
+  },
+  {
     about: 'a schema: key of a kind that names nothing',
     rest: '"key": "genres"',
     lines: ['3:8 key: the type references cannot name an item in an address'],
@@ -26,9 +54,9 @@ export const CASES: readonly Case[] = [
   },
   {
     about: 'a schema: codes that cannot be',
-    rest: '"list": {"beyondLastPage": "Too far"}, "errors": {"notFound": "no-such"}, "permissions": {"create": [{"needs": true, "error": "No!"}]}',
+    rest: '"list": {"pageOutOfRange": "Too far"}, "errors": {"notFound": "no-such"}, "permissions": {"create": [{"needs": true, "error": "No!"}]}',
     lines: [
-      '3:28 list.beyondLastPage: "Too far" is no valid name: lower-case letters, digits and _, beginning with a letter',
+      '3:28 list.pageOutOfRange: "Too far" is no valid name: lower-case letters, digits and _, beginning with a letter',
       '3:63 errors.notFound: "no-such" is no valid name: lower-case letters, digits and _, beginning with a letter',
       '3:127 permissions.create.0.error: "No!" is no valid name: lower-case letters, digits and _, beginning with a letter',
     ],
@@ -45,7 +73,7 @@ export const CASES: readonly Case[] = [
   {
     about: 'a schema: a keyed list of a table',
     rest: '"list": {"keyedBy": "title"}',
-    lines: ['3:21 list.keyedBy: only the list of a registry can be keyed by a field'],
+    lines: ['3:21 list.keyedBy: only the list of a static resource can be keyed by a field'],
   },
   {
     about: 'a schema: a search that no list offers',
@@ -69,10 +97,10 @@ export const CASES: readonly Case[] = [
   },
   {
     about: 'a schema: keys of another filter',
-    rest: '"params": {"p": {"filter": "any", "field": "pages", "resource": "genre", "function": "x"}}',
+    rest: '"params": {"p": {"filter": "in", "field": "pages", "resource": "genre", "function": "x"}}',
     lines: [
-      '3:65 params.p.resource: the filter "any" takes no "resource"',
-      '3:86 params.p.function: the filter "any" takes no "function"',
+      '3:64 params.p.resource: the filter "in" takes no "resource"',
+      '3:85 params.p.function: the filter "in" takes no "function"',
     ],
   },
   {
@@ -83,21 +111,21 @@ export const CASES: readonly Case[] = [
   {
     about: 'a schema: filters on fields of the wrong kind',
     fields: '"secret": {"type": "password"}',
-    rest: '"params": {"a": {"filter": "after", "field": "title"}, "b": {"filter": "contains", "field": "pages"}, "c": {"filter": "any", "field": "secret"}}',
+    rest: '"params": {"a": {"filter": "after", "field": "title"}, "b": {"filter": "contains", "field": "pages"}, "c": {"filter": "in", "field": "secret"}}',
     lines: [
-      '4:46 params.a.field: the filter needs a stored field; "title": it cannot look at the type string, only at date, datetime',
-      '4:93 params.b.field: the filter needs a stored field; "pages": it cannot look at the type integer, only at string, text, slug, rendered',
-      '4:135 params.c.field: the filter needs a stored field; "secret": it cannot look at the type password, only at id, integer, number, boolean, string, text, slug, date, datetime, reference, references, strings',
+      '4:46 params.a.field: the filter needs a stored field; "title": it cannot look at the type string, only at date, datetime, time',
+      '4:93 params.b.field: the filter needs a stored field; "pages": it cannot look at the type integer, only at string, text, slug, rendered, email, uri',
+      '4:134 params.c.field: the filter needs a stored field; "secret": it cannot look at the type password, only at id, integer, number, decimal, boolean, string, text, slug, date, datetime, time, uuid, email, uri, reference, references, strings',
     ],
   },
   {
     about: 'a schema: a filter without its keys',
-    rest: '"params": {"p": {"filter": "through", "field": "genres"}, "f": {"filter": "function"}}',
-    lines: ['3:17 params.p: "resource" is missing', '3:64 params.f: "function" is missing'],
+    rest: '"params": {"p": {"filter": "referencedIn", "field": "genres"}, "f": {"filter": "function"}}',
+    lines: ['3:17 params.p: "resource" is missing', '3:69 params.f: "function" is missing'],
   },
   {
     about: 'a schema: through what is no set',
-    rest: '"params": {"p": {"filter": "through", "resource": "thing", "field": "author"}}',
+    rest: '"params": {"p": {"filter": "referencedIn", "resource": "thing", "field": "author"}}',
     lines: ['3:17 params.p: "resource" and "field" must name a references field of another resource'],
   },
   {
@@ -106,18 +134,34 @@ export const CASES: readonly Case[] = [
     lines: ['3:52 params.p.function: unknown function; there are: query-arguments'],
   },
   {
-    about: 'a schema: arguments that mean nothing',
-    rest: '"params": {"p": {"filter": "function", "function": "query-arguments", "options": {"arguments": {"a": {"kind": "ids", "field": "author", "mtch": "all"}, "b": {"kind": "idz"}, "d": 1}}}}',
+    about: 'a schema: two parameters of one name',
+    fields: '"a": {"type": "string", "filterable": ["in", "equals"]}, "b": {"type": "string", "filterable": true}',
+    rest: '"params": {"b": {"filter": "prefix"}}',
     lines: [
-      '3:145 params.p.options.arguments.a.mtch: unknown key "mtch"; this kind takes: field, match, tree, slug, private',
-      '3:167 params.p.options.arguments.b.kind: unknown kind of argument; there are: ids, slugs, term, text, search, calendar, moment, dates, order, float, param, rule',
-      '3:180 params.p.options.arguments.d.kind: unknown kind of argument; there are: ids, slugs, term, text, search, calendar, moment, dates, order, float, param, rule',
+      '2:39 fields.a.filterable: there is a parameter "a" already (give it another name with "param", or leave the other one out)',
+      '2:96 fields.b.filterable: there is a parameter "b" already (give it another name with "param", or leave the other one out)',
+    ],
+  },
+  {
+    about: 'a schema: a filter that there is not',
+    fields: '"d": {"type": "string", "filterable": {"between": true}}',
+    lines: [
+      '2:40 fields.d.filterable.between: unknown key "between" (allowed: equals, in, notIn, after, before, gte, lte, contains, prefix, positive)',
+    ],
+  },
+  {
+    about: 'a schema: arguments that mean nothing',
+    rest: '"params": {"p": {"filter": "function", "function": "query-arguments", "options": {"arguments": {"ids": {"a": {"field": "author", "mtch": "all"}}, "idz": {"b": "author"}, "text": 1}}}}',
+    lines: [
+      '3:138 params.p.options.arguments.ids.a.mtch: unknown key "mtch"; this kind takes: field, match, tree, slug, private',
+      '3:154 params.p.options.arguments.idz: unknown kind of argument; there are: ids, slugs, term, text, search, calendar, moment, dates, order, float, param, rule',
+      '3:179 params.p.options.arguments.text: must be an object',
     ],
   },
   {
     about: 'a schema: an argument for a parameter that there is not',
-    rest: '"params": {"p": {"filter": "function", "function": "query-arguments", "options": {"arguments": {"c": {"kind": "param", "param": "offst"}}}}}',
-    lines: ['3:129 params.p.options.arguments.c.param: unknown parameter "offst" (did you mean "offset"?)'],
+    rest: '"params": {"p": {"filter": "function", "function": "query-arguments", "options": {"arguments": {"param": {"c": "offst"}}}}}',
+    lines: ['3:112 params.p.options.arguments.param.c.param: unknown parameter "offst" (did you mean "offset"?)'],
   },
   {
     about: 'a schema: a filter of one item',
@@ -153,9 +197,8 @@ export const CASES: readonly Case[] = [
       '2:386 fields.f.options: the function "granted-capabilities" needs a column "extra"',
       '2:449 fields.g.options: the function "avatar-urls" needs a column "email"',
       '2:503 fields.h.options: the function "media-kind" needs a column "mime_type"',
-      '2:618 fields.i.options: the function "generated-slug" needs a column "slug"',
       '2:627 fields.i.options.from: unknown column "titel" (did you mean "title"?)',
-      '2:696 fields.j.options: the rows of a registry are shown so; keep a list in the type "strings"',
+      '2:696 fields.j.options: the rows of a static resource are shown so; keep a list in the type "strings"',
     ],
   },
   {
@@ -187,10 +230,10 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
-    about: 'a schema: a reference to a registry',
+    about: 'a schema: a reference to a static resource',
     fields: '"up": {"type": "reference", "to": "shelf"}',
     rest: '"list": {}',
-    lines: ['2:35 fields.up.to: "shelf" is a registry: its items have no ids to refer to'],
+    lines: ['2:35 fields.up.to: "shelf" is a static resource: its items have no ids to refer to'],
   },
   {
     about: 'a schema: seeds that lack or repeat',
@@ -221,18 +264,61 @@ export const CASES: readonly Case[] = [
   {
     about: 'a schema: settings that there are not',
     fields:
-      '"a": {"type": "string", "defaultSetting": "lokale"}, "b": {"type": "integer", "defaultSetting": "locale"}, "c": {"type": "boolean", "setting": "showAvatar"}',
+      '"a": {"type": "string", "defaultSetting": "lokale"}, "b": {"type": "integer", "defaultSetting": "locale"}, "c": {"type": "boolean", "enabledBy": "showAvatar"}',
     rest: '"list": {}',
     lines: [
       '2:43 fields.a.defaultSetting: "lokale" is not one of title, description, timezone, locale, defaultRole, defaultCommentStatus, defaultPingStatus, avatarUrl, avatarDefault, permalinkStructure (did you mean "locale"?)',
       '2:97 fields.b.defaultSetting: "locale" is not one of defaultCategory, commentMaxLinks, closeCommentsDaysOld, trashRetentionDays, passwordMinLength',
-      '2:144 fields.c.setting: "showAvatar" is not one of requireNameEmail, commentRegistration, allowAnonymousComments, commentModeration, commentPreviouslyApproved, closeCommentsForOldPosts, showAvatars, trash (did you mean "showAvatars"?)',
+      '2:146 fields.c.enabledBy: "showAvatar" is not one of requireNameEmail, commentRegistration, allowAnonymousComments, commentModeration, commentPreviouslyApproved, closeCommentsForOldPosts, showAvatars, trash (did you mean "showAvatars"?)',
+    ],
+  },
+  {
+    about: 'a schema: a singleton of a list',
+    traits: '"dated": {}',
+    rest: '"singleton": true, "operations": ["list", "update"], "seeds": [{}, {}], "list": {}, "storage": {"table": "members"}',
+    lines: [
+      '2:21 traits.dated: traits are behaviours of items that are created (leave out "dated")',
+      '3:1 singleton: its item needs a table of its own, and others keep theirs in "members"',
+      '3:35 operations.0: a singleton has one item: it cannot list; it offers retrieve and update',
+      '3:68 seeds.1: a singleton has one item (leave out the others)',
+      '3:73 list: a singleton has no use for "list"',
+      '3:106 storage.table: table "members" is shared with resource "member", but nothing tells their rows apart (give both a "where" with different values of one column)',
+    ],
+  },
+  {
+    about: 'a schema: settings that nothing may change',
+    fields: '"a": {"type": "string", "setting": "locale"}',
+    rest: '"singleton": true',
+    lines: [
+      '2:36 fields.a.setting: "locale" is not one of title, description, timezone, defaultCommentStatus, defaultPingStatus',
+    ],
+  },
+  {
+    about: 'a schema: settings that many items would set, or that stand beside a value',
+    fields:
+      '"a": {"type": "string", "setting": "title"}, "b": {"type": "string", "setting": "description", "default": "x", "nullable": false}',
+    rest: '"list": {}',
+    lines: [
+      '2:36 fields.a.setting: many items would set it (only fields of a "singleton" set settings)',
+      '2:81 fields.b.setting: many items would set it (only fields of a "singleton" set settings)',
+      '2:107 fields.b.default: without a value the setting is as configured (leave out "default")',
+      '2:124 fields.b.nullable: null stands for the configured value (leave out "nullable")',
+    ],
+  },
+  {
+    about: 'a schema: a setting with two fields, and one that enables a field',
+    fields:
+      '"a": {"type": "string", "setting": "title"}, "b": {"type": "string", "setting": "title"}, "c": {"type": "boolean", "setting": "commentModeration"}, "d": {"type": "string", "enabledBy": "requireNameEmail"}, "e": {"type": "boolean", "setting": "requireNameEmail"}',
+    rest: '"singleton": true',
+    lines: [
+      '2:81 fields.b.setting: the field "thing.a" sets "title" already (leave one of them out)',
+      '2:186 fields.d.enabledBy: fields are enabled at the start, and "thing.e" changes "requireNameEmail" later (leave one of them out)',
     ],
   },
   {
     about: 'a schema: a register that there is not',
-    rest: '"registers": {"kinds": {}}',
-    lines: ['3:15 registers.kinds: there is no registry "kinds"'],
+    rest: '"listsItselfIn": {"kinds": {}}',
+    lines: ['3:19 listsItselfIn.kinds: there is no static resource "kinds"'],
   },
   {
     about: 'a schema: a partition by nothing',
@@ -261,20 +347,20 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
-    about: 'a schema: a registry with the keys of a table',
+    about: 'a schema: a static resource with the keys of a table',
     without: ['author', 'parent', 'genres', 'friends'],
-    rest: '"key": "title", "storage": {"registry": "thing"}, "operations": ["list", "create"], "seeds": [], "search": {"fields": ["title"]}, "params": {"p": {"filter": "equals", "field": "title"}}',
+    rest: '"key": "title", "storage": {"static": "thing"}, "operations": ["list", "create"], "seeds": [], "search": {"fields": ["title"]}, "params": {"p": {"filter": "equals", "field": "title"}}',
     lines: [
-      '3:74 operations.1: a registry cannot create; it offers list and retrieve',
-      '3:85 seeds: a registry has no use for "seeds"',
-      '3:98 search: a registry has no use for "search"',
-      '3:158 params.p.filter: rows of a registry are kept by "field" alone; leave out "filter"',
+      '3:72 operations.1: a static resource cannot create; it offers list and retrieve',
+      '3:83 seeds: a static resource has no use for "seeds"',
+      '3:96 search: a static resource has no use for "search"',
+      '3:156 params.p.filter: rows of a static resource are kept by "field" alone; leave out "filter"',
     ],
   },
   {
-    about: 'a schema: a registry without key',
+    about: 'a schema: a static resource without key',
     without: ['author', 'parent', 'genres', 'friends'],
-    rest: '"storage": {"registry": "thing"}',
-    lines: ['3:25 storage.registry: a registry needs "key": the field that names its rows'],
+    rest: '"storage": {"static": "thing"}',
+    lines: ['3:23 storage.static: a static resource needs "key": the field that names its rows'],
   },
 ];

@@ -7,7 +7,7 @@ const told = (text: string) => problemsOf({ 'thing.json': text }) ?? [];
 const thing = (more: object, fields: object = {}): string =>
   JSON.stringify({ name: 'thing', path: 'things', fields: { title: { type: 'string' }, ...fields }, ...more });
 const open = (more: object, fields: object = {}) => thing({ permissions: 'public-read', ...more }, fields);
-const HIDDEN = { pin: { type: 'string', contexts: [] }, trace: { type: 'string', internal: true } };
+const HIDDEN = { pin: { type: 'string', contexts: [] }, trace: { type: 'string', hidden: true } };
 
 it.each<[string, string, RegExp[]]>([
   ['no permissions', thing({}), [/^thing\.json:1:1: nothing says who may do what: .*"permissions": "public-read"/]],
@@ -19,7 +19,7 @@ it.each<[string, string, RegExp[]]>([
     thing({
       permissions: {
         rules: { read: { is: { title: 'x' } } },
-        retrieve: [{ needs: { known: true }, error: 'rest_forbidden' }],
+        retrieve: [{ needs: { signedIn: true }, error: 'rest_forbidden' }],
       },
     }),
     [/permissions\.retrieve: no step asks the rule "read"/],
@@ -36,6 +36,17 @@ it.each<[string, string, RegExp[]]>([
     [/list\.orderby\.0: orders by a field that not everybody/],
   ],
   ['a search', open({ search: { fields: ['title', 'pin'] } }, HIDDEN), [/search\.fields\.1: is a field that nobody/]],
+  [
+    'a required field that no role may set',
+    open({}, { price: { type: 'integer', required: true, write: 'set_prices' } }),
+    [/fields\.price\.write: no role has the capability/, /fields\.price\.write: is required, and no role may set it/],
+  ],
+  [
+    'a filter by a field that its rule shows to nobody',
+    open({ params: { price: { filter: 'equals' } } }, { price: { type: 'integer', read: false } }),
+    [/params\.price: looks at a field that nobody may read/],
+  ],
+  ['one that a role may set', open({}, { price: { type: 'integer', required: true, write: 'manage_options' } }), []],
   [
     'a step that decides',
     thing(

@@ -26,12 +26,12 @@ const GENRE = `{"name": "genre", "path": "genres", "storage": {"where": {"kynd":
   "name": {"type": "string"}, "thing": {"type": "reference", "to": "thing"}},
   "traits": {"sluggable": {"from": "name"}, "term": {}}}`;
 const SHELF = `{"name": "shelf", "path": "shelves", "key": "slug", "fields": {"slug": {"type": "string"}},
-  "storage": {"registry": "shelf", "rows": [{"slug": "a"}]}}`;
+  "storage": {"static": "shelf", "rows": [{"slug": "a"}]}}`;
 const FIELDS: Record<string, string> = {
   title: '{"type": "string"}',
   name: '{"type": "string"}',
   text: '{"type": "rendered"}',
-  status: '{"type": "string", "enum": ["draft", "publish"], "keeps": ["trash"], "default": "draft"}',
+  status: '{"type": "string", "enum": ["draft", "publish"], "allowStored": ["trash"], "default": "draft"}',
   author: '{"type": "reference", "to": "member"}',
   parent: '{"type": "reference", "to": "thing"}',
   genres: '{"type": "references", "to": "genre"}',

@@ -388,9 +388,7 @@ export const CASES: readonly Case[] = [
     rest: '"parent": {"resource": "member", "field": "author"}',
     lines: [
       '2:24 traits.revision: "member", the parent, must share our table and have the trait "revisioned"',
-      '2:24 traits.revision: the trait "revision" needs a field "date" of type datetime (declare it under "fields")',
       '2:36 traits.revision.fields.0: "member" has no field "title" to restore',
-      '2:45 traits.revision.fields.1: unknown field "txt"; a field with a column is needed here (did you mean "text"?)',
       '2:45 traits.revision.fields.1: "member" has no field "txt" to restore',
     ],
   },
@@ -538,7 +536,7 @@ export const CASES: readonly Case[] = [
     traits: '"account": {}',
     lines: [
       '2:23 traits.account: the trait "account" needs a field "username" of type string (declare it under "fields", or name another one in "username")',
-      '2:23 traits.account: the trait "account" needs a field "email" of type string (declare it under "fields", or name another one in "email")',
+      '2:23 traits.account: the trait "account" needs a field "email" of type string or email (declare it under "fields", or name another one in "email")',
       '2:23 traits.account: the trait "account" needs a field "password" of type password (declare it under "fields", or name another one in "password")',
       '2:23 traits.account: the trait "account" needs a field "roles" of type strings (declare it under "fields", or name another one in "roles")',
       '2:23 traits.account: "member" holds the accounts of this site already; a site has one such resource',
@@ -557,7 +555,7 @@ export const CASES: readonly Case[] = [
     lines: [
       '2:23 traits.account: "member" holds the accounts of this site already; a site has one such resource',
       '2:36 traits.account.username: unknown field "titel"; a field of type string is needed here (did you mean "title"?)',
-      '2:54 traits.account.email: "genres" is of type references; a field of type string is needed here (there are: title, name, status, kind)',
+      '2:54 traits.account.email: "genres" is of type references; a field of type string or email is needed here (there are: title, name, status, kind)',
       '2:76 traits.account.password: "title" is of type string; a field of type password is needed here (there is none yet)',
       '2:94 traits.account.roles: "title" is of type string; a field of type strings is needed here (there is none yet)',
       '2:117 traits.account.registered: unknown field "born"; a field of type datetime is needed here (there is none yet)',
@@ -580,10 +578,12 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
-    about: 'of a registry: none are taken',
+    about: 'of a static resource: none are taken',
     traits: '"sluggable": {"from": "title"}',
     without: ['author', 'parent', 'genres', 'friends', 'status'],
-    rest: '"key": "title", "operations": ["list"], "storage": {"registry": "thing"}',
-    lines: ['2:1 traits: a registry takes no traits: its rows are fixed when the server starts (leave out "traits")'],
+    rest: '"key": "title", "operations": ["list"], "storage": {"static": "thing"}',
+    lines: [
+      '2:1 traits: a static resource takes no traits: its rows are fixed when the server starts (leave out "traits")',
+    ],
   },
 ];

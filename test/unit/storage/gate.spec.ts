@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { BoundedSemaphore } from '../../../src/storage/sql/semaphore.js';
 
 it('lets so many in at once, the others in their order', async () => {
-  const gate = new BoundedSemaphore({ size: 2, queue: 10, timeout: 1_000 });
+  const gate = new BoundedSemaphore({ size: 2, queue: 10, timeout: 60_000 });
   const begun: number[] = [];
   let inside = 0;
   let most = 0;

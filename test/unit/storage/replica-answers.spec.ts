@@ -45,19 +45,15 @@ each('a site with replicas on %s', (engine) => {
   }
 
   const post = async (at: TestSite, by: TestActor, title: string): Promise<number> => {
-    const answer = await at
-      .http()
-      .post('/cms/v2/posts')
-      .set(by.headers)
-      .send({ title, status: 'publish', content: 'x' });
+    const answer = await at.send('POST', '/posts', {
+      as: by.headers,
+      body: { title, status: 'publish', content: 'x' },
+    });
     expect(answer.status).toBe(201);
     return answer.body.id;
   };
   const titles = async (at: TestSite, by?: TestActor): Promise<{ total: number; titles: string[] }> => {
-    const { body, headers } = await at
-      .http()
-      .get('/cms/v2/posts?per_page=100')
-      .set(by?.headers ?? {});
+    const { body, headers } = await at.send('GET', '/posts?per_page=100', { as: by?.headers ?? {} });
     return { total: Number(headers['x-wp-total']), titles: body.map((item: any) => item.title.rendered) };
   };
 
@@ -69,8 +65,8 @@ each('a site with replicas on %s', (engine) => {
       const after = await titles(reading, author);
       expect(after.total).toBe(before.total + 1);
       expect(after.titles).toContain(`round ${round}`);
-      expect((await reading.http().get(`/cms/v2/posts/${id}`).set(author.headers)).status).toBe(200);
-      const { body: me } = await reading.http().get('/cms/v2/users/me').set(author.headers);
+      expect((await reading.send('GET', `/posts/${id}`, { as: author.headers })).status).toBe(200);
+      const { body: me } = await reading.send('GET', '/users/me', { as: author.headers });
       expect(me.id).toBe(author.id);
       if (round % 3 === 0) await catchUpAll();
     }
@@ -81,7 +77,7 @@ each('a site with replicas on %s', (engine) => {
     const before = await titles(site);
     const id = await post(site, admin, 'news');
     for (let ask = 0; ask < 4; ask++) expect(await titles(site)).toEqual(before);
-    expect((await site.http().get(`/cms/v2/posts/${id}`)).status).toBe(404);
+    expect((await site.send('GET', `/posts/${id}`)).status).toBe(404);
     // One replica is ahead of the other: their answers take turns, and none is given for the other's.
     await catchUp(databases[0]!.url, databases[1]!.url);
     const seen = [];
@@ -98,10 +94,10 @@ each('a site with replicas on %s', (engine) => {
     await catchUpAll();
     const remark = { post: id, author_name: 'Ann', author_email: 'ann@example.org', content: 'mine' };
     const from = (address: string) => ({ 'X-Forwarded-For': address });
-    const made = await site.http().post('/cms/v2/comments').set(from('192.0.2.1')).send(remark);
+    const made = await site.send('POST', '/comments', { headers: from('192.0.2.1'), body: remark });
     expect(made.status).toBe(201);
     const seen = async (address: string): Promise<number> => {
-      const { headers } = await site.http().get(`/cms/v2/comments?post=${id}`).set(from(address));
+      const { headers } = await site.send('GET', `/comments?post=${id}`, { headers: from(address) });
       return Number(headers['x-wp-total']);
     };
     expect([await seen('192.0.2.1'), await seen('192.0.2.2'), await seen('192.0.2.1')]).toEqual([1, 0, 1]);
@@ -111,8 +107,8 @@ each('a site with replicas on %s', (engine) => {
 
   it('checks what is unique against the primary', async () => {
     const values = { name: 'Twice', slug: 'twice' };
-    expect((await site.http().post('/cms/v2/tags').set(admin.headers).send(values)).status).toBe(201);
-    const again = await other.http().post('/cms/v2/tags').set(admin.headers).send(values);
+    expect((await site.send('POST', '/tags', { as: admin.headers, body: values })).status).toBe(201);
+    const again = await other.send('POST', '/tags', { as: admin.headers, body: values });
     expect({ status: again.status, code: again.body.code }).toEqual({ status: 400, code: 'term_exists' });
   });
 });

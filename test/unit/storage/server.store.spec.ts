@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
+import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { ask, enginesThere } from '../../support/fresh-database.js';
 import { library, on, type OpenDatabase } from './library.js';
@@ -193,6 +194,22 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('takes over the database of a release in which all transactions took turns', async () => {
+    await withDatabase(async (database) => {
+      const before = await database.open();
+      await put(before, 'x');
+      await before.close();
+      for (const table of ['typecase_versions', 'typecase_locks']) await ask(database.url, `DROP TABLE ${table}`);
+      await ask(database.url, 'CREATE TABLE typecase_state (name varchar(20) PRIMARY KEY, n bigint)');
+      await ask(database.url, `INSERT INTO typecase_state VALUES ('version', 7)`);
+      const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()));
+      await Promise.all(stores.map((store, i) => put(store, `t${i}`)));
+      expect(await stores[0]!.reader.count('books', eq('kind', 'novel'))).toBe(5);
+      await expect(ask(database.url, 'SELECT n FROM typecase_state')).rejects.toThrow(/typecase_state/);
+      for (const store of stores) await store.close();
+    });
+  });
+
   it('ends statements that take too long', async () => {
     await withStore(async (store) => {
       const read = (store.reader as any).db.rows(sleeping, [30]);
@@ -258,12 +275,60 @@ each('a store on the server %s', (engine) => {
 
   it('does not move the version for a transaction that wrote nothing', async () => {
     await withStore(async (store) => {
-      const version = (): Promise<unknown> => (store as any).database.source.query('SELECT n FROM typecase_state');
+      const version = (): Promise<unknown> => (store as any).database.source.query(DATA_VERSION);
       const before = await version();
       await store.transaction((tx) => tx.count('books', ALL));
       expect(await version()).toEqual(before);
       await put(store, 'x');
       expect(await version()).not.toEqual(before);
+    });
+  });
+
+  it('moves the version of the tables that were changed, and no other', async () => {
+    await withStore(async (store) => {
+      const { reader } = store;
+      const versions = () =>
+        Promise.all([reader.version!(['books']), reader.version!(['book_tags']), reader.version!()]);
+      await put(store, 'x');
+      const before = await versions();
+      const { reader: noting, tables } = reader.noting!();
+      await noting.count('books', { op: 'contains', column: 'title', value: 'x' });
+      expect([...tables]).toEqual(['books']);
+      expect((await reader.versions!())!([...tables])).toBe(before[0]);
+      await store.transaction((tx) => tx.insert('book_tags', { owner_id: 1, target_id: 1 }));
+      const after = await versions();
+      expect(after.map((version, at) => version === before[at])).toEqual([true, false, false]);
+    });
+  });
+
+  it('runs side by side what names no lock in common, and alone what asks for it', async () => {
+    await withStore(async (store, { open }) => {
+      const other = await open();
+      const running: string[] = [];
+      const seen: string[] = [];
+      const run = (own: Store, name: string, needs?: { names?: string[]; shared?: string[] }, alone = false) =>
+        own.transaction(async (tx) => {
+          if (alone) tx.alone();
+          running.push(name);
+          await tx.insert('books', { title: name });
+          await sleep(300);
+          seen.push(...running.filter((each) => each !== name).map((each) => [each, name].sort().join(' ')));
+          running.splice(running.indexOf(name), 1);
+        }, needs);
+      await Promise.all([
+        run(store, 'a', { names: ['one'] }),
+        run(other, 'b', { names: ['one'] }),
+        run(other, 'c', { names: ['two'], shared: ['one'] }),
+        run(store, 'd', { shared: ['three'] }),
+        run(other, 'e', { shared: ['three'] }),
+      ]);
+      expect(seen).toContain('d e');
+      for (const pair of ['a b', 'a c', 'b c']) expect(seen).not.toContain(pair);
+      seen.length = 0;
+      await Promise.all([run(store, 'f'), run(other, 'g', { names: ['four'] }), run(other, 'h', {}, true)]);
+      expect(seen).toEqual([]);
+      expect(await store.reader.count('books', ALL)).toBe(8);
+      await other.close();
     });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OrderKey, Predicate } from '../../../src/model/query.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
+import { mysqlDialect } from '../../../src/storage/mysql/dialect.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { library } from './library.js';
 
@@ -17,6 +18,32 @@ function order(...keys: OrderKey[]): [string, unknown[]] {
 }
 
 const eq = (column: string, value: any): Predicate => ({ op: 'eq', column, value });
+
+it('rows of pairs are in the order of their targets', () => {
+  const [sql] = order({ column: 'parent', of: { table: 'books', column: 'title' }, direction: 'desc' });
+  expect(sql).toBe('(SELECT a1."title" FROM "books" AS a1 WHERE a1."id" = a0."parent") DESC');
+});
+
+it('the kept text of a single row has the parameters of its checks', () => {
+  const columns = Object.freeze(['id']);
+  const checks = Object.freeze({
+    tagged: {
+      op: 'exists',
+      table: 'book_tags',
+      outer: 'id',
+      inner: 'owner_id',
+      where: eq('target_id', 7),
+    } as Predicate,
+  });
+  const of = (id: number) => {
+    const inner: Predicate = { op: 'exists', table: 'books', outer: 'parent', inner: 'id', where: eq('id', id) };
+    return statements.first({ table: 'books', columns, where: inner, checks });
+  };
+  const [made, kept] = [of(1), of(2)];
+  expect(made.params).toEqual([7, 1]);
+  expect(kept).toEqual({ sql: made.sql, params: [7, 2] });
+  expect(made.sql.match(/ AS a\d/g)).toEqual([' AS a1', ' AS a0', ' AS a2']);
+});
 
 describe('predicates', () => {
   it.each<[string, Predicate, string, unknown[]]>([
@@ -49,9 +76,15 @@ describe('predicates', () => {
     ],
     [
       'contains with an index',
-      { op: 'contains', column: 'folded', value: 'a"bc' },
+      { op: 'contains', column: 'folded', value: 'a"b' },
       `a0."id" IN (SELECT rowid FROM "books_folded_fts" WHERE "books_folded_fts" MATCH ?)`,
-      ['"a""bc"'],
+      ['"a""b"'],
+    ],
+    [
+      'contains with an index that knows trigrams only',
+      { op: 'contains', column: 'folded', value: 'ababc' },
+      `(a0."id" IN (SELECT rowid FROM "books_folded_fts" WHERE "books_folded_fts" MATCH ?) AND a0."folded" LIKE ? ESCAPE '\\')`,
+      ['"aba" AND "bab" AND "abc"', '%ababc%'],
     ],
     [
       'contains with an index that folds more than we do',
@@ -100,6 +133,25 @@ describe('predicates', () => {
     ],
   ])('%s', (_, predicate, sql, params) => {
     expect(where(predicate)).toEqual([sql, params]);
+  });
+
+  it.each([
+    ['a join on a server', 'mysql', false, ' WHERE EXISTS ('],
+    ['asked about each row on a server, where many rows match', 'mysql', true, ' WHERE (EXISTS ('],
+    ['left to the planner of an embedded database', 'sqlite', true, ' WHERE EXISTS ('],
+  ])('exists is %s', (_, engine, dense, beginning) => {
+    const dialect = engine === 'mysql' ? mysqlDialect(library) : sqliteDialect;
+    const tagged: Predicate = {
+      op: 'exists',
+      table: 'book_tags',
+      outer: 'id',
+      inner: 'owner_id',
+      where: eq('target_id', 7),
+    };
+    const query = { table: 'books', columns: ['id'], where: tagged, order: [], limit: 5, dense };
+    const { sql } = new Statements(dialect, library).select(query);
+    expect(sql).toContain(beginning);
+    expect(sql.includes(') IS TRUE')).toBe(beginning.includes('(EXISTS'));
   });
 
   it('keeps the order of parameters beside a nested one', () => {

@@ -25,7 +25,7 @@ async function withWriter(work: (writer: SqliteWriter, file: string) => Promise<
 
 /** Ends the thread of a store's writer, as a fault of the driver would. */
 async function kill(store: SqliteStore): Promise<void> {
-  await (store as any).writer.remote.close();
+  await (store as any).writes.writer.remote.close();
 }
 
 describe('a writer', () => {

@@ -53,7 +53,7 @@ const person: ResourceSchema = {
     mail: { type: 'string' },
     site: { type: 'string' },
     roles: { type: 'strings' },
-    extra: { type: 'text', internal: true },
+    extra: { type: 'text', hidden: true },
     may: { type: 'computed', function: 'granted-capabilities' },
   },
 };
@@ -84,16 +84,16 @@ const remark: ResourceSchema = {
   path: 'remarks',
   storage: { partition: ['status'] },
   fields: {
-    about: { type: 'reference', to: ['article', 'leaflet'], unknown: 'keep', onDelete: 'remove', default: 0 },
-    above: { type: 'reference', to: 'remark', unknown: 'keep', default: 0 },
-    by: { type: 'reference', to: 'person', unknown: 'keep' },
-    signed: { type: 'text', clean: 'plain' },
+    about: { type: 'reference', to: ['article', 'leaflet'], onMissing: 'keep', onDelete: 'cascade', default: 0 },
+    above: { type: 'reference', to: 'remark', onMissing: 'keep', default: 0 },
+    by: { type: 'reference', to: 'person', onMissing: 'keep' },
+    signed: { type: 'text', sanitize: 'plain' },
     home: { type: 'text', format: 'uri' },
     mail: { type: 'string', format: 'email', maxLength: 320, contexts: ['edit'] },
     ip: { type: 'string', format: 'ip', maxLength: 100, contexts: ['edit'] },
-    agent: { type: 'text', clean: 'plain', contexts: ['edit'] },
+    agent: { type: 'text', sanitize: 'plain', contexts: ['edit'] },
     words: { type: 'rendered', pipeline: 'comment' },
-    status: { type: 'string', maxLength: 40, keeps: ['shelved'] },
+    status: { type: 'string', maxLength: 40, allowStored: ['shelved'] },
     sort: { type: 'string', readOnly: true, default: 'plain' },
   },
   traits: {
@@ -120,10 +120,10 @@ const remark: ResourceSchema = {
     guarded: { through: 'about', shown: 'shown', orphans: 'moderate' },
   },
   params: {
-    about: { filter: 'any', field: 'about', default: [] },
+    about: { filter: 'in', field: 'about', default: [] },
     status: { type: 'string', normalize: 'key', default: 'approve' },
     sort: { type: 'string', normalize: 'key', default: 'plain' },
-    by: { filter: 'any', field: 'by', default: [] },
+    by: { filter: 'in', field: 'by', default: [] },
   },
   list: { orderby: ['id'], defaultOrder: 'asc' },
   permissions: {
@@ -137,7 +137,7 @@ const remark: ResourceSchema = {
           { through: 'about', rule: 'edit' },
         ],
       },
-      edit: { any: ['moderate', { through: 'about', rule: 'edit' }, { all: [{ dangling: 'about' }, 'edit_texts'] }] },
+      edit: { any: ['moderate', { through: 'about', rule: 'edit' }, { all: [{ orphaned: 'about' }, 'edit_texts'] }] },
     },
     list: [
       { param: 'context', in: ['edit'], needs: 'moderate', error: 'rest_forbidden_context' },

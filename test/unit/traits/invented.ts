@@ -11,6 +11,7 @@ import { equals, type Row } from '../../../src/model/query.js';
 import type { Trait } from '../../../src/model/registry.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
+import type { Transaction } from '../../../src/model/store.js';
 import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 import { collectProblems } from '../../support/collect-problems.js';
@@ -38,7 +39,7 @@ export interface Invented {
   model(resource: string): ResourceModel;
   /** The hooks of a trait as a resource configures it. */
   hooks(trait: Trait, resource: string): Partial<Hooks>;
-  /** An operation on a resource, outside of a transaction. */
+  /** An operation on a resource; its transaction reads and locks, but cannot write. */
   op(resource: string, call?: Call): Operation;
   /** Runs `work` in a transaction, with an operation in it. */
   write<T>(resource: string, call: Call, work: (op: Operation) => Promise<T> | T): Promise<T>;
@@ -56,10 +57,20 @@ export async function invent(...schemas: ResourceSchema[]): Promise<Invented> {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-traits-'));
   const store = await openSqliteStore(join(folder, 'invented.db'), { synchronous: 'normal' }, models.tables);
   const model = (resource: string) => models.byName.get(resource)!;
+  const unlocked = { lock: () => Promise.resolve(), alone: () => undefined };
+  const reading: Transaction = Object.assign(Object.create(store.reader), unlocked);
   const op = (resource: string, { may = [], settings = {}, site = {}, ...parts }: Call = {}) => {
     const actor: Actor = { id: 7, roles: [], capabilities: new Set(may), address: '192.0.2.1', agent: 'Test/1' };
     const own = { ...SITE, ...site, settings: { ...SITE.settings, ...settings } } as unknown as Site;
-    return newOperation({ kind: 'update', store: store.reader, ...parts, model: model(resource), actor, site: own });
+    return newOperation({
+      kind: 'update',
+      store: store.reader,
+      tx: reading,
+      ...parts,
+      model: model(resource),
+      actor,
+      site: own,
+    });
   };
   return {
     models,

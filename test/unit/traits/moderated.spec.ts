@@ -406,7 +406,7 @@ describe('changing', () => {
     ['C-52 onto what is gone', 'hanna', '403 rest_comment_invalid_post_id', { about: 999 }],
     ['onto nothing', 'hanna', '403 rest_comment_invalid_post_id', { about: 0 }],
     ['onto what the caller may not see', 'wim', '403 rest_cannot_read_post', { about: 'locked by another' }],
-    ['C-52 to a wrong date', 'hanna', '400 rest_invalid_param', { date: '2029-13-01T00:00:00' }],
+    ['C-52 to a wrong date', 'hanna', '400 invalid_date', { date: '2029-13-01T00:00:00' }],
     ['C-38 to an unknown account', 'hanna', '400 rest_comment_author_invalid', { by: 999 }],
     ['to an unknown state', 'hanna', '400 rest_invalid_param', { status: 'fine' }],
     ['to a state that is a mark', 'hanna', '400 rest_invalid_param', { status: 'shelved' }],

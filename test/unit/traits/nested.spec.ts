@@ -9,7 +9,11 @@ beforeAll(async () => {
     name: 'place',
     path: 'places',
     fields: { title: { type: 'string' }, above: { type: 'reference', to: 'place' } },
-    traits: { sluggable: { from: 'title' }, nested: { field: 'above', path: true }, 'force-delete': {} },
+    traits: {
+      sluggable: { from: 'title' },
+      nested: { field: 'above', path: true, loops: 'detach' },
+      'force-delete': {},
+    },
   });
   const put = async (slug: string, above: string, path: string) =>
     (ids[slug] = await site.put('place', { slug, above: ids[above] ?? 0, path, title: slug }));

@@ -26,7 +26,7 @@ beforeAll(async () => {
       fields: {
         photo: { type: 'reference', to: 'photo' },
         status: { type: 'string' },
-        marked_status: { type: 'string', internal: true },
+        marked_status: { type: 'string', hidden: true },
       },
     },
   );

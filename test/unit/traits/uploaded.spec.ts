@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { UploadedFile } from '../../../src/model/operation.js';
+import { removeRows } from '../../../src/engine/remove-rows.js';
 import { uploadedTrait } from '../../../src/traits/uploaded.trait.js';
 import { codeOf, draftOf, invent, type Call, type Invented } from './invented.js';
 
@@ -90,8 +91,9 @@ it('the file is kept with the commit, and the answer names the item', async () =
 it('the file and its copies go with the commit of a deletion', async () => {
   const media_details = JSON.stringify({ sizes: { small: { file: 'dot-1.png' } } });
   const keys = '2030/05/dot.png,2030/05/dot-1.png';
+  const id = await site.put('scan', { title: 'Dot', file: '2030/05/dot.png', media_details });
   await site.write('scan', { kind: 'delete', site: { files } }, async (op) => {
-    await hooks().removed!({ id: 5, file: '2030/05/dot.png', media_details }, op);
+    await removeRows(op.tx!, op.model, [id], op);
     expect(calls).toEqual([`mark ${keys}`]);
     expect(op.compensations).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ async function fill(talk: Talk): Promise<Made> {
   await writer.batch(({ tx }) =>
     tx.update('users', { extra: '{"moderate_comments":true,"edit_pages":false}' }, equals('id', author.id)),
   );
-  await talk.send('post', `/users/${author.id}`, {
+  await talk.send('POST', `/users/${author.id}`, {
     description: 'Writes <b>much</b>',
     url: 'https://example.org/',
     locale: 'en_US',
@@ -42,7 +42,7 @@ async function fill(talk: Talk): Promise<Made> {
 
   made['picture'] = await talk.upload('grey.png', 'image/png', PNG);
   made['text'] = await talk.upload('notes.txt', 'text/plain', Buffer.from('Some notes.'));
-  await talk.send('post', `/media/${made['picture']}`, {
+  await talk.send('POST', `/media/${made['picture']}`, {
     caption: 'A "grey" square',
     alt_text: 'grey',
     description: 'More\n\nof it',
@@ -90,13 +90,13 @@ async function fill(talk: Talk): Promise<Made> {
     categories: [made['fruit']],
   });
   made['plain'] = await talk.make('/posts', { title: '', content: 'No title at all', status: 'publish' });
-  await talk.send('post', `/media/${made['text']}`, { post: made['publish'], status: 'private' });
+  await talk.send('POST', `/media/${made['text']}`, { post: made['publish'], status: 'private' });
 
   for (const text of ['First change', 'Second change', 'Third change'])
-    await talk.send('post', `/posts/${made['publish']}`, { content: text });
-  await talk.send('post', `/posts/${made['sticky']}`, { title: 'Sticky still' });
-  const revisions = await talk.send('get', `/posts/${made['publish']}/revisions`);
-  await talk.send('delete', `/posts/${made['publish']}/revisions/${revisions[0].id}`);
+    await talk.send('POST', `/posts/${made['publish']}`, { content: text });
+  await talk.send('POST', `/posts/${made['sticky']}`, { title: 'Sticky still' });
+  const revisions = await talk.send('GET', `/posts/${made['publish']}/revisions`);
+  await talk.send('DELETE', `/posts/${made['publish']}/revisions/${revisions[0].id}`);
 
   made['about'] = await talk.make('/pages', { title: 'About', content: 'Us', status: 'publish', menu_order: 3 });
   made['team'] = await talk.make('/pages', { title: 'Team', content: 'We', status: 'publish' });
@@ -113,9 +113,9 @@ async function fill(talk: Talk): Promise<Made> {
     status: 'publish',
     parent: made['about'],
   });
-  await talk.send('post', `/pages/${made['team']}`, { parent: made['house'], content: 'We all' });
+  await talk.send('POST', `/pages/${made['team']}`, { parent: made['house'], content: 'We all' });
   made['pageAway'] = await talk.make('/pages', { title: 'Old', content: 'x', status: 'publish', password: 'p' });
-  await talk.send('delete', `/pages/${made['pageAway']}`);
+  await talk.send('DELETE', `/pages/${made['pageAway']}`);
 
   const comment = (body: object) => talk.make('/comments', body);
   made['comment'] = await comment({ post: made['publish'], content: 'Good <b>one</b>', date: '2024-01-01T01:00:00' });
@@ -129,16 +129,16 @@ async function fill(talk: Talk): Promise<Made> {
   });
   made['spam'] = await comment({ post: made['sticky'], content: 'Buy', status: 'spam' });
   made['binned'] = await comment({ post: made['sticky'], content: 'Bin' });
-  await talk.send('delete', `/comments/${made['binned']}`);
+  await talk.send('DELETE', `/comments/${made['binned']}`);
   made['onTrashed'] = await comment({ post: made['trashed'], content: 'Seen' });
   await comment({ post: made['trashed'], content: 'Held there', status: 'hold' });
-  await talk.send('delete', `/posts/${made['trashed']}`);
-  await talk.send('delete', `/media/${made['text']}`);
+  await talk.send('DELETE', `/posts/${made['trashed']}`);
+  await talk.send('DELETE', `/media/${made['text']}`);
 
   made['entry'] = await talk.make(`/posts/${made['publish']}/meta`, { key: 'colour', value: 'red' });
   await talk.make(`/posts/${made['publish']}/meta`, { key: '5', value: 'a number for a name' });
   await talk.make(`/posts/${made['publish']}/meta`, { key: 'colour', value: 'green' });
-  await talk.send('post', `/posts/${made['publish']}/meta/${made['entry']}`, { value: 'dark red' });
+  await talk.send('POST', `/posts/${made['publish']}/meta/${made['entry']}`, { value: 'dark red' });
   await writer.batch(async ({ tx }) => {
     const put = (table: string, owner_id: number, key: string, value: string, structured = 0) =>
       tx.insert(table, { owner_id, key, value, structured });

@@ -50,7 +50,7 @@ async function fill(place: Place): Promise<void> {
     });
     await talk.make('/books', { title: 'Untouched' });
     const lost = await talk.make('/books', { title: 'Gone', copies: 3 });
-    await talk.send('delete', `/books/${lost}`);
+    await talk.send('DELETE', `/books/${lost}`);
     const loan = await talk.make('/loans', {
       ticket: 'T-1',
       borrower: 'a@example.org',
@@ -59,7 +59,7 @@ async function fill(place: Place): Promise<void> {
       taken: '2029-12-01T09:00:00',
       desk: '10.0.0.1',
     });
-    await talk.send('post', `/loans/${loan}`, { returned: true });
+    await talk.send('POST', `/loans/${loan}`, { returned: true });
     await talk.make(`/books/${book}/reviews`, { rating: 5, text: 'See https://example.org' });
     await talk.make('/branches', { code: 'west', city: 'Haapsalu' });
     await site.site.store.transaction((tx) => tx.update('works', { acquisition: 'gift of "N."' }, equals('id', book)));

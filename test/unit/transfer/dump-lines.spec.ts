@@ -158,7 +158,7 @@ describe('lines that a person wrote', () => {
     try {
       const talk = new Talk(site);
       talk.headers = { Authorization: `Basic ${Buffer.from('ann:a long pass phrase').toString('base64')}` };
-      expect(await talk.send('get', '/users/me?context=edit')).toMatchObject({
+      expect(await talk.send('GET', '/users/me?context=edit')).toMatchObject({
         username: 'ann',
         roles: ['administrator'],
       });

@@ -59,51 +59,47 @@ it('a dump shows one moment, and holds up no writer', async () => {
   expect(linesOf((await dump(place)).folder, 'tag')).toHaveLength(2);
 });
 
-it.each(enginesThere())(
-  'a dump under write load is one state, which loads whole: %s',
-  async (engine) => {
-    const database = await freshDatabase(engine);
-    const there = newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
-    const server = await openBare(there);
-    const dumping = await openBare(there);
-    const folder = join(newFolder(), 'dump');
-    let written = 0;
-    let writing = true;
-    try {
-      const tag = await server.writer.batch((batch) => batch.create('tag', { name: 'Every' }));
-      const writer = (async () => {
-        for (; writing; written++) {
-          const values = { title: `Post ${written}`, status: 'publish', tags: [tag], meta: { note: ['x'] } };
-          await server.writer.batch((batch) => batch.create('post', values));
-          await turn();
-        }
-      })();
-      while (written < 30) await turn();
-      await dumping.store.snapshot(async (reader) => {
-        const before = written;
-        while (written < before + 10) await turn();
-        await dumpSite({ folder, models: dumping.models, reader, engine: 'test' });
-      });
-      writing = false;
-      await writer;
-    } finally {
-      writing = false;
-      await dumping.close();
-      await server.close();
-      await database.drop();
-    }
-    const posts = linesOf(folder, 'post').length;
-    expect(posts).toBeGreaterThanOrEqual(30);
-    expect(posts).toBeLessThanOrEqual(written - 10);
-    const copy = newPlace('schemas', SETTINGS);
-    await load(copy, folder);
-    const tables = await tablesOf(copy);
-    expect(tables['counters']).toEqual([]);
-    expect(tables['terms']!.map(({ name, count }) => [name, count])).toEqual([['Every', posts]]);
-    expect(await at(copy, ({ models, store }) => auditData(models, store))).toEqual([]);
-  },
-  60_000,
-);
+it.each(enginesThere())('a dump under write load is one state, which loads whole: %s', async (engine) => {
+  const database = await freshDatabase(engine);
+  const there = newPlace('schemas', { ...SETTINGS, DATABASE_URL: database.url });
+  const server = await openBare(there);
+  const dumping = await openBare(there);
+  const folder = join(newFolder(), 'dump');
+  let written = 0;
+  let writing = true;
+  try {
+    const tag = await server.writer.batch((batch) => batch.create('tag', { name: 'Every' }));
+    const writer = (async () => {
+      for (; writing; written++) {
+        const values = { title: `Post ${written}`, status: 'publish', tags: [tag], meta: { note: ['x'] } };
+        await server.writer.batch((batch) => batch.create('post', values));
+        await turn();
+      }
+    })();
+    while (written < 30) await turn();
+    await dumping.store.snapshot(async (reader) => {
+      const before = written;
+      while (written < before + 10) await turn();
+      await dumpSite({ folder, models: dumping.models, reader, engine: 'test' });
+    });
+    writing = false;
+    await writer;
+  } finally {
+    writing = false;
+    await dumping.close();
+    await server.close();
+    await database.drop();
+  }
+  const posts = linesOf(folder, 'post').length;
+  expect(posts).toBeGreaterThanOrEqual(30);
+  expect(posts).toBeLessThanOrEqual(written - 10);
+  const copy = newPlace('schemas', SETTINGS);
+  await load(copy, folder);
+  const tables = await tablesOf(copy);
+  expect(tables['counters']).toEqual([]);
+  expect(tables['terms']!.map(({ name, count }) => [name, count])).toEqual([['Every', posts]]);
+  expect(await at(copy, ({ models, store }) => auditData(models, store))).toEqual([]);
+});
 
 it('a load that was interrupted is finished by the next one', async () => {
   const posts = Array.from({ length: 450 }, (_, index) => ({
@@ -186,7 +182,7 @@ it('registered meta takes the values that clients send, and is dumped as texts',
   expect(await tablesOf(other)).toEqual(await tablesOf(reference));
   const site = await boot(other);
   try {
-    const { meta: shown } = await new Talk(site).send('get', '/posts/3', undefined, {});
+    const { meta: shown } = await new Talk(site).send('GET', '/posts/3', undefined, {});
     expect(shown).toMatchObject({ rating: 5, keywords: ['a', 'b'], geo: { lat: 1.5, lng: 2 }, featured_flag: true });
   } finally {
     await site.close();
@@ -201,7 +197,7 @@ describe('rerender', () => {
     const site = await boot(place);
     const talk = new Talk(site);
     const id = await talk.make('/posts', { title: 'One "two"', content: 'A\n\nB', status: 'publish' });
-    await talk.send('post', `/posts/${id}`, { content: 'A\n\nC' });
+    await talk.send('POST', `/posts/${id}`, { content: 'A\n\nC' });
     await talk.make('/comments', { post: id, content: 'See https://example.org' });
     await site.close();
     const before = await tablesOf(place);
@@ -232,7 +228,7 @@ it('a folder of files without a manifest is loaded too', async () => {
   await load(place, folder);
   const site = await boot(place);
   try {
-    const tags = await new Talk(site).send('get', '/tags?context=edit', undefined, basic('ann', 'a long pass phrase'));
+    const tags = await new Talk(site).send('GET', '/tags?context=edit', undefined, basic('ann', 'a long pass phrase'));
     expect(tags).toMatchObject([{ name: 'Blue', slug: 'blue' }]);
   } finally {
     await site.close();

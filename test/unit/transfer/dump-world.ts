@@ -13,6 +13,7 @@ import { nearest } from '../../../src/text/nearest-name.js';
 import { openSite, type OpenSite } from '../../../src/server/start-site.js';
 import { administrator, type Headers } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
+import type { Method } from '../../support/send.js';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -142,31 +143,26 @@ export class Talk {
     this.headers = site.site.administrator ? administrator(site).headers : {};
   }
 
-  async send(method: 'get' | 'post' | 'delete', path: string, body?: object, headers = this.headers): Promise<any> {
-    const request = this.site.http()[method](`${this.site.base}${path}`).set(headers);
-    const answer = await (body ? request.send(body) : request);
+  async send(method: Method, path: string, body?: object, headers = this.headers): Promise<any> {
+    const answer = await this.site.send(method, path, { as: headers, body });
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   /** The id of what was made. */
   async make(path: string, body: object, headers = this.headers): Promise<number> {
-    return (await this.send('post', path, body, headers)).id;
+    return (await this.send('POST', path, body, headers)).id;
   }
 
   async upload(name: string, type: string, content: Buffer): Promise<number> {
-    const answer = await this.site
-      .http()
-      .post(`${this.site.base}/media`)
-      .set({ ...this.headers, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` })
-      .send(content);
+    const answer = await this.site.send('POST', '/media', { as: this.headers, file: { name, type, content } });
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     return answer.body.id;
   }
 
   /** Body, totals and tag of an answer. */
   async answer(path: string): Promise<object> {
-    const { status, body, headers } = await this.site.http().get(`${this.site.base}${path}`).set(this.headers);
+    const { status, body, headers } = await this.site.send('GET', path, { as: this.headers });
     const { 'x-wp-total': total, 'x-wp-totalpages': pages, etag, link } = headers;
     return { path, status, body, total, pages, etag, link };
   }

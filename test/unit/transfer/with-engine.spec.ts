@@ -125,7 +125,7 @@ describe('the sample', () => {
       [posts, pages, attachments, await rows('category'), await rows('tag'), await rows('comment')].map(
         ({ length }) => length,
       ),
-    ).toEqual([58, 21, 37, 68, 110, 33]);
+    ).toEqual([58, 21, 37, 68, 114, 33]);
     const byId = new Map([...posts, ...pages, ...attachments].map((row) => [String(row['id']), row]));
     const items = (await eventsOf(THEME_DATA)).filter(
       (event): event is WxrItem => event.type === 'item' && event.postType !== 'nav_menu_item',

@@ -89,8 +89,8 @@ describe('clocks', () => {
     expect(toWall('2016-12-12T19:00:00', 'America/New_York')).toBe('2016-12-12T14:00:00');
   });
 
-  it('takes the first of two equal wall times, and moves a skipped one on', () => {
-    expect(toUtc('2024-10-27T02:30:00', undefined, 'Europe/Berlin')).toBe('2024-10-27T00:30:00');
+  it('takes the second of two equal wall times, and moves a skipped one on', () => {
+    expect(toUtc('2024-10-27T02:30:00', undefined, 'Europe/Berlin')).toBe('2024-10-27T01:30:00');
     expect(toUtc('2024-03-31T02:30:00', undefined, 'Europe/Berlin')).toBe('2024-03-31T01:30:00');
     expect(toUtc('2016-03-13T02:30:00', undefined, 'America/New_York')).toBe('2016-03-13T07:30:00');
   });

@@ -68,12 +68,22 @@ describe('draft04', () => {
     expect(draft04({ type: ['string'] })).toEqual({ type: 'string' });
   });
 
-  it('has exclusive marks only beside their bound', () => {
-    expect(draft04({ type: 'number', minimum: 0, exclusiveMinimum: true, exclusiveMaximum: true })).toEqual({
-      type: 'number',
-      minimum: 0,
-      exclusiveMinimum: true,
-    });
+  it.each<[ValueSchema, ValueSchema]>([
+    [{ exclusiveMinimum: 0 }, { minimum: 0, exclusiveMinimum: true }],
+    [{ exclusiveMaximum: 9 }, { maximum: 9, exclusiveMaximum: true }],
+    [{ minimum: 2, exclusiveMinimum: 1 }, { minimum: 2 }],
+    [
+      { minimum: 1, exclusiveMinimum: 1 },
+      { minimum: 1, exclusiveMinimum: true },
+    ],
+    [{ maximum: 1, exclusiveMaximum: 2 }, { maximum: 1 }],
+    [
+      { minimum: 0, maximum: 5 },
+      { minimum: 0, maximum: 5 },
+    ],
+  ])('marks exclusive bounds: %j', (written, published) => {
+    expect(draft04(written)).toEqual(published);
+    expect(draft04(draft04(written))).toEqual(published);
   });
 
   it('leaves the written schema alone', () => {
@@ -99,8 +109,8 @@ const { anySchema } = fc.letrec<{ anySchema: ValueSchema }>((tie) => ({
       required: fc.oneof(fc.boolean(), fc.constantFrom<string[]>(['a', 'b', 'a'], [])),
       enum: fc.constantFrom([], ['x'], ['x', 'x', null]),
       minimum: fc.integer(),
-      exclusiveMinimum: fc.boolean(),
-      exclusiveMaximum: fc.boolean(),
+      exclusiveMinimum: fc.integer(),
+      exclusiveMaximum: fc.integer(),
       properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('anySchema'), { depthIdentifier: 'd', maxKeys: 2 }),
       items: fc.option(tie('anySchema'), { nil: undefined, depthIdentifier: 'd', maxDepth: 3 }),
       additionalProperties: fc.option(tie('anySchema'), { nil: false, depthIdentifier: 'd', maxDepth: 3 }),

@@ -22,7 +22,7 @@ const scalarSchema = fc.oneof(
     {
       type: fc.constantFrom('integer', 'number', ['number', 'boolean'], ['null', 'integer']),
       minimum: fc.integer({ min: -5, max: 5 }),
-      exclusiveMinimum: fc.boolean(),
+      exclusiveMinimum: fc.integer({ min: -5, max: 5 }),
       multipleOf: fc.constantFrom(1, 0.5, 3),
       enum: fc.constant([1, 2, '3', -0]),
     },

@@ -1,0 +1,81 @@
+// The kinds of reads that are measured. Addresses that were never asked before miss the response cache.
+import { CATEGORIES, random, TAGS } from './data-set.js';
+import type { Shot } from './load.js';
+import type { RunningServer } from './servers.js';
+
+/** One kind of request. */
+export interface Kind {
+  name: string;
+  /** The request with this number. */
+  shot(index: number): Shot;
+}
+
+/** What the addresses are made of. */
+export interface Corpus {
+  posts: number;
+  /** Ids of published posts. */
+  items: readonly number[];
+  /** `Authorization` header of an account. */
+  authorization: string;
+  /** ETag of an item. */
+  etagOf: ReadonlyMap<number, string>;
+}
+
+const LIST = '/cms/v2/posts';
+const RANDOM_ITEMS = 500;
+const DEEP_PAGES = 500;
+
+/** Every kind. */
+export function kindsOf({ posts, items, authorization, etagOf }: Corpus): Kind[] {
+  const fresh = counter();
+  const item = (index: number) => items[index % items.length]!;
+  const category = (index: number) => 2 + (index % CATEGORIES);
+  const tag = (index: number) => 2 + CATEGORIES + (index % TAGS);
+  const lastPage = Math.floor(posts / 10);
+  const headers = { authorization };
+  return [
+    { name: 'list of ten, cached', shot: () => ({ path: `${LIST}?per_page=10` }) },
+    { name: 'list, nothing asked, cached', shot: () => ({ path: LIST }) },
+    { name: 'list of ten', shot: () => ({ path: `${LIST}?per_page=10&_=${fresh()}` }) },
+    { name: 'item', shot: (index) => ({ path: `${LIST}/${item(index)}?_=${fresh()}` }) },
+    { name: 'list, signed in', shot: () => ({ path: `${LIST}?per_page=10&_=${fresh()}`, headers }) },
+    { name: 'item, signed in', shot: (index) => ({ path: `${LIST}/${item(index)}?_=${fresh()}`, headers }) },
+    { name: 'one category', shot: (index) => ({ path: `${LIST}?categories=${category(index)}&_=${fresh()}` }) },
+    {
+      name: 'a category and a tag',
+      shot: (index) => ({ path: `${LIST}?categories=${category(index)}&tags=${tag(index)}&_=${fresh()}` }),
+    },
+    {
+      name: 'deep page',
+      shot: (index) => ({
+        path: `${LIST}?page=${Math.max(1, Math.floor(lastPage * 0.9) - (index % DEEP_PAGES))}&_=${fresh()}`,
+      }),
+    },
+    {
+      name: 'item, not modified',
+      shot: (index) => ({
+        path: `${LIST}/${item(index)}?_=${fresh()}`,
+        headers: { 'if-none-match': etagOf.get(item(index))! },
+      }),
+    },
+  ];
+}
+
+/** Published posts, the same ones in every run, with their ETags. */
+export async function randomItems(server: RunningServer, posts: number): Promise<Pick<Corpus, 'items' | 'etagOf'>> {
+  const next = random(posts);
+  const etagOf = new Map<number, string>();
+  while (etagOf.size < Math.min(RANDOM_ITEMS, posts / 2)) {
+    const id = 1 + Math.floor(next() * posts);
+    const response = await fetch(`${server.origin}${LIST}/${id}`);
+    await response.text();
+    if (response.ok) etagOf.set(id, response.headers.get('etag') ?? '');
+  }
+  return { items: [...etagOf.keys()], etagOf };
+}
+
+function counter(): () => number {
+  // A start of its own for each run: the servers may have answered the numbers of an earlier one.
+  let last = Date.now();
+  return () => (last += 1);
+}

@@ -1,0 +1,222 @@
+// The classes of the generated module, the same for every site: calls, the operations of a resource, batches. A test compiles
+// them together with the types of several sites.
+
+/** The client. */
+export const CLIENT_TEXT = String.raw`
+/** An answer of the server. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+interface Prepared<T> {
+  method: string;
+  /** Below the API root, with the query. */
+  path: string;
+  headers: Record<string, string>;
+  body?: object | undefined;
+  signal?: AbortSignal | undefined;
+  read(answer: Answer): T;
+}
+
+type Send = (request: Prepared<unknown>) => Promise<Answer>;
+
+/** A request that is sent once, when it is awaited, or with others by batch() and atomic(). */
+export class Call<T> implements Promise<T> {
+  readonly [Symbol.toStringTag] = 'Call';
+  readonly request: Prepared<T>;
+  private readonly send: Send;
+  private sent: Promise<T> | undefined;
+
+  constructor(send: Send, request: Prepared<T>) {
+    this.send = send;
+    this.request = request;
+  }
+
+  then<A = T, B = never>(
+    done?: ((value: T) => A | PromiseLike<A>) | null,
+    failed?: ((reason: any) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.sent ??= this.send(this.request).then((answer) => this.request.read(answer));
+    return this.sent.then(done, failed);
+  }
+
+  catch<B = never>(failed?: ((reason: any) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.then(undefined, failed);
+  }
+
+  finally(ended?: (() => void) | null): Promise<T> {
+    return this.then().finally(ended);
+  }
+}
+
+class Calls {
+  protected readonly send: Send;
+  protected readonly path: string;
+
+  constructor(send: Send, path: string) {
+    this.send = send;
+    this.path = path;
+  }
+
+  protected call<T>(
+    method: string,
+    path: string,
+    options: WriteOptions = {},
+    body?: object,
+    read: (answer: Answer) => T = itemOf,
+  ): Call<T> {
+    const { signal, ifMatch, idempotencyKey } = options;
+    const headers: Record<string, string> = { ...options.headers };
+    if (ifMatch !== undefined) headers['If-Match'] = ifMatch;
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+    return new Call<T>(this.send, { method, path, headers, body, signal, read });
+  }
+}
+
+/** The operations of one resource; its type in the client leaves out those that the resource does not offer. */
+export class Collection<R extends Resource> extends Calls {
+  private readonly largestPage: number | undefined;
+
+  constructor(send: Send, path: string, largestPage?: number) {
+    super(send, path);
+    this.largestPage = largestPage;
+  }
+
+  /** One page of the list. */
+  list<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
+    query?: R['query'] & Shown<C, F>,
+    options?: CallOptions,
+  ): Call<Listed<R, Item<R, C, F>>> {
+    return this.call('GET', this.path + queryText(query), options, undefined, ({ headers, body }) => {
+      const items = body as Listed<R, Item<R, C, F>>['items'];
+      const total = Number(headers.get('X-WP-Total') ?? Object.keys(items).length);
+      return { items, total, pages: Number(headers.get('X-WP-TotalPages') ?? 1) };
+    });
+  }
+
+  /** The items of all pages, one after the other; each page is fetched when it is needed. */
+  async *all<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
+    query?: Omit<R['query'], 'page' | 'offset'> & Shown<C, F>,
+    options?: CallOptions,
+  ): AsyncGenerator<Item<R, C, F>, void, undefined> {
+    const size = this.largestPage === undefined ? {} : { per_page: this.largestPage };
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const asked = { ...size, ...query, ...(page > 1 ? { page } : {}) } as R['query'] & Shown<C, F>;
+      const found = await this.list<C, F>(asked, options);
+      yield* Object.values(found.items) as Item<R, C, F>[];
+      pages = found.pages;
+    }
+  }
+
+  retrieve<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
+    key: R['key'] | Reference,
+    query?: R['lookup'] & Shown<C, F>,
+    options?: CallOptions,
+  ): Call<Item<R, C, F>> {
+    return this.call('GET', this.item(key) + queryText(query), options);
+  }
+
+  create(body: R['create'], options?: CreateOptions): Call<R['created']> {
+    return this.call('POST', this.path, options, body);
+  }
+
+  /** Creates an item of a file. The name is that of the file, where it has one. */
+  async upload(
+    file: Blob,
+    fields?: Partial<R['create']>,
+    options: CreateOptions & { filename?: string | undefined } = {},
+  ): Promise<R['created']> {
+    const form = new FormData();
+    for (const [name, value] of pairsOf(fields)) form.append(name, value);
+    const { filename = 'name' in file ? String(file.name) : 'file', ...rest } = options;
+    form.append('file', file, filename);
+    return await this.call<R['created']>('POST', this.path, rest, form);
+  }
+
+  /** Changes what is sent of an item; the rest stays. */
+  update(key: R['key'] | Reference, body: R['update'], options?: WriteOptions): Call<R['updated']> {
+    return this.call('PATCH', this.item(key), options, body);
+  }
+
+  remove(key: R['key'] | Reference, query?: R['removal'], options?: ChangeOptions): Call<R['removed']> {
+    return this.call('DELETE', this.item(key) + queryText(query), options);
+  }
+
+  /** Does one of the further actions on an item. Batches do not take them. */
+  async act(key: R['key'], action: R['action'], options?: CallOptions): Promise<R['acted']> {
+    return await this.call<R['acted']>('POST', this.item(key) + '/' + action, options);
+  }
+
+  private item(key: number | string | Reference): string {
+    return this.path + '/' + segment(key);
+  }
+}
+
+/** The operations of a resource that has one item, at its path. */
+export class Singleton<R extends Resource> extends Calls {
+  retrieve<C extends ContextOf<R> = R['context'] & ContextOf<R>, F extends Names = undefined>(
+    query?: R['lookup'] & Shown<C, F>,
+    options?: CallOptions,
+  ): Call<Item<R, C, F>> {
+    return this.call('GET', this.path + queryText(query), options);
+  }
+
+  /** Changes what is sent; the rest stays. */
+  update(body: R['update'], options?: WriteOptions): Call<R['updated']> {
+    return this.call('PATCH', this.path, options, body);
+  }
+}
+
+class Batches {
+  private readonly send: Send;
+
+  constructor(send: Send) {
+    this.send = send;
+  }
+
+  /** Sends up to 25 writes in one request; each succeeds or fails by itself. With require-all-validate none runs while one is invalid. */
+  readonly batch = async <const T extends readonly Call<any>[]>(
+    calls: T,
+    options: CreateOptions & { validation?: 'normal' | 'require-all-validate' | undefined } = {},
+  ): Promise<OutcomesOf<T>> => {
+    const { validation = 'normal', ...rest } = options;
+    const answers = await this.run(calls, validation, rest);
+    return answers.map((answer, at): Outcome<unknown> => {
+      if (!answer) return { ok: false, error: undefined };
+      if (answer.status >= 400) return { ok: false, error: new ApiError(answer, at) };
+      return { ok: true, status: answer.status, value: calls[at]!.request.read(answer) };
+    }) as OutcomesOf<T>;
+  };
+
+  /** Sends up to 25 calls as one transaction: all of them are done, or none, with the error of the one that failed. */
+  readonly atomic = async <const T extends readonly Call<any>[]>(
+    calls: T,
+    options: CreateOptions = {},
+  ): Promise<ValuesOf<T>> => {
+    const answers = await this.run(calls, 'atomic', options);
+    const failed = answers.findIndex((answer) => answer !== undefined && answer.status >= 400);
+    if (failed >= 0) throw new ApiError(answers[failed]!, failed);
+    return answers.map((answer, at) => calls[at]!.request.read(answer!)) as ValuesOf<T>;
+  };
+
+  private async run(
+    calls: readonly Call<any>[],
+    validation: string,
+    { signal, headers, idempotencyKey }: CreateOptions,
+  ): Promise<(Answer | undefined)[]> {
+    const requests = calls.map(({ request: { method, path, headers: own, body } }) => ({ method, path, headers: own, body }));
+    const { body } = await this.send({
+      method: 'POST',
+      path: '/batch/v1',
+      headers: { ...headers, ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }) },
+      body: { validation, requests },
+      signal,
+      read: itemOf,
+    });
+    const { responses } = body as { responses: ({ status: number; headers: Record<string, string>; body: unknown } | null)[] };
+    return responses.map((each) => (each ? { ...each, headers: new Headers(each.headers) } : undefined));
+  }
+}
+`;

@@ -1,0 +1,119 @@
+// The part of the generated module that declares what a client takes and gives; the same for every site. Its names end like
+// no name that is made for a resource.
+
+/** Types of queries, options, answers. */
+export const DECLARATIONS_TEXT = String.raw`
+/** Relations of an item, each with the addresses it leads to. */
+export type Links = Record<string, { href: string; embeddable?: boolean; [name: string]: unknown }[]>;
+
+/** The answer to a deletion. */
+export interface Deleted<T> {
+  deleted: true;
+  previous: T;
+}
+
+/** What the client knows of a resource. */
+export interface Resource {
+  key: number | string;
+  items: object;
+  context: string;
+  keyed: boolean;
+  query: object;
+  lookup: object;
+  create: object;
+  created: unknown;
+  update: object;
+  updated: unknown;
+  removal: object;
+  removed: unknown;
+  action: string;
+  acted: unknown;
+}
+
+type ContextOf<R extends Resource> = keyof R['items'] & string;
+type Names = readonly string[] | undefined;
+
+/** An item in a context; with _fields any member may be absent. */
+export type Item<R extends Resource, C, F extends Names> = C extends keyof R['items']
+  ? F extends readonly string[]
+    ? Partial<R['items'][C]>
+    : R['items'][C]
+  : never;
+
+/** How items are shown. */
+export interface Shown<C, F extends Names> {
+  /** Default: that of the resource. */
+  context?: C | undefined;
+  /** Members to keep; nested ones with dots. */
+  _fields?: F;
+  /** Relations to embed in _embedded; true for all. */
+  _embed?: boolean | readonly string[] | undefined;
+}
+
+/** One page of a list. */
+export interface ListPage<I> {
+  items: I;
+  /** Items in all that the caller may read. */
+  total: number;
+  pages: number;
+}
+
+/** A list as it comes: some resources are listed by name. */
+export type Listed<R extends Resource, T> = ListPage<R['keyed'] extends true ? Record<string, T> : T[]>;
+
+/** Stands for a value of an earlier answer of an atomic batch. Made by ref(). */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** Options of every call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Options of updates and deletions. */
+export interface ChangeOptions extends CallOptions {
+  /** Tag of the version that is meant, from etagOf(): 412 rest_precondition_failed when there is a newer one. */
+  ifMatch?: string | undefined;
+}
+
+/** Options of creations. */
+export interface CreateOptions extends CallOptions {
+  /** Repeated with the same key within a day, the request is answered again, not done again. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Options of writes that take both. */
+export interface WriteOptions extends ChangeOptions, CreateOptions {}
+
+/** Basic: the name and an application password, or the password of the account. Bearer: a token, or what gets one. */
+export type Credentials =
+  | { username: string; password: string }
+  | { token: string | (() => string | Promise<string>) };
+
+/** Settings of a client. */
+export interface ClientOptions {
+  /** Address of the API root: https://example.org, or https://example.org/wp-json. */
+  url: string;
+  /** Absent: anonymous. */
+  credentials?: Credentials | undefined;
+  /** In place of the global fetch. */
+  fetch?: typeof fetch | undefined;
+}
+
+/** What became of a request of a batch; without an error it was not run because of another one. */
+export type Outcome<T> =
+  | { ok: true; status: number; value: T }
+  | { ok: false; error: ApiError | undefined };
+
+/** The values of several calls. */
+export type ValuesOf<T extends readonly Call<any>[]> = {
+  -readonly [I in keyof T]: T[I] extends Call<infer V> ? V : never;
+};
+
+/** What became of several calls. */
+export type OutcomesOf<T extends readonly Call<any>[]> = {
+  -readonly [I in keyof T]: T[I] extends Call<infer V> ? Outcome<V> : never;
+};
+`;

@@ -1,0 +1,43 @@
+// Names of the generated module: made from names of resources, each given once.
+import { className } from '../../http/resource/dto.factory.js';
+
+/** Members that an object has or that promises look for, and those that every client has beside its resources. */
+const TAKEN_MEMBERS = ['constructor', 'then', 'toString', 'toJSON', 'valueOf', 'hasOwnProperty', 'batch', 'atomic'];
+
+/** Words that an identifier may hold anywhere but at its beginning. */
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+/** What a resource is called in the module. */
+export interface ModuleNames {
+  /** Beginning of the names of its types: `PostRevision`. */
+  type: string;
+  /** Member of the client: `postRevision`. */
+  member: string;
+}
+
+/** Gives each resource names that no other has; two that differ in punctuation alone get an underscore more. */
+export class NameList {
+  private readonly types = new Set<string>();
+  private readonly members = new Set(TAKEN_MEMBERS);
+
+  /** The names for a resource; asked once for each. */
+  add(resource: string): ModuleNames {
+    const type = className(resource);
+    return {
+      type: unused(type, this.types),
+      member: unused(`${type[0]!.toLowerCase()}${type.slice(1)}`, this.members),
+    };
+  }
+}
+
+function unused(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return name;
+}
+
+/** A name as a member of an interface: in quotes where it is no identifier. */
+export function memberName(name: string): string {
+  return IDENTIFIER.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,105 @@
+// The types of one resource: its items by context, what is sent, and what its client needs to know.
+import { contextsOf, itemSchema, sendable, sentSchema } from '../../http/openapi/item-schemas.js';
+import { openApiSchema } from '../../http/openapi/json-schema-31.js';
+import type { Schema } from '../../http/openapi/schema-parts.js';
+import { argumentsOf, type Argument } from '../../http/resource/options-document.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Context, OperationKind } from '../../model/schema.js';
+import type { ModuleNames } from './names.js';
+import { commentText, indented, membersText } from './type-text.js';
+
+/** A resource with its names, and those of all others. */
+export interface NamedModel {
+  model: ResourceModel;
+  names: ModuleNames;
+  namesOf: ReadonlyMap<ResourceModel, ModuleNames>;
+}
+
+/** The types of a resource, as text. Lists across parents show items of the resource itself. */
+export function resourceTypes(named: NamedModel): string {
+  const { model, names } = named;
+  const parts = [
+    ...(model.listOf ? [] : contextsOf(model).map((context) => itemText(named, context))),
+    ...(model.operations.has('create') ? [sentText(named, 'create')] : []),
+    ...(model.operations.has('update') ? [sentText(named, 'update')] : []),
+    ...(model.operations.has('list') ? [sentText(named, 'list')] : []),
+    `${commentText(`What the client knows of ${names.member}.`)}${resourceText(named)}`,
+  ];
+  return parts.join('\n');
+}
+
+/** Name of the type of an item in a context. */
+function itemType({ type }: ModuleNames, context: Context): string {
+  return `${type}${context[0]!.toUpperCase()}${context.slice(1)}`;
+}
+
+const SENT_TYPES = { create: 'Create', update: 'Update', list: 'Query' } as const;
+
+function itemText({ model, names }: NamedModel, context: Context): string {
+  const { description, ...schema } = itemSchema(model, context, { $ref: 'Links' });
+  return interfaceText(itemType(names, context), membersText(schema, 'received'), description);
+}
+
+function sentText({ model, names }: NamedModel, operation: keyof typeof SENT_TYPES): string {
+  const says = {
+    create: 'What creates an item.',
+    update: 'What changes an item; what is not sent stays.',
+    list: 'What narrows and orders the list.',
+  };
+  return interfaceText(
+    `${names.type}${SENT_TYPES[operation]}`,
+    membersText(argumentsSchema(model, operation), 'sent'),
+    says[operation],
+  );
+}
+
+/** The arguments of an operation without the context, which is chosen with the type of the answer. */
+function argumentsSchema(model: ResourceModel, operation: OperationKind): Schema {
+  const isBody = operation === 'create' || operation === 'update';
+  const { context, ...args } = argumentsOf(model, operation);
+  const kept = Object.entries(isBody && context ? { context, ...args } : args);
+  const shape = (name: string, argument: Argument) =>
+    isBody ? sentSchema(model.fields.get(name), argument) : sendable(openApiSchema(argument));
+  return {
+    properties: Object.fromEntries(kept.map(([name, argument]) => [name, shape(name, argument)])),
+    required: kept.filter(([, { required }]) => required).map(([name]) => name),
+  };
+}
+
+function resourceText({ model, names, namesOf }: NamedModel): string {
+  const { operations, schema, faces, contexts } = model;
+  const own = model.listOf ? namesOf.get(model.listOf)! : names;
+  const has = (operation: OperationKind, type: string) => (operations.has(operation) ? type : 'never');
+  const items = contexts.map((context) => `${context}: ${itemType(own, context)}`).join('; ');
+  const [edit, previous] = (['edit', schema.deleteContext ?? 'edit'] as const).map((context) => itemType(own, context));
+  const updated = model.parent ? namesOf.get(model.parent.model)! : own;
+  const alias = schema.selfAlias === undefined ? '' : ` | ${JSON.stringify(schema.selfAlias)}`;
+  const members: Record<string, string> = {
+    key: `${model.integerKey ? 'number' : 'string'}${alias}`,
+    items: `{ ${items} }`,
+    context: JSON.stringify(model.defaultContext),
+    keyed: String(model.list.keyedBy !== undefined),
+    query: has('list', `${names.type}Query`),
+    lookup: inlineText(argumentsSchema(model, 'retrieve')),
+    create: has('create', `${names.type}Create`),
+    // Who may create but not edit is shown the item as every reader is.
+    created: has('create', `${edit} | ${itemType(own, 'view')}`),
+    update: has('update', `${names.type}Update`),
+    updated: has('update', edit!),
+    removal: inlineText(argumentsSchema(model, 'delete')),
+    removed: has('delete', `Deleted<${previous}>${faces.trash ? ` | ${edit}` : ''}`),
+    action: [...model.actions.keys()].map((name) => JSON.stringify(name)).join(' | ') || 'never',
+    acted: model.actions.size > 0 ? itemType(updated, 'edit') : 'never',
+  };
+  const text = Object.entries(members).map(([name, type]) => `${name}: ${type};\n`);
+  return interfaceText(`${names.type}Resource extends Resource`, indented(text.join('')));
+}
+
+function interfaceText(name: string, members: string, description?: unknown): string {
+  return `${commentText(description)}export interface ${name} {\n${members}}\n`;
+}
+
+function inlineText(schema: Schema): string {
+  const members = membersText(schema, 'sent');
+  return members === '' ? '{}' : `{\n${members}}`;
+}

@@ -1,0 +1,92 @@
+// Several operations in one transaction: they stand or fall together.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Operation, OutputBudget } from '../../model/operation.js';
+import type { Store, Transaction } from '../../model/store.js';
+import type { TextPoolRunner } from '../../model/texts.js';
+import { duplicateError, isDuplicate } from '../duplicate.js';
+import { failedWrite } from '../failed-write.js';
+import { PreparedTexts } from '../prepared-texts.js';
+import { ResourceService } from '../resource.service.js';
+import { WriteMemory } from '../write-memory.js';
+
+/** Carries an error that ends the transaction past the handlers of the single operation. */
+class Aborted extends Error {
+  constructor(override readonly cause: unknown) {
+    super('The transaction of several operations has ended.');
+  }
+}
+
+/** The operations of one transaction. */
+export interface Together {
+  readonly tx: Transaction;
+  readonly service: ResourceService;
+  /** Runs one of them. Its error, if it is a `ResourceError`, is that of the operation. */
+  run<T>(op: Operation, work: () => Promise<T>): Promise<T>;
+}
+
+/** What operations in one transaction share. */
+export interface Shared {
+  store: Store;
+  /** Runs functions on large texts, before the transaction. */
+  runText?: TextPoolRunner | undefined;
+  budget: OutputBudget;
+}
+
+/**
+ * Runs `work` in one transaction, and again from its start when the database or a large text asks for it. Whatever it
+ * throws ends the transaction and undoes what its operations did elsewhere.
+ */
+export async function atomically<T>(shared: Shared, work: (together: Together) => Promise<T>): Promise<T> {
+  const texts = new PreparedTexts(shared.runText ?? (async (run, ...args) => run(...args)));
+  const memory = new WriteMemory(shared.budget);
+  let duplicates = 0;
+  const attempt = () =>
+    shared.store.transaction(async (tx) => {
+      const done: Operation[] = [];
+      const service = new ResourceService(within(tx, shared.store), texts);
+      const run = async <R>(op: Operation, one: () => Promise<R>): Promise<R> => {
+        op.store = tx;
+        try {
+          const result = await one();
+          done.push(op);
+          return result;
+        } catch (error) {
+          // The first time, the checks of the operation may find what they missed.
+          throw error instanceof Aborted && !(isDuplicate(error.cause) && duplicates === 0)
+            ? ((await refusal(error.cause, op, shared.store)) ?? error)
+            : error;
+        }
+      };
+      try {
+        return await work({ tx, service, run });
+      } catch (error) {
+        for (const op of done) for (const undo of op.compensations) await undo();
+        throw error instanceof Aborted ? error.cause : error;
+      }
+    });
+  const twice = () =>
+    attempt().catch((error) => (isDuplicate(error) && duplicates++ === 0 ? attempt() : Promise.reject(error)));
+  return texts.complete(twice, memory);
+}
+
+async function refusal(error: unknown, op: Operation, store: Store): Promise<ResourceError | undefined> {
+  return isDuplicate(error) ? duplicateError(error, op, store.reader) : failedWrite(error, op);
+}
+
+/** The store as one operation sees it inside a transaction that has begun. */
+function within(tx: Transaction, store: Store): Store {
+  return {
+    reader: store.reader,
+    readFor: (_caller, work) => work(tx),
+    noteWrite: () => undefined,
+    snapshot: (work) => work(tx),
+    close: async () => undefined,
+    async transaction(work) {
+      try {
+        return await work(tx);
+      } catch (error) {
+        throw error instanceof ResourceError ? error : new Aborted(error);
+      }
+    },
+  };
+}

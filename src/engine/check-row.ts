@@ -1,0 +1,43 @@
+// Rules between the fields of an item, checked on the row as it was written; a row that breaks one is rolled back.
+import { invalidParams } from '../errors/resource-error.js';
+import type { Operation } from '../model/operation.js';
+import { and, equals, not, or, type Predicate } from '../model/query.js';
+import type { Transaction } from '../model/store.js';
+
+/** Code of the error of such a rule. */
+const CODE = 'rest_check_failed';
+
+/**
+ * Asks every rule about the item of a write.
+ * @throws ResourceError naming the fields of the rules that do not hold
+ */
+export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
+  const { checks, table } = op.model;
+  if (checks.length === 0 || op.trusted) return;
+  const asked = Object.fromEntries(checks.map(({ rule }, index) => [`check${index}`, known(rule(op.actor))]));
+  const row = await tx.first(table!.name, ['id'], equals('id', op.id as number), asked);
+  const failed = checks.filter((_, index) => row && !row[`check${index}`]);
+  if (failed.length === 0) return;
+  throw invalidParams(failed.flatMap(({ fields, message }) => fields.map((param) => ({ param, code: CODE, message }))));
+}
+
+/** A comparison with a value that is missing does not fail. */
+function known(part: Predicate): Predicate {
+  switch (part.op) {
+    case 'and':
+      return and(...part.of.map(known));
+    case 'or':
+      return or(...part.of.map(known));
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return or({ op: 'null', column: part.column }, part);
+    case 'columns':
+      return or({ op: 'null', column: part.left }, { op: 'null', column: part.right }, part);
+    case 'not':
+      return not(part.of);
+    default:
+      return part;
+  }
+}

@@ -1,0 +1,102 @@
+// Many items of one resource at once, each with the permissions of its own retrieval.
+import { itemNotFound } from '../../errors/not-found.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import { newOperation } from '../../model/new-operation.js';
+import type { Operation, View } from '../../model/operation.js';
+import { and, oneOf, type Predicate, type Row } from '../../model/query.js';
+import { authorize, checkParams } from '../policy.js';
+import { present } from '../present.js';
+import { neverSeen } from '../rights/field-rights.js';
+import type { RowChecks } from '../rights/predicate-for.js';
+import { rowChecks } from '../rights/row-checks.js';
+import { selectionOf } from '../selection.js';
+
+/** Items, or the errors of their retrieval, by id. */
+export type Found<T> = Map<number, T | ResourceError>;
+
+/**
+ * Items by id, in the context of the operation, which is a retrieval without an id. The number of statements does not
+ * depend on the number of ids. For resources with a table, an integer key and no parent.
+ */
+export async function retrieveMany(op: Operation, ids: readonly number[]): Promise<Found<View>> {
+  const { model } = op;
+  const found: Found<View> = new Map();
+  const rows = await load(op, ids);
+  const shown: Row[] = [];
+  for (const id of ids) {
+    const entry = rows.get(id);
+    const refused = entry ? await refusalOf(op, entry) : itemNotFound(missing(op), id);
+    if (refused) found.set(id, refused);
+    else if (entry) shown.push(entry.row);
+  }
+  // Presented as a list is: there is one answer for all.
+  const list = newOperation({ ...op, kind: 'list' });
+  const views = await present(list, shown);
+  shown.forEach((row, index) => found.set(row[model.key.column!] as number, views[index]!));
+  return found;
+}
+
+function missing({ model }: Operation) {
+  return { labels: model.labels, code: model.errors.notFound };
+}
+
+/** A row with the results of the rules on it. */
+interface Judged {
+  row: Row;
+  results: Record<string, boolean>;
+}
+
+async function load(op: Operation, ids: readonly number[]): Promise<Map<number, Judged>> {
+  const { model, store } = op;
+  const table = model.table!.name;
+  const key = model.key.column!;
+  const { columns, virtualColumns } = selectionOf(model, op.context, undefined, false, neverSeen(model, op.actor));
+  const where = and(oneOf(key, ids), model.rowScope);
+  const rows = await store.select({
+    table,
+    columns: [...new Set([...columns, key, 'row_version', ...model.lightColumns])],
+    adds: virtualColumns,
+    where,
+    order: [],
+    ...(op.budget ? { budget: op.budget } : {}),
+  });
+  const { settled, asked, columns: answered } = questionsOf(op);
+  const judged = Object.keys(asked).length > 0 ? await store.judge(table, ['id', 'row_version'], where, asked) : [];
+  const answers = new Map(judged.map((row) => [row['id'] as number, row]));
+  const found = new Map<number, Judged>();
+  for (const row of rows) {
+    const answer = answers.get(row['id']);
+    // The rules were asked about another version of the row: as good as none.
+    if (judged.length > 0 && answer?.['row_version'] !== row['row_version']) continue;
+    const results = { ...settled };
+    for (const [name, column] of answered) results[name] = Boolean(answer?.[column]);
+    found.set(row[key] as number, { row, results });
+  }
+  return found;
+}
+
+/** What is asked about every row; the rules that are true or false for all of them are decided already. */
+function questionsOf(op: Operation): RowChecks {
+  const rules = rowChecks(op, ['retrieve']);
+  // Whether a link is shown is decided for all rows at once, as in lists.
+  const columns = rules.columns.filter(([name]) => !name.startsWith('link:'));
+  const asked: Record<string, Predicate> = {};
+  for (const [, column] of columns) asked[column] = rules.asked[column]!;
+  const more = Object.entries(op.model.faces.asked?.(op.actor) ?? {});
+  for (const [name, predicate] of more) asked[name] = predicate;
+  return { settled: rules.settled, asked, columns: [...columns, ...more.map(([name]) => [name, name] as const)] };
+}
+
+/** The error with which the retrieval of one row would be refused. */
+async function refusalOf(op: Operation, { row, results }: Judged): Promise<ResourceError | undefined> {
+  const own = newOperation({ ...op, id: row['id'] as number, ruleResults: results, state: {}, related: new Map() });
+  try {
+    for (const hook of op.model.hooks.authorize) await hook.run(own, row);
+    await checkParams(own);
+    await authorize(own, row);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ResourceError && error.statusFor(op.actor.id > 0) < 500) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+// An item whose statement was made once, for all requests with the same parameters. What the caller may do with a row is
+// decided once per combination of the results of the rules about it.
+import { both, chain } from '../../model/chain.js';
+import type { Operation } from '../../model/operation.js';
+import { and, equals, type Row } from '../../model/query.js';
+import type { MadeStatement, Reader } from '../../model/store.js';
+import { allowed, authorize, checkParams } from '../policy.js';
+import { presentLoaded } from '../present.js';
+import { alternate } from '../item-links.js';
+import { seesInPart } from '../rights/field-rights.js';
+import type { RowChecks } from '../rights/predicate-for.js';
+import { rowChecks } from '../rights/row-checks.js';
+import { selectionOf } from '../selection.js';
+import type { Compiled } from './compiled-list.js';
+import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
+import { observed } from './observed.js';
+
+/** Two ids, by which the place of the id among the parameters is found. */
+const IDS = [9_007_199_254_740_001, 9_007_199_254_740_003] as const;
+
+/** What was decided about rows with the same results of the rules. */
+interface Verdict {
+  ruleResults: Record<string, boolean>;
+  allow: readonly string[];
+}
+
+/** The items of one shape. */
+export class CompiledItem {
+  private readonly rows: RowPlan;
+  private readonly checks: RowChecks;
+  private readonly names: readonly string[];
+  /** By results of the rules; null for rows that are refused, or are being decided about. */
+  private readonly verdicts = new Map<string, Verdict | null>();
+  private statement: (MadeStatement & { idAt: number }) | undefined;
+
+  private constructor(
+    /** Not looked at when it runs: its copy is what the verdicts are decided with. */
+    private readonly shape: Operation,
+    private readonly columns: readonly string[],
+    checks: RowChecks,
+  ) {
+    this.checks = checks;
+    this.names = Object.keys(checks.asked);
+    const selection = selectionOf(shape.model, shape.context, shape.fields, true);
+    this.rows = new RowPlan(selection, columns, shape, this.names);
+  }
+
+  /** Compiles the items of an operation; undefined when they depend on more than its parameters and its caller. */
+  static async of(of: Operation): Promise<CompiledItem | undefined> {
+    const { model, actor } = of;
+    const looks = model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
+    if (looks || !model.integerKey || model.singleton || seesInPart(model, actor)) return undefined;
+    if (model.policy.retrieve.some(({ field }) => field)) return undefined;
+    const { op, isClean } = observed(of);
+    await checkParams(op);
+    const checks = rowChecks(op, ['retrieve', 'update', 'delete']);
+    const { columns } = selectionOf(model, op.context, op.fields, true);
+    const item = new CompiledItem(of, columns, checks);
+    return isClean() ? item : undefined;
+  }
+
+  /** Reads the item of an operation of this shape. */
+  run(op: Operation): Compiled | Promise<Compiled> {
+    const { store } = op;
+    if (op.id === 0) return undefined;
+    const statement = (this.statement ??= this.make(store));
+    const params = [...statement.params];
+    params[statement.idAt] = op.id;
+    const version = versionFor(store, this.rows.keptTables);
+    return both(version, store.run!(statement, params), (at, found) => {
+      const row = found && this.rows.rowsOf(found, statement)?.[0];
+      const verdict = row && this.verdictOn(row);
+      return verdict ? this.made(op, row, verdict, { statement, version: at }) : undefined;
+    });
+  }
+
+  private made(
+    op: Operation,
+    row: Row,
+    { ruleResults, allow }: Verdict,
+    { statement, version }: { statement: MadeStatement; version: unknown },
+  ): Compiled | Promise<Compiled> {
+    op.id = row['id'] as number;
+    Object.assign(op.ruleResults, ruleResults);
+    op.state.allow = allow;
+    const rows = [row];
+    const present = () => presentLoaded(op, rows, this.rows.selection, { context: op.context });
+    const loading = this.rows.complete(op, rows, statement, version);
+    const views = loading ? loading.then(present) : present();
+    return chain(views, ([view]) => ({
+      status: 200,
+      body: view,
+      allow,
+      version: row['row_version'] as number,
+      ...alternate(op, row, view!),
+    }));
+  }
+
+  private verdictOn(row: Row): Verdict | null | undefined {
+    let key = '';
+    for (const name of this.names) key += row[name] ? 1 : 0;
+    const verdict = this.verdicts.get(key);
+    if (verdict === undefined) {
+      this.verdicts.set(key, null);
+      // The request that comes first is answered as every other one; an error leaves all such rows to that.
+      void this.decide(key, { ...row }).catch(() => undefined);
+    }
+    return verdict;
+  }
+
+  private async decide(key: string, row: Row): Promise<void> {
+    const { op, isClean } = observed({ ...this.shape, ruleResults: {} });
+    const { settled, columns } = this.checks;
+    Object.assign(op.ruleResults, settled);
+    for (const [name, column] of columns) op.ruleResults[name] = Boolean(row[column]);
+    await authorize(op, row);
+    const allow = await allowed(op, 'item');
+    if (isClean()) this.verdicts.set(key, { ruleResults: { ...op.ruleResults }, allow });
+  }
+
+  private make(reader: Reader): MadeStatement & { idAt: number } {
+    const { model } = this.shape;
+    const made = (id: number) => {
+      const where = and(equals(model.key.column!, id), model.rowScope);
+      const query = { table: model.table!.name, columns: this.columns, where, order: [] };
+      return reader.made!(query, INLINE_BYTES, this.rows.lists, this.checks.asked);
+    };
+    const [one, other] = IDS.map(made) as [MadeStatement, MadeStatement];
+    const places = one.params.flatMap((value, at) => (value === other.params[at] ? [] : [at]));
+    if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the id in ${one.sql}`);
+    return { ...one, idAt: places[0]! };
+  }
+}

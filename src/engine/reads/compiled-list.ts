@@ -1,0 +1,173 @@
+// A list whose plan, statements and permissions were made once, for all requests with the same parameters but the number
+// of the page.
+import { both, chain } from '../../model/chain.js';
+import type { Operation, Result } from '../../model/operation.js';
+import type { Predicate, Query, Row } from '../../model/query.js';
+import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
+import { asksOthers, isDense, planList, requirePage, totals, whereOf, type PageState } from '../list-plan.js';
+import { allowed, authorize, checkParams } from '../policy.js';
+import { presentLoaded } from '../present.js';
+import { neverSeen, seesInPart } from '../rights/field-rights.js';
+import { selectionOf } from '../selection.js';
+import { KeptTotal } from './kept-facts.js';
+import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
+import { observed } from './observed.js';
+
+/** What one read gives; undefined: it has to be made as every other one. */
+export type Compiled = Result | undefined;
+
+/** Two offsets of each kind of page, by which the place of the offset among the parameters is found. */
+const SHALLOW: readonly [number, number] = [41, 43];
+const DEEP: readonly [number, number] = [1_000_003, 1_000_033];
+/** Offset from which a statement finds the ids first. */
+const FIRST_DEEP = 100;
+
+interface PageStatement extends MadeStatement {
+  /** Position of the offset; -1 on the first page. */
+  offsetAt: number;
+}
+
+type Kind = 'first' | 'shallow' | 'deep';
+
+/** The list of one shape. */
+export class CompiledList {
+  private readonly rows: RowPlan;
+  private readonly total: KeptTotal;
+  private readonly tables: readonly string[];
+  /** By kind of page, and whether it walks in sort order. */
+  private readonly statements = new Map<string, PageStatement>();
+  private readonly totalFirst: boolean;
+
+  private constructor(
+    shape: Operation,
+    private readonly query: Query,
+    private readonly page: PageState,
+    private readonly allow: readonly string[],
+  ) {
+    const { table, where } = query;
+    const selection = selectionOf(shape.model, shape.context, shape.fields, false, neverSeen(shape.model, shape.actor));
+    this.rows = new RowPlan(selection, query.columns, shape);
+    this.total = new KeptTotal(table, where);
+    this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
+    this.totalFirst = where.op === 'false' || asksOthers(where);
+  }
+
+  /** Compiles the list of an operation; undefined when it depends on more than its parameters and its caller. */
+  static async of(of: Operation): Promise<CompiledList | undefined> {
+    const { model, actor } = of;
+    if (of.params['search'] || seesInPart(model, actor)) return undefined;
+    const { op, isClean } = observed(of);
+    await checkParams(op);
+    for (const hook of model.hooks.authorize) await hook.run(op);
+    await authorize(op);
+    const plan = await planList(op);
+    const allow = await allowed(op, 'collection');
+    const { order, limit } = plan;
+    if (limit === undefined || order.some((key) => !('column' in key) || 'list' in key)) return undefined;
+    const unseen = neverSeen(model, actor);
+    const { columns } = selectionOf(model, op.context, op.fields, false, unseen);
+    const query = { table: model.table!.name, columns, where: whereOf(plan), order, limit };
+    const list = new CompiledList(op, query, { limit, offset: plan.offset, page: plan.page }, allow);
+    return isClean() ? list : undefined;
+  }
+
+  /** Reads a page for an operation of this shape. */
+  run(op: Operation): Compiled | Promise<Compiled> {
+    const { store } = op;
+    const state = this.stateOf(op);
+    const version = versionFor(store, this.tables);
+    if (!this.totalFirst) {
+      const statement = this.statement(store, state.offset, false);
+      const found = this.ask(store, statement, state.offset);
+      return both(version, found, (at, rows) =>
+        chain(this.totalOf(store, at), (total) => this.made(op, { state, total, rows, statement, version: at })),
+      );
+    }
+    return chain(version, (at) =>
+      chain(this.totalOf(store, at), (total) => {
+        requirePage(op, state, total);
+        const isEmpty = total === 0 || state.offset >= total;
+        const statement = this.statement(store, state.offset, isDense(op, state, total));
+        const found = isEmpty ? [] : this.ask(store, statement, state.offset);
+        return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
+      }),
+    );
+  }
+
+  private made(
+    op: Operation,
+    found: {
+      state: PageState;
+      total: number;
+      rows: readonly RawRow[] | undefined;
+      statement: MadeStatement;
+      version: unknown;
+    },
+  ): Compiled | Promise<Compiled> {
+    const { state, total, statement, version } = found;
+    requirePage(op, state, total);
+    const rows = found.rows && this.rows.rowsOf(found.rows, statement);
+    if (!rows) return undefined;
+    const { allow } = this;
+    const present = () => presentLoaded(op, rows, this.rows.selection, { context: op.context });
+    const loading: Promise<void> | void = this.rows.complete(op, rows as Row[], statement, version);
+    const views = loading ? loading.then(present) : present();
+    return chain(views, (body) => ({ status: 200, body, allow, ...totals(state, total, op) }));
+  }
+
+  private totalOf(reader: Reader, version: unknown): number | Promise<number> {
+    return this.total.known(reader, version) ?? this.total.count(reader, version);
+  }
+
+  private stateOf({ params }: Operation): PageState {
+    const { limit, offset } = this.page;
+    if (params['offset'] !== undefined) return { limit, offset, page: this.pageOf(params) };
+    const page = this.pageOf(params);
+    return { limit, offset: (page - 1) * limit!, page };
+  }
+
+  private pageOf(params: { page?: number }): number {
+    return params.page ?? 1;
+  }
+
+  private ask(reader: Reader, { offsetAt, ...statement }: PageStatement, offset: number) {
+    if (offsetAt < 0) return reader.run!(statement, statement.params);
+    const params = [...statement.params];
+    params[offsetAt] = offset;
+    return reader.run!(statement, params);
+  }
+
+  private statement(reader: Reader, offset: number, dense: boolean): PageStatement {
+    const kind = offset === 0 ? 'first' : offset < FIRST_DEEP ? 'shallow' : 'deep';
+    const key = dense ? `${kind} dense` : kind;
+    let statement = this.statements.get(key);
+    if (!statement) this.statements.set(key, (statement = this.make(reader, kind, dense)));
+    return statement;
+  }
+
+  private make(reader: Reader, kind: Kind, dense: boolean): PageStatement {
+    const query = dense && this.query.order.length > 0 ? { ...this.query, dense } : this.query;
+    const made = (offset: number) =>
+      reader.made!({ ...query, ...(offset > 0 ? { offset } : {}) }, INLINE_BYTES, this.rows.lists);
+    if (kind === 'first') return { ...made(0), offsetAt: -1 };
+    const [one, other] = (kind === 'deep' ? DEEP : SHALLOW).map(made) as [MadeStatement, MadeStatement];
+    const places = one.params.flatMap((value, at) => (value === other.params[at] ? [] : [at]));
+    if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the offset in ${one.sql}`);
+    return { ...one, offsetAt: places[0]! };
+  }
+}
+
+/** Tables that a condition asks. */
+function tablesIn(where: Predicate): string[] {
+  switch (where.op) {
+    case 'and':
+    case 'or':
+      return where.of.flatMap(tablesIn);
+    case 'not':
+      return tablesIn(where.of);
+    case 'exists':
+      return [where.table, ...tablesIn(where.where)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,97 @@
+// Lists and items compiled at their first use: one entry per resource, caller and parameters. What cannot be decided for
+// all such requests is read as if there were no compiled reads.
+import { LRUCache } from 'lru-cache';
+import { ruleTimeReads } from '../../model/clock.js';
+import { chain } from '../../model/chain.js';
+import type { Operation, Result } from '../../model/operation.js';
+import type { SiteSettings } from '../../model/site.js';
+import { rulesOf, type CallerRules } from '../rights/predicate-for.js';
+import { CompiledItem } from './compiled-item.js';
+import { CompiledList } from './compiled-list.js';
+import { canRun, isCompilable } from './loaded-rows.js';
+
+/** Compiled reads that are kept. One takes some ten kilobytes. */
+const KEPT = 1_000;
+/** Characters of the parameters of one that is kept. */
+const LONGEST_KEY = 500;
+
+type Shape = CompiledList | CompiledItem;
+
+/** A compiled read; null: being compiled, or not possible. */
+interface Entry {
+  shape: Shape | null;
+  /** Parameters that requests of the shape have in common. */
+  params: Operation['params'];
+  context: Operation['context'];
+  fields: Operation['fields'];
+}
+
+/** The compiled reads of one process. */
+export class CompiledReads {
+  /** An internal switch, for comparisons with the general way. */
+  enabled = true;
+  private readonly kept = new LRUCache<string, Entry>({ max: KEPT });
+  private readonly callers = new WeakMap<CallerRules, number>();
+  private lastCaller = 0;
+  private settings: Readonly<SiteSettings>;
+
+  constructor(private readonly site: { readonly settings: Readonly<SiteSettings> }) {
+    this.settings = site.settings;
+  }
+
+  /**
+   * The result of a read that has been compiled; undefined: it has to be made in the general way. `bare` is its operation
+   * with key and caller alone, `key` stands for its parameters but the number of the page, `page` is that number.
+   * `complete` makes the whole operation, to compile it.
+   */
+  run(
+    bare: Operation,
+    key: string,
+    page: number | undefined,
+    complete: () => Operation,
+  ): Result | undefined | Promise<Result | undefined> {
+    if (!this.enabled || key.length > LONGEST_KEY || !isCompilable(bare.model) || !canRun(bare.store)) return undefined;
+    if (this.settings !== this.site.settings) this.kept.clear();
+    this.settings = this.site.settings;
+    const whole = `${bare.kind} ${bare.model.name} ${this.callerOf(bare)} ${key}`;
+    const entry = this.kept.get(whole);
+    if (!entry) this.compile(whole, complete);
+    if (!entry?.shape) return undefined;
+    bare.params = bare.kind === 'list' ? { ...entry.params, page } : entry.params;
+    bare.context = entry.context;
+    if (entry.fields) bare.fields = entry.fields;
+    const reads = ruleTimeReads();
+    return chain(entry.shape.run(bare), (result) => {
+      if (reads !== ruleTimeReads()) bare.state.volatile = true;
+      return result;
+    });
+  }
+
+  private callerOf({ actor }: Operation): number {
+    const rules = rulesOf(actor);
+    let number = this.callers.get(rules);
+    if (number === undefined) this.callers.set(rules, (number = ++this.lastCaller));
+    return number;
+  }
+
+  // Beside the request, which is answered in the general way.
+  private compile(key: string, complete: () => Operation): void {
+    const { settings } = this;
+    let op: Operation;
+    try {
+      op = complete();
+    } catch {
+      // The general way reports it.
+      return;
+    }
+    const entry: Entry = { shape: null, params: op.params, context: op.context, fields: op.fields };
+    this.kept.set(key, entry);
+    const compiling: Promise<Shape | undefined> = op.kind === 'list' ? CompiledList.of(op) : CompiledItem.of(op);
+    const done = (shape: Shape | undefined) => {
+      // Made with other settings, it is another list.
+      if (shape && settings === this.site.settings) entry.shape = shape;
+      else if (shape) this.kept.delete(key);
+    };
+    compiling.then(done, () => undefined);
+  }
+}

@@ -1,0 +1,76 @@
+// What compiled reads keep of the data until it changes: totals of lists, and rows that others refer to.
+import { LRUCache } from 'lru-cache';
+import type { RelatedModel } from '../../model/model.js';
+import type { Predicate, Row } from '../../model/query.js';
+import { oneOf } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
+
+/** Totals kept for one kind of list, one per server that is read from, and rows kept per table and server. */
+const MAX_SIDES = 8;
+const MAX_ROWS = 5_000;
+
+/** The total of one kind of list. */
+export class KeptTotal {
+  private readonly bySide = new LRUCache<string, { version: unknown; total: number }>({ max: MAX_SIDES });
+
+  constructor(
+    private readonly table: string,
+    private readonly where: Predicate,
+  ) {}
+
+  /** The total of a version that was read before; undefined when it has to be counted. */
+  known(reader: Reader, version: unknown): number | undefined {
+    const kept = this.bySide.get(reader.side ?? '');
+    return version !== undefined && kept?.version === version ? kept?.total : undefined;
+  }
+
+  /** Counts, and keeps the result for the version that was read before. */
+  async count(reader: Reader, version: unknown): Promise<number> {
+    const total = await reader.count(this.table, this.where);
+    if (version !== undefined) this.bySide.set(reader.side ?? '', { version, total });
+    return total;
+  }
+}
+
+interface Related {
+  version: unknown;
+  rows: Map<number, Row>;
+  /** Ids that no row has. */
+  missing: Set<number>;
+}
+
+/** Rows of one table that rows of a selection refer to. */
+export class KeptRelated {
+  private readonly bySide = new LRUCache<string, Related>({ max: MAX_SIDES });
+
+  constructor(readonly model: RelatedModel) {}
+
+  /** All rows kept of this version, those that the given rows refer to among them; a promise when some must be loaded. */
+  of(reader: Reader, rows: readonly Row[], version: unknown): Map<number, Row> | Promise<Map<number, Row>> {
+    const kept = this.keptFor(reader, version);
+    const wanted: number[] = [];
+    for (const row of rows) {
+      const id = row[this.model.column] as number;
+      if (id > 0 && !kept.rows.has(id) && !kept.missing.has(id)) wanted.push(id);
+    }
+    return wanted.length === 0 ? kept.rows : this.load(reader, [...new Set(wanted)], kept);
+  }
+
+  private keptFor(reader: Reader, version: unknown): Related {
+    const side = reader.side ?? '';
+    const kept = this.bySide.get(side);
+    const holds = version !== undefined && kept?.version === version;
+    if (kept && holds && kept.rows.size + kept.missing.size < MAX_ROWS) return kept;
+    const fresh = { version, rows: new Map<number, Row>(), missing: new Set<number>() };
+    this.bySide.set(side, fresh);
+    return fresh;
+  }
+
+  private async load(reader: Reader, ids: number[], kept: Related): Promise<Map<number, Row>> {
+    const { table, columns } = this.model;
+    const found = await reader.select({ table, columns, where: oneOf('id', ids), order: [] });
+    for (const row of found) kept.rows.set(row['id'] as number, row);
+    for (const id of ids) if (!kept.rows.has(id)) kept.missing.add(id);
+    return kept.rows;
+  }
+}

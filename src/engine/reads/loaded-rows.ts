@@ -1,0 +1,113 @@
+// The rows of a compiled read: the statement that finds them brings the ids of their to-many relations, and rows that they
+// refer to are kept until the data changes. Whatever else a selection needs is loaded as for every other read.
+import { chain } from '../../model/chain.js';
+import type { FieldModel, RelatedModel, ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { Row } from '../../model/query.js';
+import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
+import { loadRelations, targetOrder, type Relations } from '../present.js';
+import type { Selection } from '../selection.js';
+import { KeptRelated } from './kept-facts.js';
+
+/** Texts up to this many bytes come with their row; a read with a larger one, or with more in all, is not compiled. */
+export const INLINE_BYTES = 64 * 1024;
+const MOST_BYTES = 256 * 1024;
+
+/** How the rows of one selection are read. */
+export class RowPlan {
+  /** Relations whose ids come with the rows, and the others. */
+  readonly lists: readonly IdList[];
+  /** Tables of rows that are kept. */
+  readonly keptTables: readonly string[];
+  private readonly listed: readonly FieldModel[];
+  private readonly others: readonly FieldModel[];
+  private readonly kept: readonly KeptRelated[];
+  private readonly related: readonly RelatedModel[];
+  private readonly blank: Readonly<Row>;
+
+  /** `checks`: names of the results that follow the columns. */
+  constructor(
+    readonly selection: Selection,
+    private readonly columns: readonly string[],
+    op: Operation,
+    private readonly checks: readonly string[] = [],
+  ) {
+    const { many, related, virtualColumns } = selection;
+    this.listed = many.filter((field) => field.many!.value === 'target_id');
+    this.others = many.filter((field) => field.many!.value !== 'target_id');
+    this.lists = this.listed.map((field) => {
+      const order = targetOrder(field, op.actor);
+      return { table: field.many!.table, direction: 'asc', ...order };
+    });
+    const single = (one: RelatedModel) =>
+      !one.onward && related.filter(({ table }) => table === one.table).length === 1;
+    this.kept = related.filter(single).map((one) => new KeptRelated(one));
+    this.related = related.filter((one) => !single(one));
+    this.keptTables = this.kept.map(({ model }) => model.table);
+    const names = [...columns, ...checks, ...virtualColumns];
+    this.blank = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Row;
+  }
+
+  /** The rows as objects; undefined when their texts must be loaded in pieces, or counted. */
+  rowsOf(found: readonly RawRow[], statement: MadeStatement): Row[] | undefined {
+    const { columns, checks, listed } = this;
+    const end = columns.length + checks.length;
+    let bytes = 0;
+    const rows: Row[] = [];
+    for (const values of found) {
+      const size = Number(values[end + 1]);
+      bytes += size;
+      if (size > INLINE_BYTES || bytes > MOST_BYTES) return undefined;
+      const row: Row = { ...this.blank };
+      for (let at = 0; at < columns.length; at++) row[columns[at]!] = values[at];
+      for (let at = 0; at < checks.length; at++) row[checks[at]!] = values[columns.length + at];
+      if (statement.listed)
+        for (let at = 0; at < listed.length; at++) row[`#${listed[at]!.name}`] = idsOf(values[end + 2 + at]);
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Completes rows; a promise when something must be loaded. */
+  complete(op: Operation, rows: Row[], statement: MadeStatement, version: unknown): Promise<void> | void {
+    if (rows.length === 0) return;
+    const { many, meta, aggregates } = this.missing(statement);
+    const waits: Promise<unknown>[] = [];
+    if (many.length + meta.length + aggregates.length + this.related.length > 0)
+      waits.push(loadRelations(op, rows, { many, meta, aggregates, related: this.related }));
+    for (const kept of this.kept) {
+      const found = kept.of(op.store, rows, version);
+      const put = (loaded: Map<number, Row>): void => void op.related.set(kept.model.table, loaded);
+      const pending = chain(found, put);
+      if (pending) waits.push(pending);
+    }
+    if (waits.length > 0) return Promise.all(waits).then(() => undefined);
+  }
+
+  private missing(statement: MadeStatement): Omit<Relations, 'related'> {
+    const { meta, aggregates, many } = this.selection;
+    return { many: statement.listed ? this.others : many, meta, aggregates };
+  }
+}
+
+function idsOf(text: RawRow[number] | undefined): number[] {
+  if (typeof text !== 'string') return text === null || text === undefined ? [] : [text];
+  return text.split(',').map(Number);
+}
+
+/** The version of the tables that kept rows and totals come from; noted for what is made of them. */
+export function versionFor(reader: Reader, tables: readonly string[]): unknown {
+  if (tables.length === 0) return undefined;
+  reader.note?.(tables);
+  return reader.versionNow!(tables);
+}
+
+/** Whether a reader can run compiled reads. */
+export function canRun(reader: Reader): boolean {
+  return reader.made !== undefined && reader.run !== undefined && reader.versionNow !== undefined;
+}
+
+/** Whether reads of a resource can be compiled at all. */
+export function isCompilable(model: ResourceModel): boolean {
+  return !model.static && !model.parent && !model.listOf && model.table?.columns.has('id') === true;
+}

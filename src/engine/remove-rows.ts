@@ -1,0 +1,132 @@
+// Permanent deletion of rows, with what they own; references to them follow their `onDelete`.
+import { ResourceError } from '../errors/resource-error.js';
+import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
+import { and, not, oneOf, type Predicate } from '../model/query.js';
+import type { Transaction } from '../model/store.js';
+
+/** The files of a site, and what to undo when the deletion of rows fails. */
+export type Removal = Pick<Operation, 'compensations'> & { site?: Pick<Operation['site'], 'files'> };
+
+/** The rows to delete, by resource. */
+type Doomed = Map<ResourceModel, Set<number>>;
+
+/**
+ * Permanently deletes rows and those that a `cascade` takes along. The files of all rows are deleted after the commit.
+ * @throws ResourceError 409 when an item that stays refers to one of them by a field with `restrict`; nothing is
+ *   deleted then
+ */
+export async function removeRows(
+  tx: Transaction,
+  model: ResourceModel,
+  ids: readonly number[],
+  op: Removal,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const doomed: Doomed = new Map();
+  await collect(tx, doomed, model, ids);
+  await rejectWhatIsNeeded(tx, doomed);
+  for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
+  for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
+}
+
+/** Reserves the files before their rows go: after a crash in between the sweep finds which of the two is left. */
+async function removeFiles(tx: Transaction, model: ResourceModel, ids: number[], op: Removal): Promise<void> {
+  const { upload } = model.faces;
+  if (!upload || !op.site) return;
+  const rows = await tx.select({
+    table: model.table!.name,
+    columns: [...new Set(Object.values(upload.columns))],
+    where: and(model.rowScope, oneOf('id', ids)),
+    order: [],
+  });
+  const keys = rows.flatMap((row) => upload.keysOf(row));
+  if (keys.length === 0) return;
+  const { files } = op.site;
+  await files.mark(keys);
+  op.compensations.push(() => files.commit(keys));
+  tx.after(() => files.remove(keys));
+}
+
+async function collect(tx: Transaction, doomed: Doomed, model: ResourceModel, ids: readonly number[]): Promise<void> {
+  const rows = doomed.get(model) ?? new Set<number>();
+  doomed.set(model, rows);
+  // Rows that refer to each other in a circle come along once.
+  const added = ids.filter((id) => !rows.has(id));
+  if (added.length === 0) return;
+  for (const id of added) rows.add(id);
+  for (const { owner, field } of referencesTo(model)) {
+    if (field.schema.onDelete !== 'cascade') continue;
+    const where = and(owner.rowScope, oneOf(field.column!, added));
+    const found = await tx.select({ table: owner.table!.name, columns: ['id'], where, order: [] });
+    if (found.length > 0)
+      await collect(
+        tx,
+        doomed,
+        owner,
+        found.map((row) => row['id'] as number),
+      );
+  }
+}
+
+async function rejectWhatIsNeeded(tx: Transaction, doomed: Doomed): Promise<void> {
+  const labels = new Set<string>();
+  for (const [model, ids] of doomed) {
+    for (const { owner, field } of [...referencesTo(model), ...setsOf(model)]) {
+      if (field.schema.onDelete !== 'restrict' || labels.has(owner.labels.plural)) continue;
+      const left = and(owner.rowScope, refersTo(field, [...ids]), not(oneOf('id', doomedIn(doomed, owner))));
+      if (await tx.first(owner.table!.name, ['id'], left)) labels.add(owner.labels.plural);
+    }
+  }
+  if (labels.size > 0) throw inUse([...labels]);
+}
+
+// Which items these are is not for everybody to know.
+function inUse(labels: readonly string[]): ResourceError {
+  return new ResourceError('rest_item_in_use', {
+    message: `Other items refer to this one: ${labels.join(', ')}. Delete those, or change what they refer to, first.`,
+    data: { referenced_by: labels },
+  });
+}
+
+function refersTo({ column, many }: FieldModel, ids: readonly number[]): Predicate {
+  if (!many) return oneOf(column!, ids);
+  return { op: 'exists', table: many.table, outer: 'id', inner: 'owner_id', where: oneOf(many.value, ids) };
+}
+
+// Resources that share a table share its ids.
+function doomedIn(doomed: Doomed, { table }: ResourceModel): number[] {
+  return [...doomed].flatMap(([model, ids]) => (model.table!.name === table!.name ? [...ids] : []));
+}
+
+async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly number[]): Promise<void> {
+  for (const field of model.fields.values()) {
+    if (field.many) await tx.delete(field.many.table, oneOf('owner_id', ids));
+    if (field.meta) await tx.delete(field.meta.table, oneOf('owner_id', ids));
+  }
+  for (const { field } of setsOf(model)) await tx.delete(field.many!.table, oneOf(field.many!.value, ids));
+  for (const { owner, field } of referencesTo(model)) {
+    if ((field.schema.onDelete ?? 'setNull') !== 'setNull') continue;
+    await tx.update(owner.table!.name, { [field.column!]: 0 }, and(owner.rowScope, oneOf(field.column!, ids)));
+  }
+  await tx.delete(model.table!.name, oneOf('id', ids));
+}
+
+interface Referring {
+  owner: ResourceModel;
+  field: FieldModel;
+}
+
+function referencesTo(model: ResourceModel): Referring[] {
+  return fieldsOf(model, (field) => Boolean(field.column && field.targets?.includes(model)));
+}
+
+function setsOf(model: ResourceModel): Referring[] {
+  return fieldsOf(model, (field) => field.many?.target === model);
+}
+
+function fieldsOf(model: ResourceModel, fits: (field: FieldModel) => boolean): Referring[] {
+  return [...model.site.byName.values()].flatMap((owner) =>
+    [...owner.fields.values()].filter(fits).map((field) => ({ owner, field })),
+  );
+}

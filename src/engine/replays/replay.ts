@@ -1,0 +1,92 @@
+// Returns a stored response only to a caller who may still read it: permissions may have been revoked since, the item
+// deleted or hidden.
+import { itemNotFound } from '../../errors/not-found.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import { followingOperation, newOperation } from '../../model/new-operation.js';
+import type { Operation, Result } from '../../model/operation.js';
+import { equals } from '../../model/query.js';
+import type { Reader, Transaction } from '../../model/store.js';
+import { neverSeen, without } from '../rights/field-rights.js';
+import { findKept, remember, type Shown } from './idempotency.js';
+
+/** Operations of the service that are needed to check again. */
+export interface Rechecks {
+  /** Reads an item; throws when the caller may not. */
+  retrieve(op: Operation): Promise<Result>;
+  /** Throws the error of a write that the caller has no permission for. */
+  permit(op: Operation): Promise<void>;
+}
+
+/**
+ * The response to the first request with this key, if there was one.
+ * @throws ResourceError 422 when that request had another content; the error that a read or a write would get now
+ */
+export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks): Promise<Result | undefined> {
+  const kept = await findKept(op, reader);
+  if (!kept) return undefined;
+  const { result, shown } = kept;
+  const headers = { ...result.headers, 'Idempotency-Replayed': 'true' };
+  if (shown.readable) {
+    const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
+    // The addresses of private files have expired meanwhile.
+    if (result.body === undefined || op.model.faces.upload?.private) return { ...result, headers, body: fresh.body };
+    const reduce = op.model.rights ? sharedBy : membersOf;
+    return { ...result, headers, body: reduce(result.body, fresh.body) };
+  }
+  // The caller saw the item only in the response to the write: a comment that waits for approval.
+  await rechecks.permit(followingOperation(op, { store: reader }));
+  await keyOf(op, shown, reader);
+  return { ...result, headers, body: withoutUnseen(op, result.body) };
+}
+
+/** Stores a response in the transaction that produced it, and whether a read would return as much. */
+export async function keepAnswer(op: Operation, result: Result, tx: Transaction, rechecks: Rechecks): Promise<void> {
+  if (!op.idempotency) return;
+  const shown: Shown = { id: op.id as number, context: op.context, readable: true };
+  try {
+    await rechecks.retrieve(await readOf(op, shown, tx));
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    shown.readable = false;
+  }
+  await remember(op, result, shown, tx);
+}
+
+async function readOf(op: Operation, shown: Shown, reader: Reader): Promise<Operation> {
+  const id = await keyOf(op, shown, reader);
+  const { context } = shown;
+  const { model, parentId, fields, actor, site, parent, above, budget, headers, runText } = op;
+  const request = { model, kind: 'retrieve', id, parentId, params: { context }, context, fields, headers } as const;
+  return newOperation({ ...request, actor, site, store: reader, parent, above, budget, runText });
+}
+
+/** Key of the item in its path. Throws 404 when it no longer exists. */
+async function keyOf({ model }: Operation, { id }: Shown, reader: Reader): Promise<number | string> {
+  const column = model.key.column!;
+  const row = await reader.first(model.table!.name, [column], equals('id', id));
+  if (!row) throw itemNotFound({ labels: model.labels, code: model.errors.notFound }, id);
+  return row[column] as number | string;
+}
+
+/** A stored body without the fields that the caller may not see any more. */
+function withoutUnseen({ model, actor }: Operation, body: unknown): unknown {
+  return [...(neverSeen(model, actor) ?? [])].reduce((rest, name) => without(rest, [name]), body);
+}
+
+/** The members of a stored body that a read would return now. */
+function membersOf(kept: unknown, fresh: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null || typeof fresh !== 'object' || fresh === null) return kept;
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => name in fresh));
+}
+
+/** The stored value without the members, at any depth, that a read would not return now. */
+function sharedBy(kept: unknown, fresh: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null) return kept;
+  if (typeof fresh !== 'object' || fresh === null) return fresh;
+  if (Array.isArray(kept) && Array.isArray(fresh))
+    return kept.length === fresh.length ? kept.map((item, index) => sharedBy(item, fresh[index])) : fresh;
+  const members = Object.entries(kept).filter(([name]) => Object.hasOwn(fresh, name));
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, sharedBy(value, (fresh as typeof kept)[name as never])]),
+  );
+}

@@ -1,0 +1,75 @@
+// Settings of the site that a resource stores: read at the start, after each change of this process, and once a second
+// from the changes of others.
+import type { ModelSet, ResourceModel } from '../model/model.js';
+import type { Site, SiteSettings } from '../model/site.js';
+import type { Store } from '../model/store.js';
+
+/** Milliseconds between two looks at the versions of the tables. */
+const INTERVAL = 1000;
+
+/** Keeps `site.settings` as the stored settings say; one per process. */
+export class StoredSettings {
+  private readonly configured: Readonly<SiteSettings>;
+  private readonly tables: readonly string[];
+  private version: unknown;
+  private looked = 0;
+  private looking: Promise<void> | undefined;
+
+  private constructor(
+    private readonly models: ModelSet,
+    private readonly owners: readonly ResourceModel[],
+    private readonly site: Site,
+    private readonly store: Pick<Store, 'reader'>,
+  ) {
+    this.configured = site.settings;
+    this.tables = owners.map(({ table }) => table!.name);
+  }
+
+  /** Follows the settings that resources of the site store; undefined where there are none. */
+  static of(models: ModelSet, site: Site, store: Pick<Store, 'reader'>): StoredSettings | undefined {
+    const owners = [...models.byName.values()].filter(({ fields }) =>
+      [...fields.values()].some(({ setting }) => setting !== undefined),
+    );
+    return owners.length === 0 ? undefined : new StoredSettings(models, owners, site, store);
+  }
+
+  /** Reads them. */
+  async read(): Promise<void> {
+    const { reader } = this.store;
+    // Read first: what is found is then at least as new as the version it is kept under.
+    const version = await reader.version?.(this.tables);
+    const found: Partial<Record<keyof SiteSettings, unknown>> = {};
+    for (const { table, allColumns, rowScope, fields } of this.owners) {
+      const row = await reader.first(table!.name, allColumns, rowScope);
+      for (const { setting } of row ? fields.values() : []) {
+        const value = setting?.stored(row!);
+        if (value !== undefined) found[setting!.name] = value;
+      }
+    }
+    this.version = version;
+    this.looked = Date.now();
+    const next = { ...this.configured, ...found } as SiteSettings;
+    if (JSON.stringify(next) === JSON.stringify(this.site.settings)) return;
+    this.site.settings = Object.freeze(next);
+    this.models.timezone = next.timezone;
+  }
+
+  /** Reads them if another process has changed them; looks at most once a second. Undefined when there is nothing to wait for. */
+  follow(): Promise<void> | undefined {
+    if (this.looking || Date.now() - this.looked < INTERVAL) return this.looking;
+    this.looking = this.look().finally(() => {
+      this.looked = Date.now();
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const version = await this.store.reader.version?.(this.tables);
+      if (version === undefined || version !== this.version) await this.read();
+    } catch {
+      // A request that needs the database has an error of its own.
+    }
+  }
+}

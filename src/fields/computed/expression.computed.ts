@@ -1,0 +1,134 @@
+// Values calculated from other fields of an item, and from the items that refer to it.
+import type { AggregateModel, ResourceModel } from '../../model/model.js';
+import { and, FALSE, not, TRUE } from '../../model/query.js';
+import { guardOf, within } from '../../model/readers.js';
+import type { ComputedFunction, OptionCheck } from '../../model/registry.js';
+import {
+  aggregatesIn,
+  compileExpression,
+  fieldsIn,
+  type Expression,
+  type Names,
+  type WrittenAggregate,
+} from './expression.js';
+import { FIELD_TYPES, schemaOf, shown, type Node } from './expression-node.js';
+
+const SUMMED = ['integer', 'number', 'decimal'];
+const ORDERED = [...SUMMED, 'date', 'datetime'];
+
+export const expression: ComputedFunction = {
+  name: 'expression',
+  description:
+    'A value calculated from fields of the item and of the items that refer to it; null where one is missing.',
+  returns: {},
+  options: {
+    value: { format: 'expression', required: true, description: 'The expression.' },
+    as: {
+      type: 'string',
+      enum: ['string', 'number'],
+      description: 'How a decimal is shown: as text (default) or number.',
+    },
+  },
+  check(check, { value, as }) {
+    const node = compileExpression(value as Expression, namesIn(check), ['value']);
+    if (node && as && node.type.kind !== 'decimal')
+      check.fail(['as'], `has no effect: the value is a ${node.type.kind}, no decimal`, 'leave out "as"');
+  },
+  reads: ({ value }, model) => ['id', ...fieldsIn(value).map((name) => columnOf(name, model))],
+  shows: ({ value }) => fieldsIn(value),
+  aggregates: ({ value }, model) => aggregatesIn(value).flatMap((written) => aggregateModel(written, model) ?? []),
+  returnsFor({ value, as }, model) {
+    const node = nodeOf(value, model);
+    if (!node) return {};
+    return as === 'number' ? { type: ['number', 'null'] } : schemaOf(node.type);
+  },
+  compile({ value, as }, model) {
+    const node = nodeOf(value, model);
+    if (!node) return () => null;
+    const { type } = node;
+    if (as !== 'number') return (row) => shown(node.value(row), type);
+    return (row) => shown(node.value(row), { kind: 'number' });
+  },
+};
+
+/** The names of a schema that is checked. */
+function namesIn(check: OptionCheck): Names {
+  return {
+    field(name, at) {
+      const schema = check.field(at, name, FIELD_TYPES);
+      return schema && { schema, column: name };
+    },
+    aggregate(written, at) {
+      const { operation, over, field } = written;
+      const [resource = '', reference = ''] = over.split('.');
+      const place = [...at, operation === 'count' ? 'count' : 'over'];
+      if (!over.includes('.')) {
+        check.fail(place, `"${over}" names no field`, 'name a resource and its reference to this one: visit.patient');
+        return undefined;
+      }
+      const other = check.resource(place, resource);
+      if (!other) return undefined;
+      check.referenceTo(place, reference, check.schema, other);
+      if (field === undefined) return { slot: slotOf(written) };
+      const schema = check.field([...at, operation], field, operation === 'sum' ? SUMMED : ORDERED, other);
+      if (schema?.hidden || schema?.contexts?.length === 0)
+        check.fail([...at, operation], `nobody sees the field "${field}" of "${resource}"`, 'give it a context');
+      return schema && { slot: slotOf(written), schema };
+    },
+    fail: (at, message, hint) => check.fail(at, message, hint),
+  };
+}
+
+/** The expression of a compiled resource; undefined where the check has found a mistake. */
+function nodeOf(value: unknown, model: ResourceModel): Node | undefined {
+  const names: Names = {
+    field(name) {
+      const schema = model.fields.get(name)?.schema;
+      return schema && { schema, column: columnOf(name, model) };
+    },
+    aggregate(written) {
+      const schema = otherOf(written, model)?.fields.get(written.field ?? '')?.schema;
+      return { slot: slotOf(written), ...(schema && { schema }) };
+    },
+    fail: () => undefined,
+  };
+  return compileExpression(value as Expression, names, []);
+}
+
+function columnOf(name: string, model: ResourceModel): string {
+  return model.fields.get(name)?.column ?? name;
+}
+
+function slotOf({ operation, over, field = '' }: WrittenAggregate): string {
+  return `#${operation} ${field} ${over}`;
+}
+
+function otherOf({ over }: WrittenAggregate, model: ResourceModel): ResourceModel | undefined {
+  return model.site.byName.get(over.split('.')[0]!);
+}
+
+/**
+ * The aggregate over the rows that the caller may read, outside the trash, and in which they see the reference and the
+ * field; undefined where the check has found a mistake.
+ */
+function aggregateModel(written: WrittenAggregate, model: ResourceModel): AggregateModel | undefined {
+  const { operation, over, field } = written;
+  const other = otherOf(written, model);
+  const reference = other?.fields.get(over.split('.')[1] ?? '');
+  const summed = field === undefined ? undefined : other?.fields.get(field);
+  if (!other?.table || !reference?.column || (field !== undefined && !summed?.column)) return undefined;
+  const where: AggregateModel['where'] = (actor) => {
+    const trash = other.faces.trash?.rows;
+    const readable = and(other.rowScope, trash ? not(trash) : TRUE, other.rules.get('read')?.(actor) ?? FALSE);
+    const isText = summed?.type === 'date' || summed?.type === 'datetime';
+    const filled = isText ? ({ op: 'ne', column: summed.column!, value: '' } as const) : TRUE;
+    return within(guardOf(summed ? [reference, summed] : [reference], other), actor, and(readable, filled));
+  };
+  return {
+    slot: slotOf(written),
+    table: other.table.name,
+    column: reference.column,
+    where,
+    ...(operation === 'count' ? {} : { of: { operation, column: summed!.column! } }),
+  };
+}

@@ -1,0 +1,47 @@
+// Exact decimal numbers: amounts, rates. Stored as the decimal type of the database, on SQLite as whole numbers of the
+// last digit.
+import { canonicalDecimal, MAX_PRECISION, shapeOfDecimal } from '../model/decimal.js';
+import type { FieldType } from '../model/registry.js';
+import type { FieldSchema, Scalar, ValueSchema } from '../model/schema.js';
+import { decimalRule } from '../values/decimal-rule.js';
+import { plainValue } from '../values/keywords.js';
+import { exempting } from '../values/rule.js';
+import { scalarColumn } from './scalar-column.js';
+
+export const decimalField: FieldType = {
+  name: 'decimal',
+  description:
+    'An exact decimal number of `precision` digits, `scale` of them behind the point. Shown as text, or with "as": "number" as a number.',
+  keys: {
+    precision: { type: 'integer', minimum: 1, maximum: MAX_PRECISION, description: 'All digits (default 18).' },
+    scale: { type: 'integer', minimum: 0, maximum: MAX_PRECISION, description: 'Digits behind the point (default 2).' },
+    as: {
+      type: 'string',
+      enum: ['string', 'number'],
+      description: 'How it is shown: as text (default) or as a number.',
+    },
+    minimum: { type: 'number', description: 'Least value.' },
+    maximum: { type: 'number', description: 'Greatest value.' },
+    exclusiveMinimum: { type: 'number', description: 'Values are greater than this.' },
+    exclusiveMaximum: { type: 'number', description: 'Values are less than this.' },
+    multipleOf: { type: 'number', exclusiveMinimum: 0, description: 'Step.' },
+  },
+  ownKeywords: true,
+  value: valueOf,
+  compile(field) {
+    const { schema } = field;
+    const shape = shapeOfDecimal(schema);
+    const rule = decimalRule(schema, shape);
+    field.rule = schema.nullable ? exempting(rule, (value) => value === null) : rule;
+    const canonical = (value: Scalar): Scalar => canonicalDecimal(value, shape) ?? value;
+    const toView = schema.as === 'number' ? { toView: Number } : {};
+    scalarColumn(field, { kind: 'decimal', ...shape }, canonical(0), { toStore: canonical, ...toView });
+  },
+};
+
+function valueOf(field: FieldSchema): ValueSchema {
+  if (field.as === 'number') return plainValue('number', field);
+  const { minimum: _minimum, maximum: _maximum, exclusiveMinimum: _low, exclusiveMaximum: _high, ...rest } = field;
+  const { multipleOf: _step, ...texts } = rest;
+  return plainValue('string', texts, { format: 'decimal' });
+}

@@ -1,0 +1,89 @@
+// Short texts of a fixed form: UUIDs, e-mail addresses, URIs, times of day.
+import type { ColumnModel } from '../model/model.js';
+import type { FieldType } from '../model/registry.js';
+import type { FieldSchema, ValueSchema } from '../model/schema.js';
+import type { Rule } from '../model/value.js';
+import { completeTime } from '../values/formats.js';
+import { plainValue } from '../values/keywords.js';
+import { uriRule } from '../values/uri-rule.js';
+import { emptyAsNull, optionalValue } from './optional-value.js';
+import { scalarColumn } from './scalar-column.js';
+
+interface Form {
+  name: string;
+  description: string;
+  /** Greatest number of characters of a value, and of the column. */
+  most: number;
+  format: string;
+  /** Whether a schema may limit the length and the form further. */
+  narrows?: boolean;
+  contentType?: NonNullable<ColumnModel['contentType']>;
+  /** The one spelling that is stored and compared with. */
+  spelled?(text: string): string;
+  rule?(value: ValueSchema): Rule;
+}
+
+const LIMITS: Record<string, ValueSchema> = {
+  minLength: { type: 'integer', minimum: 0, description: 'Least number of characters.' },
+  maxLength: { type: 'integer', minimum: 0, description: 'Greatest number of characters.' },
+  pattern: { type: 'string', description: 'Regular expression that the text matches.' },
+};
+
+function formatted(form: Form): FieldType {
+  const { name, description, most, format, narrows, contentType, spelled, rule } = form;
+  const valueOf = (field: FieldSchema): ValueSchema => ({
+    ...plainValue('string', optionalValue(field), { format }),
+    ...(narrows ? { maxLength: Math.min(field.maxLength ?? most, most) } : {}),
+  });
+  return {
+    name,
+    description,
+    keys: narrows ? LIMITS : {},
+    ownKeywords: true,
+    value: valueOf,
+    compile(field) {
+      if (rule) field.rule = rule(valueOf(field.schema));
+      field.schema = optionalValue(field.schema);
+      const length = narrows ? Math.min(field.schema.maxLength ?? most, most) : most;
+      const column = { kind: 'varchar', length, ...(contentType ? { contentType } : {}) } as const;
+      scalarColumn(field, column, '', spelled ? { toStore: spelled } : {});
+      if (spelled) field.compared = (value) => (typeof value === 'string' ? spelled(value) : value);
+      emptyAsNull(field);
+    },
+  };
+}
+
+export const uuidField = formatted({
+  name: 'uuid',
+  description: 'A UUID, kept and shown in lower case.',
+  most: 36,
+  format: 'uuid',
+  contentType: 'uuid',
+  spelled: (text) => text.toLowerCase(),
+});
+
+export const emailField = formatted({
+  name: 'email',
+  description: 'An e-mail address.',
+  most: 320,
+  format: 'email',
+  narrows: true,
+});
+
+export const uriField = formatted({
+  name: 'uri',
+  description: 'An absolute URI (https, mailto, tel and other schemes that are safe to follow); others are refused.',
+  most: 1000,
+  format: 'uri',
+  narrows: true,
+  rule: uriRule,
+});
+
+export const timeField = formatted({
+  name: 'time',
+  description: 'A time of day, HH:MM:SS; HH:MM is accepted.',
+  most: 8,
+  format: 'time',
+  contentType: 'time',
+  spelled: completeTime,
+});

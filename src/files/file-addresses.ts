@@ -1,0 +1,49 @@
+// Addresses that open a file behind rules for some minutes: the key, the moment when it ends, and a signature of both.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isPrivate, publicUrl } from './file-store.js';
+
+/** What the query of an address says about a file. */
+export type AddressVerdict = 'unsigned' | 'wrong' | 'expired' | { expires: number };
+
+/** Signs and checks addresses. Processes with the same secret accept each other's. */
+export class FileAddresses {
+  readonly #secret: Buffer;
+
+  /** `base`: URL where files are served. `lifetime`: longest validity of an address, in milliseconds. */
+  constructor(
+    secret: Buffer,
+    private readonly base: string,
+    private readonly lifetime: number,
+  ) {
+    this.#secret = secret;
+  }
+
+  /**
+   * The address of a private file, undefined for others. It is the same for half of its lifetime, so that clients can cache
+   * what they fetch, and valid for at least as long.
+   */
+  sign(key: string, nowMs: number): string | undefined {
+    if (!isPrivate(key)) return undefined;
+    const window = this.lifetime / 2;
+    const expires = Math.floor(((Math.floor(nowMs / window) + 2) * window) / 1000);
+    return `${publicUrl(this.base, key)}?expires=${expires}&signature=${this.signature(key, String(expires))}`;
+  }
+
+  /** Checks the query of a request for a file; `expires` is in seconds since the epoch. */
+  check(key: string, query: URLSearchParams, nowMs: number): AddressVerdict {
+    const expires = query.get('expires');
+    const signature = query.get('signature');
+    if (expires === null && signature === null) return 'unsigned';
+    if (!isSame(signature ?? '', this.signature(key, expires ?? ''))) return 'wrong';
+    return Number(expires) * 1000 > nowMs ? { expires: Number(expires) } : 'expired';
+  }
+
+  private signature(key: string, expires: string): string {
+    return createHmac('sha256', this.#secret).update(`${expires}\n${key}`).digest('base64url');
+  }
+}
+
+function isSame(given: string, made: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(made)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,256 @@
+// Runs the requests of a batch, each as it would run by itself: the same validation, permissions and limits.
+import { atomically } from '../../engine/batch/atomic.js';
+import { ResourceService } from '../../engine/resource.service.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Actor } from '../../model/actor.js';
+import type { Operation, Result } from '../../model/operation.js';
+import { isReading, type OperationKind } from '../../model/schema.js';
+import type { Site } from '../../model/site.js';
+import type { Store } from '../../model/store.js';
+import { tooLarge, tooLargeForUntrusted, noRoute } from '../http-errors.js';
+import type { Outputs } from '../memory/output.js';
+import type { Log } from '../request/logger.js';
+import type { BodyRule } from '../request/read-body.js';
+import { RequestContext } from '../request/request-context.js';
+import type { Address, Addresses } from '../resource/addresses.js';
+import type { AllowedMethods } from '../resource/allowed-methods.js';
+import type { BoundController } from '../resource/bind-controllers.js';
+import { checkBody } from '../resource/dto.factory.js';
+import type { Embedding } from '../resource/embedding.js';
+import { relationsOf } from '../resource/embed-query.js';
+import type { OperationFactory } from '../resource/operation.factory.js';
+import { sentFields, type RequestInput } from '../resource/request-input.js';
+import { resourceResponse } from '../resource/resource-response.js';
+import { kindOfRoute } from '../resource/resource-route.js';
+import { addAllow } from '../resource/route-error.filter.js';
+import { rejectUnknown } from '../resource/strict-handling.js';
+import { toErrorResponse } from '../response/error-response.js';
+import type { HttpResponse } from '../response/response.js';
+import type { Sent, Validation } from './parse-batch.js';
+import { resolved, type Earlier } from './references.js';
+
+/** What batches are made with. */
+export interface BatchParts {
+  bound: readonly BoundController[];
+  addresses: Addresses;
+  service: ResourceService;
+  operations: OperationFactory;
+  allowance: AllowedMethods;
+  embedding: Embedding;
+  outputs: Outputs;
+  store: Store;
+  site: Site;
+  log: Log;
+  /** Limits of bodies by path. */
+  ruleFor(request: { url: string }): BodyRule;
+  /** Largest body of callers who may not write at an address. */
+  untrustedBody: number;
+  /** Counts a request of a caller; throws 429 over the limit. */
+  admit?(actor: Actor, isWrite: boolean): Promise<unknown>;
+}
+
+/** A request that is ready to run. */
+interface Ready {
+  op: Operation;
+  address: Address;
+  input: RequestInput;
+  context: RequestContext;
+}
+
+/** The responses in the order of the requests; `failed`: nothing was done, and only errors are there. */
+export interface BatchResult {
+  failed?: 'validation' | 'request';
+  responses: (HttpResponse | null)[];
+}
+
+/** Stops an atomic batch at a request. */
+class Stopped extends Error {
+  constructor(
+    readonly at: number,
+    override readonly cause: unknown,
+  ) {
+    super('A request of the batch failed.');
+  }
+}
+
+/** One batch. */
+export class Batch {
+  private readonly budget;
+
+  constructor(
+    private readonly parts: BatchParts,
+    private readonly context: RequestContext,
+    private readonly actor: Actor,
+    private readonly key: string | undefined,
+  ) {
+    // One share of the memory for all responses together.
+    this.budget = parts.outputs.begin(context, 'list');
+  }
+
+  /** Runs the requests. */
+  run(requests: readonly Sent[], validation: Validation): Promise<BatchResult> {
+    return validation === 'atomic' ? this.together(requests) : this.apart(requests, validation);
+  }
+
+  private async apart(requests: readonly Sent[], validation: Validation): Promise<BatchResult> {
+    const prepared: (Ready | HttpResponse)[] = [];
+    for (const [at, request] of requests.entries())
+      prepared.push(await this.answering(request, () => this.ready(request, at)));
+    const isError = (each: Ready | HttpResponse): each is HttpResponse => !('op' in each);
+    if (validation === 'require-all-validate' && prepared.some(isError))
+      return { failed: 'validation', responses: prepared.map((each) => (isError(each) ? each : null)) };
+    const responses: HttpResponse[] = [];
+    for (const [at, each] of prepared.entries()) {
+      responses.push(isError(each) ? each : await this.answering(requests[at]!, () => this.answer(each)));
+    }
+    return { responses };
+  }
+
+  private async answer(ready: Ready): Promise<HttpResponse> {
+    await this.admit(ready);
+    return this.respond(ready, await this.parts.service[ready.op.kind](ready.op));
+  }
+
+  private async together(requests: readonly Sent[]): Promise<BatchResult> {
+    const { store, site } = this.parts;
+    const counted = new Set<number>();
+    try {
+      const done = await atomically({ store, runText: site.runText, budget: this.budget }, async ({ service, run }) => {
+        const finished: { ready: Ready; result: Result }[] = [];
+        const earlier: Earlier[] = [];
+        for (const [at, request] of requests.entries()) {
+          try {
+            const ready = await this.ready(resolved(request, at, earlier), at);
+            // The transaction may run more than once.
+            if (!counted.has(at)) await this.admit(ready);
+            counted.add(at);
+            const result = await run(ready.op, () => service[ready.op.kind](ready.op));
+            finished.push({ ready, result });
+            earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
+          } catch (error) {
+            throw error instanceof ResourceError ? new Stopped(at, error) : error;
+          }
+        }
+        return finished;
+      });
+      await store.noteWrite(this.actor);
+      const responses: HttpResponse[] = [];
+      for (const [at, { ready, result }] of done.entries()) {
+        // The transaction has ended.
+        ready.op.store = store.reader;
+        responses.push(await this.answering(requests[at]!, () => this.respond(ready, result)));
+      }
+      return { responses };
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      const { at, cause } = error;
+      const refused = await this.answering(requests[at]!, () => Promise.reject(cause));
+      return { failed: 'request', responses: requests.map((_, index) => (index === at ? refused : null)) };
+    }
+  }
+
+  /** Finds the route of a request and validates what was sent. */
+  private async ready(request: Sent, at: number): Promise<Ready> {
+    const { address, kind } = this.find(request);
+    const { route, segments, query } = address;
+    this.checkSize(request, route.model.schema.selfAlias);
+    const context = this.contextFor(request, query);
+    const input: RequestInput = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
+    return { op: this.operation(address, kind, input, at), address, input, context };
+  }
+
+  private find({ method, path }: Sent): { address: Address; kind: OperationKind } {
+    const { site, addresses } = this.parts;
+    if (!path.startsWith('/') || /[\s#]/.test(path)) throw new ResourceError('parse_path_failed');
+    if (/^\/batch(\/|$)/.test(path)) throw new ResourceError('rest_batch_not_allowed');
+    const prefix = `/${site.namespace}/`;
+    const address = path.startsWith(prefix) ? addresses.below(path.slice(prefix.length)) : undefined;
+    if (!address) throw noRoute();
+    const { model } = address.route;
+    const kind = operationOf(method, address.kind);
+    if (!kind || !model.operations.has(kind)) throw noRoute();
+    if (!isReading(kind) && !model.batch) throw new ResourceError('rest_batch_not_allowed');
+    return { address, kind };
+  }
+
+  private operation({ route }: Address, kind: OperationKind, input: RequestInput, at: number): Operation {
+    const { operations, store, bound } = this.parts;
+    let op: Operation;
+    if (kind === 'list' || kind === 'retrieve') op = operations.read(route, kind, input, store.reader);
+    else if (kind === 'delete') op = operations.remove(route, input);
+    else {
+      const raw = sentFields(input.query, input.body);
+      rejectUnknown(route.model, kind, raw, input.headers);
+      const { bodies } = bound.find((each) => each.route === route)!;
+      const keyed = this.key === undefined ? {} : { 'idempotency-key': `${this.key}/${at}` };
+      const headers = { ...keyed, ...input.headers };
+      op = operations.write(route, kind, { ...input, headers }, { values: checkBody(bodies[kind], raw), raw });
+    }
+    op.budget = this.budget;
+    return op;
+  }
+
+  /** Bodies have the limits that they would have by themselves. */
+  private checkSize({ path, body, method }: Sent, alias: string | undefined): void {
+    if (body === undefined) return;
+    const { site, ruleFor, untrustedBody } = this.parts;
+    const root = site.base.slice(0, site.base.length - site.namespace.length - 1);
+    const url = new URL(root).pathname.replace(/\/$/, '') + (alias ? path.replace(`/${alias}`, '/0') : path);
+    const rule = ruleFor({ url });
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    if (bytes > rule.limit) throw tooLarge(rule.limit);
+    if (bytes > untrustedBody && rule.mayWrite?.(this.actor, method) !== true)
+      throw tooLargeForUntrusted(untrustedBody);
+  }
+
+  private contextFor({ method }: Sent, query: Address['query']): RequestContext {
+    const context = new RequestContext(this.context.id, method);
+    context.query = query;
+    context.actor = this.actor;
+    context.output = this.context.output;
+    return context;
+  }
+
+  private async admit({ op }: Ready): Promise<void> {
+    await this.parts.admit?.(this.actor, !isReading(op.kind));
+  }
+
+  private async respond({ op, address, input, context }: Ready, result: Result): Promise<HttpResponse> {
+    const { embedding, allowance } = this.parts;
+    op.budget = this.budget;
+    const relations = relationsOf(context.query);
+    if (relations) await embedding.into(result.body, op, relations);
+    const allow = result.allow ?? (await allowance.after(op, address.route, input));
+    return resourceResponse(result, op, allow, context);
+  }
+
+  /** What `work` returns; its error as a response. */
+  private async answering<T>(request: Sent, work: () => Promise<T>): Promise<T | HttpResponse> {
+    try {
+      return await work();
+    } catch (error) {
+      const context = this.contextFor(request, Object.create(null));
+      await this.allowFor(error, request);
+      return toErrorResponse(error, context, this.parts.log);
+    }
+  }
+
+  private async allowFor(error: unknown, request: Sent): Promise<void> {
+    try {
+      const { address, kind } = this.find(request);
+      const { route, segments, query } = address;
+      const input = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
+      const known = this.actor.id > 0;
+      const at = { route, kind: kindOfRoute(kind, route.model), method: request.method, known };
+      await addAllow(error, at, input, this.parts.allowance);
+    } catch {
+      // No route, no methods.
+    }
+  }
+}
+
+function operationOf(method: string, kind: Address['kind']): OperationKind | undefined {
+  if (method === 'GET') return kind;
+  if (kind === 'list') return method === 'POST' ? 'create' : undefined;
+  return method === 'DELETE' ? 'delete' : 'update';
+}

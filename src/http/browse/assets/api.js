@@ -1,0 +1,110 @@
+// Requests to the API, and the addresses of this server. Answers are JSON, signed in by `Authorization` alone.
+import { authorization, renew } from './session.js';
+
+const { home = '', root = '', namespace = '', api = '', title = '' } = document.documentElement.dataset;
+
+/** Paths as the browser sees them: of the API root and of the namespace, without a slash at their end. */
+export const ROOT = home + root;
+export const BASE = `${ROOT}/${namespace}`;
+export const TITLE = title;
+export const FILES = `${home}/uploads/`;
+/** The address in links of the API that stands for the server. */
+const PUBLIC = api.slice(0, api.length - root.length - 1);
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {boolean} ok
+ * @property {Headers} headers
+ * @property {any} body
+ * @property {string[]} allow methods that the caller may use at the address
+ */
+
+/**
+ * Sends a request to a path of this server. Objects are sent as JSON.
+ * @param {string} path
+ * @param {{ method?: string, body?: unknown, headers?: Record<string, string>, anonymous?: boolean }} [options]
+ * @returns {Promise<Answer>}
+ */
+export async function request(path, options = {}) {
+  const answer = await send(path, options);
+  if (answer.status !== 401 || options.anonymous || !(await renew(answer.body?.code))) return answer;
+  return send(path, options);
+}
+
+/**
+ * @param {string} path
+ * @param {{ method?: string, body?: unknown, headers?: Record<string, string>, anonymous?: boolean }} options
+ * @returns {Promise<Answer>}
+ */
+async function send(path, { method = 'GET', body, headers = {}, anonymous = false }) {
+  const signed = anonymous ? undefined : await authorization();
+  const isForm = body instanceof FormData;
+  const response = await fetch(path, {
+    method,
+    credentials: 'omit',
+    headers: {
+      Accept: 'application/json',
+      ...(signed ? { Authorization: signed } : {}),
+      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  }).catch(() => undefined);
+  if (!response) return failed('The server cannot be reached.');
+  const text = await response.text();
+  const allow = (response.headers.get('Allow') ?? '').split(',').map((name) => name.trim());
+  try {
+    const { status, ok } = response;
+    return { status, ok, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), allow };
+  } catch {
+    return failed('The answer is no JSON.');
+  }
+}
+
+/** @param {string} message @returns {Answer} */
+function failed(message) {
+  return { status: 0, ok: false, headers: new Headers(), body: { code: 'no_answer', message }, allow: [] };
+}
+
+/** The OPTIONS of a path; undefined where there are none. @param {string} path */
+export async function optionsOf(path) {
+  const answer = await request(path, { method: 'OPTIONS' });
+  return answer.ok ? { ...answer.body, allow: answer.allow } : undefined;
+}
+
+/** Arguments of a method in an OPTIONS document. @param {any} options @param {string} method */
+export function argumentsOf(options, method) {
+  return options?.endpoints?.find((/** @type {any} */ each) => each.methods.includes(method))?.args ?? {};
+}
+
+/** The path on this server of an absolute link of the API; undefined for other addresses. @param {string} href */
+export function pathOf(href) {
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  if (!url) return undefined;
+  if (`${href}/`.startsWith(`${PUBLIC}/`) || href.startsWith(`${PUBLIC}?`)) return home + href.slice(PUBLIC.length);
+  return url.origin === location.origin ? url.pathname + url.search : undefined;
+}
+
+/** The same for addresses that the API answers. @param {string} href */
+export function apiPathOf(href) {
+  const path = pathOf(href);
+  if (path === undefined || href.includes('{')) return undefined;
+  const plain = path.split('?')[0];
+  return plain === BASE || plain.startsWith(`${BASE}/`) || plain === `${ROOT}/` ? path : undefined;
+}
+
+/** The path of an uploaded file. @param {unknown} href */
+export function filePathOf(href) {
+  const path = typeof href === 'string' ? pathOf(href) : undefined;
+  return path?.startsWith(FILES) ? path : undefined;
+}
+
+/** A path with parameters. @param {string} path @param {Record<string, any>} params */
+export function withQuery(path, params) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  const text = query.toString().replaceAll('%2C', ',');
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}

@@ -1,0 +1,56 @@
+// A new item: a form of the arguments of its creation, with a file where the resource takes one.
+import { argumentsOf, request } from './api.js';
+import { h } from './dom.js';
+import { formFor } from './form.js';
+import { say, sayNext } from './frame.js';
+import { pathOfItem } from './list.js';
+import { uploadBody, uploadControl } from './upload.js';
+import { loadZone } from './zone.js';
+
+/** @param {import('./list.js').About} about */
+export function showCreate(about) {
+  const { resource, options, path } = about;
+  const holder = h('div', {}, h('p', { class: 'loading' }, 'Loading …'));
+  void loadZone().then(fill);
+  return holder;
+
+  function fill() {
+    const file = resource?.upload ? uploadControl() : undefined;
+    const form = formFor({
+      args: argumentsOf(options, 'POST'),
+      schema: options.schema,
+      resource,
+      button: resource ? `Create ${resource.singular.toLowerCase()}` : 'Create',
+      before: file ? [file.element] : [],
+      send(values) {
+        if (!file) return request(path, { method: 'POST', body: values });
+        const chosen = file.read();
+        if (!chosen) return Promise.resolve(undefined);
+        return request(path, { method: 'POST', body: uploadBody(chosen, values) });
+      },
+      done,
+    });
+    holder.replaceChildren(form);
+  }
+
+  /** @param {import('./api.js').Answer} answer */
+  function done({ body }) {
+    const to = pathOfItem(body, about);
+    if (typeof body?.password === 'string' && body.uuid) return showSecret(body);
+    sayNext('Created.');
+    if (to === undefined) location.reload();
+    else location.assign(to);
+  }
+
+  /** A secret that is told once stays on the page until it is left. @param {any} body */
+  function showSecret({ name, password }) {
+    const box = h('p', { class: 'secret' }, h('code', {}, password));
+    holder.replaceChildren(
+      h('h2', {}, name),
+      h('p', {}, 'This is the password. It is shown only now: keep it, then leave the page.'),
+      box,
+      h('a', { class: 'button', href: path }, 'Done'),
+    );
+    say('Created.');
+  }
+}

@@ -1,0 +1,134 @@
+// One item: a form where the caller may change it, else its fields; what can be done with it, and where its links lead.
+import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
+import { actionsFor, stateOf } from './actions.js';
+import { pictureAt, whole } from './cells.js';
+import { diffView } from './diff.js';
+import { h, words } from './dom.js';
+import { formFor } from './form.js';
+import { crumbs, say, sayNext, show, tabbed } from './frame.js';
+import { jsonView } from './json-view.js';
+import { pathTo } from './list.js';
+import { schemaView } from './schema-view.js';
+import { userName } from './session.js';
+import { listPath, nameOf, nestedIn } from './site.js';
+import { loadZone } from './zone.js';
+
+/** @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
+export async function showItem(answer, about) {
+  const { resource, options, keys, path } = about;
+  const editable = userName() === undefined ? undefined : await forEditing(answer, about);
+  const item = editable?.body ?? answer.body;
+  const allow = editable?.allow ?? answer.allow;
+  const mayUpdate = editable !== undefined && allow.includes('POST');
+  if (mayUpdate) await loadZone();
+  const isSingle = resource?.singleton;
+  const name = isSingle ? resource.plural : nameOf(item, resource) || path;
+  const list = isSingle || !resource ? [] : [{ text: resource.plural, href: listPath(resource, keys) }];
+  const state = stateOf(item, resource);
+  const picture = resource?.upload ? pictureOf(item) : undefined;
+  const details = { name: 'details', text: mayUpdate ? 'All fields' : 'Details', content: () => fieldsOf(item, about) };
+  show(
+    name,
+    crumbs(...pathTo(about), ...list, { text: name }),
+    h(
+      'div',
+      { class: 'heading' },
+      h('h1', {}, name),
+      state && h('span', { class: 'state' }, words(state)),
+      ...(await actionsFor(item, allow, about)),
+    ),
+    picture,
+    tabbed([
+      ...(mayUpdate ? [{ name: 'edit', text: 'Edit', content: () => editForm(item, editable, about) }] : []),
+      ...(resource?.copies ? [{ name: 'changes', text: 'Changes', content: () => diffView(path) }] : []),
+      details,
+      { name: 'json', text: 'JSON', content: () => jsonView(answer.body, answer) },
+      { name: 'schema', text: 'Schema', content: () => schemaView(options, resource) },
+    ]),
+    linksOf(item, about),
+  );
+}
+
+/** The item with what only its editors see; undefined for callers who may not have that. @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
+async function forEditing(answer, { path, options }) {
+  const contexts = argumentsOf(options, 'GET').context?.enum ?? [];
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  if (!contexts.includes('edit') || params.context === 'edit')
+    return answer.allow.includes('POST') ? answer : undefined;
+  const edited = await request(withQuery(path, { ...params, context: 'edit' }));
+  return edited.ok ? edited : undefined;
+}
+
+/** @param {any} item @param {import('./api.js').Answer} answer @param {import('./list.js').About} about */
+function editForm(item, answer, { resource, options, path }) {
+  const tag = answer.headers.get('ETag');
+  /** @type {Record<string, string>} */
+  const headers = tag === null ? {} : { 'If-Match': tag.replace(/-(br|gzip)"$/, '"') };
+  return formFor({
+    args: argumentsOf(options, 'POST'),
+    schema: options.schema,
+    resource,
+    item,
+    button: 'Save',
+    async send(values) {
+      if (Object.keys(values).length > 0) return request(path, { method: 'POST', body: values, headers });
+      say('Nothing was changed.');
+      return undefined;
+    },
+    done() {
+      sayNext('Saved.');
+      location.reload();
+    },
+  });
+}
+
+/** @param {any} item @param {import('./list.js').About} about */
+function fieldsOf(item, { resource, options }) {
+  const { properties = {} } = options.schema ?? {};
+  const rows = Object.entries(item)
+    .filter(([name]) => !name.startsWith('_'))
+    .map(([name, value]) =>
+      h(
+        'div',
+        {},
+        h('dt', { title: properties[name]?.description }, words(name)),
+        h('dd', {}, whole(value, properties[name], resource?.fields[name])),
+      ),
+    );
+  return h('dl', { class: 'fields' }, ...rows);
+}
+
+/** The file of an item, where it is a picture. @param {any} item */
+function pictureOf(item) {
+  const path = Object.values(item).map(pictureAt).find(Boolean);
+  if (!path) return undefined;
+  return h('a', { href: path, class: 'figure' }, h('img', { src: path, alt: 'The picture itself', class: 'picture' }));
+}
+
+/** Where the links of the item and the addresses below it lead. @param {any} item @param {import('./list.js').About} about */
+function linksOf(item, { resource, path, keys }) {
+  const skipped = new Set(['self', 'collection', 'curies']);
+  const entries = Object.entries(item?._links ?? {})
+    .filter(([rel]) => !skipped.has(rel) && !rel.includes(':action-'))
+    .flatMap(([rel, links]) => links.map((/** @type {any} */ link) => entryOf(rel, link)))
+    .filter(Boolean);
+  for (const each of resource ? nestedIn(resource) : []) {
+    const below = listPath(each, [...keys.slice(0, -1), String(item[resource.key])]);
+    const isLinked = entries.some((entry) => entry?.querySelector('a')?.getAttribute('href') === below);
+    if (!isLinked) entries.push(h('li', {}, h('a', { href: below }, each.plural)));
+  }
+  if (resource?.account)
+    entries.push(h('li', {}, h('a', { href: `${path}/application-passwords` }, 'Application passwords')));
+  if (entries.length === 0) return undefined;
+  return h('section', { class: 'links', 'aria-label': 'Links' }, h('h2', {}, 'Links'), h('ul', {}, ...entries));
+}
+
+/** @param {string} rel @param {any} link */
+function entryOf(rel, { href, count, taxonomy, name }) {
+  const path = apiPathOf(href);
+  if (path === undefined) return undefined;
+  const text = words(rel.replace(/^https?:.*\//, '').replace(/^\w+:/, ''));
+  const more = taxonomy ?? name;
+  const number = count === undefined ? '' : ` (${count})`;
+  return h('li', {}, h('a', { href: path }, more ? `${text}: ${more}` : text), number);
+}

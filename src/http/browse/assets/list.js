@@ -1,0 +1,203 @@
+// A list as a table: searched, filtered, sorted and paged by the parameters that OPTIONS declares.
+import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
+import { bulkBar } from './bulk.js';
+import { cell } from './cells.js';
+import { columnsOf, chooseColumns } from './columns.js';
+import { showCreate } from './create.js';
+import { h, words } from './dom.js';
+import { filters } from './filters.js';
+import { crumbs, show, tabbed } from './frame.js';
+import { jsonView } from './json-view.js';
+import { schemaView } from './schema-view.js';
+import { userName } from './session.js';
+import { itemPath, nameOf, resources, listPath } from './site.js';
+
+/**
+ * @typedef {object} About what is known of the address
+ * @property {string} path
+ * @property {any} resource
+ * @property {string[]} keys
+ * @property {any} options
+ * @property {Set<unknown>} [editable] keys of the items of a list that the caller may change
+ */
+
+/** @param {import('./api.js').Answer} answer @param {About} about */
+export async function showList(answer, about) {
+  const { resource, options, path } = about;
+  const args = argumentsOf(options, 'GET');
+  const items = Array.isArray(answer.body) ? answer.body : Object.values(answer.body);
+  const name = resource?.plural ?? words(path.split('/').pop() ?? '');
+  const total = answer.headers.get('X-WP-Total') ?? String(items.length);
+  const editable = await editableOf(answer, about, args);
+  const mayCreate = answer.allow.includes('POST');
+  show(
+    name,
+    crumbs(...pathTo(about), { text: name }),
+    h(
+      'div',
+      { class: 'heading' },
+      h('h1', {}, name),
+      h('span', { class: 'count' }, total),
+      mayCreate && newButton(resource),
+    ),
+    tabbed([
+      { name: 'table', text: 'Table', content: () => listing(answer, items, { ...about, editable }, args) },
+      ...(mayCreate ? [{ name: 'new', text: 'New', content: () => showCreate(about) }] : []),
+      { name: 'json', text: 'JSON', content: () => jsonView(answer.body, answer) },
+      { name: 'schema', text: 'Schema', content: () => schemaView(options, resource) },
+    ]),
+  );
+}
+
+/**
+ * Keys of the items that a signed-in caller may change: those that he sees in the context `edit`.
+ * @param {import('./api.js').Answer} answer
+ * @param {About} about
+ * @param {any} args
+ */
+async function editableOf(answer, { resource }, args) {
+  if (!resource?.item || userName() === undefined || !args.context?.enum?.includes('edit')) return new Set();
+  const { key } = resource;
+  const isEdit = new URLSearchParams(location.search).get('context') === 'edit';
+  const { body } = isEdit ? answer : await request(hrefWith({ context: 'edit', _fields: key }));
+  return new Set(Array.isArray(body) ? body.map((item) => item[key]) : []);
+}
+
+/** @param {any} resource */
+function newButton(resource) {
+  const text = resource ? `New ${resource.singular.toLowerCase()}` : 'New';
+  return h('a', { class: 'button main', href: '#new' }, text);
+}
+
+/** Links to the lists and items above an address. @param {About} about */
+export function pathTo({ resource, keys }) {
+  const above = resource?.parent ? resources.find(({ list }) => list === resource.parent) : undefined;
+  if (!above) return [];
+  return [
+    { text: above.plural, href: listPath(above, keys) },
+    { text: `#${keys[0]}`, href: itemPath(above, keys) },
+  ];
+}
+
+/** @param {import('./api.js').Answer} answer @param {any[]} items @param {About} about @param {any} args */
+function listing(answer, items, about, args) {
+  const { resource } = about;
+  const all = columnsOf(items, about);
+  const shown = chooseColumns(all, about, () => table.replaceChildren(...rows()));
+  const bar = bulkBar(about);
+  const rows = () => [head(shown.visible(), about, args, bar.all), body(items, shown.visible(), about, bar)];
+  const table = h('table', { class: 'list' }, ...rows());
+  const label = `${resource?.plural ?? 'Items'}, ${items.length} of ${answer.headers.get('X-WP-Total') ?? items.length}`;
+  return h(
+    'div',
+    {},
+    states(resource, args),
+    filters(args, resource, shown.control),
+    bar.element,
+    items.length > 0
+      ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
+      : h('p', { class: 'nothing' }, 'Nothing here.'),
+    pager(answer, args),
+  );
+}
+
+/** The address with other parameters; undefined removes one. @param {Record<string, any>} changes */
+export function hrefWith(changes) {
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  return withQuery(location.pathname, { ...params, ...changes });
+}
+
+/** Links to the items in each state. @param {any} resource @param {any} args */
+function states(resource, args) {
+  if (!resource || userName() === undefined) return undefined;
+  const { states: model, trash } = resource;
+  if (!model && !trash) return undefined;
+  const context = args.context?.enum?.includes('edit') ? 'edit' : undefined;
+  const params = new URLSearchParams(location.search);
+  const names = [model?.param, trash?.param].filter(Boolean);
+  const none = Object.fromEntries(names.map((name) => [name, undefined]));
+  const entry = (/** @type {string} */ text, /** @type {string} */ param, /** @type {string | undefined} */ value) => {
+    const isHere = (params.get(param) ?? undefined) === value;
+    const changes = {
+      ...none,
+      [param]: value,
+      page: undefined,
+      offset: undefined,
+      context: value === undefined ? undefined : context,
+    };
+    return h('li', {}, h('a', { href: hrefWith(changes), 'aria-current': isHere ? 'true' : undefined }, text));
+  };
+  const entries = [
+    entry('Default', names[0], undefined),
+    ...(model?.values ?? []).map((/** @type {any} */ { value, listed }) => entry(words(value), model.param, listed)),
+    trash && entry('Trash', trash.param, trash.value),
+  ];
+  return h('nav', { class: 'states', 'aria-label': 'State' }, h('ul', {}, ...entries.filter(Boolean)));
+}
+
+/** @param {string[]} columns @param {About} about @param {any} args @param {Node | undefined} choice */
+function head(columns, { resource, options }, args, choice) {
+  const params = new URLSearchParams(location.search);
+  const by = params.get('orderby') ?? args.orderby?.default;
+  const direction = params.get('order') ?? args.order?.default;
+  const orders = args.orderby?.enum ?? [];
+  const cells = columns.map((name) => {
+    const order = resource?.fields[name]?.order ?? name;
+    const text = words(name);
+    const title = options.schema?.properties?.[name]?.description;
+    if (!orders.includes(order)) return h('th', { scope: 'col', title }, text);
+    const isBy = by === order;
+    const next = isBy && direction === 'asc' ? 'desc' : 'asc';
+    const sort = isBy ? (direction === 'asc' ? 'ascending' : 'descending') : undefined;
+    const href = hrefWith({ orderby: order, order: next, page: undefined });
+    return h('th', { scope: 'col', title, 'aria-sort': sort }, h('a', { href }, text));
+  });
+  return h('thead', {}, h('tr', {}, choice && h('td', { class: 'choice' }, choice), ...cells));
+}
+
+/** @param {any[]} items @param {string[]} columns @param {About} about @param {ReturnType<typeof bulkBar>} bar */
+function body(items, columns, about, bar) {
+  const { resource, options } = about;
+  const rows = items.map((item) => {
+    const path = pathOfItem(item, about);
+    const cells = columns.map((name, at) => {
+      const content = cell(item[name], options.schema?.properties?.[name], resource?.fields[name]);
+      if (at > 0) return h('td', {}, content);
+      const text = content.textContent === '–' ? nameOf(item, resource) || '(no name)' : content.textContent;
+      return h('th', { scope: 'row' }, path ? h('a', { href: path }, text) : text);
+    });
+    const choice = bar.choice(item, path);
+    return h('tr', {}, choice && h('td', { class: 'choice' }, choice), ...cells);
+  });
+  return h('tbody', {}, ...rows);
+}
+
+/** @param {any} item @param {About} about */
+export function pathOfItem(item, { resource, keys, path }) {
+  const self = item?._links?.self?.[0]?.href;
+  const found = self ? apiPathOf(self) : undefined;
+  if (found !== undefined) return found;
+  if (!resource) return item?.uuid === undefined ? undefined : `${path}/${item.uuid}`;
+  const key = item?.[resource.key];
+  return resource.item === undefined || key === undefined ? undefined : itemPath(resource, [...keys, String(key)]);
+}
+
+/** @param {import('./api.js').Answer} answer @param {any} args */
+function pager({ headers }, args) {
+  const pages = Number(headers.get('X-WP-TotalPages') ?? 1);
+  if (!args.page || pages <= 1) return undefined;
+  const page = Number(new URLSearchParams(location.search).get('page') ?? 1);
+  const link = (/** @type {number} */ to, /** @type {string} */ text) =>
+    to < 1 || to > pages || to === page
+      ? h('span', { class: 'off' }, text)
+      : h('a', { href: hrefWith({ page: to === 1 ? undefined : to }) }, text);
+  return h(
+    'nav',
+    { class: 'pager', 'aria-label': 'Pages' },
+    link(1, 'First'),
+    link(page - 1, 'Previous'),
+    h('span', {}, `Page ${page} of ${pages}`),
+    link(page + 1, 'Next'),
+    link(pages, 'Last'),
+  );
+}

@@ -1,0 +1,61 @@
+// Opens the view of the address: front page, list, item, or what went wrong.
+import { argumentsOf, BASE, optionsOf, request, ROOT } from './api.js';
+import { h } from './dom.js';
+import { show, showFrame } from './frame.js';
+import { showFront } from './front.js';
+import { showItem } from './item.js';
+import { jsonView } from './json-view.js';
+import { showList } from './list.js';
+import { openSignIn } from './sign-in.js';
+import { userName } from './session.js';
+import { loadSite, locate } from './site.js';
+import { tabbed } from './frame.js';
+
+const path = location.pathname;
+const plain = path.replace(/\/+$/, '');
+
+await loadSite();
+showFrame();
+show('', h('p', { class: 'loading' }, 'Loading …'));
+const isFront = plain === ROOT || plain === BASE;
+const [answer, options] = await Promise.all([request(path + location.search), isFront ? undefined : optionsOf(plain)]);
+open();
+
+function open() {
+  if (!answer.ok) return showError();
+  if (isFront && answer.body?.routes) return showFront(answer, plain === ROOT);
+  const place = locate(path);
+  const about = {
+    path: plain,
+    resource: place?.resource,
+    keys: place?.keys ?? [],
+    options: options ?? { endpoints: [], allow: [] },
+  };
+  const isList = place ? place.kind === 'list' && !place.resource.singleton : Array.isArray(answer.body);
+  if (isList) return showList(answer, about);
+  if (options && 'context' in argumentsOf(options, 'GET')) return showItem(answer, about);
+  show(path, h('h1', {}, path), jsonView(answer.body, answer));
+}
+
+/** The error of the API, and what can be done about it. */
+function showError() {
+  const { status, body } = answer;
+  const details = Object.entries(body?.data?.params ?? {}).map(([name, text]) =>
+    h('li', {}, h('code', {}, name), `: ${text}`),
+  );
+  const isSignedOut = userName() === undefined && (status === 401 || status === 403);
+  show(
+    `Error ${status || ''}`,
+    h('h1', {}, status ? `Error ${status}` : 'No answer'),
+    h('p', { class: 'lead', role: 'alert' }, body?.message ?? 'The API gave no reason.'),
+    details.length > 0 && h('ul', {}, ...details),
+    h(
+      'p',
+      { class: 'buttons' },
+      isSignedOut && h('button', { type: 'button', class: 'main', click: openSignIn }, 'Sign in'),
+      location.search !== '' && h('a', { class: 'button', href: path }, 'Open without parameters'),
+      h('a', { class: 'button', href: `${ROOT}/` }, 'All resources'),
+    ),
+    tabbed([{ name: 'json', text: 'JSON', content: () => jsonView(body, answer) }]),
+  );
+}

@@ -1,0 +1,97 @@
+// The resources of the site, and which of them an address belongs to.
+import { BASE, request, ROOT } from './api.js';
+import { plain } from './dom.js';
+
+/** @typedef {any} Resource what `site.json` says of a resource; see describe-site.ts */
+
+/** @type {Resource[]} */
+export let resources = [];
+
+/** Reads the description of the site. */
+export async function loadSite() {
+  const answer = await request(`${ROOT}/_page/site.json`, { anonymous: true });
+  resources = answer.body?.resources ?? [];
+}
+
+/** Resources with a list or an item of their own at the top. */
+export function topResources() {
+  return resources.filter(({ parent }) => !parent).sort((a, b) => a.plural.localeCompare(b.plural));
+}
+
+/** The resource with a list at a path below the namespace. @param {string} list @returns {Resource | undefined} */
+export function resourceAt(list) {
+  return resources.find((each) => each.list === list);
+}
+
+/** Resources whose items belong to an item. @param {Resource} resource @returns {Resource[]} */
+export function nestedIn(resource) {
+  return resources.filter(({ parent }) => parent === resource.list);
+}
+
+/** The resource whose items are accounts, if the caller can ask for his own. @returns {Resource | undefined} */
+export function accountResource() {
+  return resources.find(({ account, self }) => account && self);
+}
+
+/**
+ * The resource of a path of this server, and the keys in it.
+ * @param {string} path
+ * @returns {{ resource: Resource, kind: 'list' | 'item', keys: string[] } | undefined}
+ */
+export function locate(path) {
+  const below = path.replace(/\/+$/, '').slice(BASE.length);
+  for (const resource of resources) {
+    for (const kind of /** @type {const} */ (['list', 'item'])) {
+      const keys = resource[kind] === undefined ? undefined : match(resource[kind], below);
+      if (keys) return { resource, kind, keys };
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} template @param {string} path */
+function match(template, path) {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  /** @type {string[]} */
+  const keys = [];
+  for (const [at, part] of wanted.entries()) {
+    if (part.startsWith('{')) keys.push(given[at]);
+    else if (part.toLowerCase() !== given[at].toLowerCase()) return undefined;
+  }
+  return keys;
+}
+
+/** The path of a resource's list, with the keys of its parents. @param {Resource} resource @param {string[]} keys */
+export function listPath(resource, keys = []) {
+  return BASE + filled(resource.list, keys);
+}
+
+/** The path of an item. @param {Resource} resource @param {string[]} keys those of its parents and its own */
+export function itemPath(resource, keys) {
+  return BASE + filled(resource.item ?? resource.list, keys);
+}
+
+/** @param {string} template @param {string[]} keys */
+function filled(template, keys) {
+  let at = 0;
+  return template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(keys[at++] ?? ''));
+}
+
+/** The name of an item for readers; its key without one. @param {any} item @param {Resource | undefined} resource */
+export function nameOf(item, resource) {
+  for (const name of resource?.names ?? []) {
+    const text = textOf(item?.[name]);
+    if (text !== '') return text;
+  }
+  const key = item?.[resource?.key ?? 'id'] ?? item?.id ?? item?.name;
+  return key === undefined ? '' : `#${key}`;
+}
+
+/** The plain text of a value with `raw` and `rendered`, or of a text. @param {any} value */
+export function textOf(value) {
+  if (typeof value === 'string') return plain(value).trim();
+  if (typeof value?.rendered === 'string' && value.rendered !== '') return plain(value.rendered).trim();
+  return typeof value?.raw === 'string' ? plain(value.raw).trim() : '';
+}

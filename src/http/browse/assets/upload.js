@@ -1,0 +1,89 @@
+// The file of a new item: chosen or dropped, shown before it is sent.
+import { h } from './dom.js';
+
+/** Bytes per step of the units. */
+const STEP = 1024;
+
+/** A control for one file. */
+export function uploadControl() {
+  const error = h('p', { class: 'error', id: 'upload-error', hidden: true });
+  const input = h('input', {
+    type: 'file',
+    id: 'upload',
+    name: 'file',
+    required: true,
+    'aria-describedby': 'upload-error',
+    change: preview,
+  });
+  const picture = h('img', { alt: 'Preview of the file', class: 'picture', hidden: true });
+  const size = h('p', { class: 'help', role: 'status' });
+  const area = h(
+    'div',
+    { class: 'drop field', dragover: over, dragleave: leave, drop },
+    h('label', { for: 'upload' }, 'File', h('span', { class: 'required' }, ' required')),
+    input,
+    error,
+    size,
+    picture,
+  );
+  return { element: area, read };
+
+  function read() {
+    const file = input.files?.[0];
+    error.hidden = file !== undefined;
+    error.textContent = file ? '' : 'Choose a file.';
+    if (!file) input.focus();
+    return file;
+  }
+
+  function preview() {
+    const file = input.files?.[0];
+    if (picture.src) URL.revokeObjectURL(picture.src);
+    picture.hidden = !file?.type.startsWith('image/');
+    if (file && !picture.hidden) picture.src = URL.createObjectURL(file);
+    else picture.removeAttribute('src');
+    size.textContent = file ? `${file.name}, ${inUnits(file.size)}` : '';
+    if (file) error.hidden = true;
+  }
+
+  /** @param {DragEvent} event */
+  function over(event) {
+    event.preventDefault();
+    area.classList.add('over');
+  }
+
+  function leave() {
+    area.classList.remove('over');
+  }
+
+  /** @param {DragEvent} event */
+  function drop(event) {
+    event.preventDefault();
+    leave();
+    if (!event.dataTransfer?.files.length) return;
+    input.files = event.dataTransfer.files;
+    preview();
+  }
+}
+
+/** @param {number} bytes */
+function inUnits(bytes) {
+  if (bytes < STEP) return `${bytes} bytes`;
+  return bytes < STEP * STEP ? `${Math.round(bytes / STEP)} KiB` : `${(bytes / STEP / STEP).toFixed(1)} MiB`;
+}
+
+/** The form with the file and the values beside it, members in brackets. @param {File} file @param {Record<string, any>} values */
+export function uploadBody(file, values) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) add(form, name, value);
+  form.append('file', file);
+  return form;
+}
+
+/** @param {FormData} form @param {string} name @param {any} value */
+function add(form, name, value) {
+  if (value === null || value === undefined) return;
+  if (typeof value === 'object')
+    for (const [key, member] of Object.entries(value)) add(form, `${name}[${key}]`, member);
+  else form.append(name, String(value));
+}

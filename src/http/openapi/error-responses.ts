@@ -1,0 +1,65 @@
+// The errors of each operation: the codes of its permission checks and those that every operation of its kind has.
+import { catalogue } from '../../errors/catalogue.js';
+import type { ResourceModel } from '../../model/model.js';
+import { isReading, type OperationKind } from '../../model/schema.js';
+import { refTo } from './components.js';
+
+type Responses = Record<string, Record<string, unknown>>;
+
+const ALWAYS = ['incorrect_password', 'rest_invalid_token', 'rest_too_many_requests', 'rest_unavailable'];
+const JSON_ERROR = { 'application/json': { schema: refTo('Error') } };
+const RETRY = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+
+/** Codes of an operation on a resource. */
+export function errorCodes(model: ResourceModel, operation: OperationKind): string[] {
+  const { errors, parent } = model;
+  const onItem = operation !== 'list' && operation !== 'create';
+  const steps = model.policy[operation].map((step) => (step.asParameterError ? 'rest_invalid_param' : step.error));
+  return [
+    ...ALWAYS,
+    'rest_invalid_param',
+    'rest_unknown_param',
+    ...steps,
+    ...(onItem ? [errors.notFound] : []),
+    ...(parent ? ['rest_post_invalid_parent'] : []),
+    ...(operation === 'list' && model.list.pageOutOfRange ? [model.list.pageOutOfRange] : []),
+    ...(isReading(operation) ? ['rest_response_too_large'] : []),
+    ...(operation === 'create' || operation === 'update' ? BODY_CODES : []),
+    ...(operation === 'create' ? ['rest_missing_callback_param', errors.exists] : []),
+    ...(operation === 'update' || operation === 'delete' ? ['rest_precondition_failed'] : []),
+    ...(operation === 'delete' ? [model.faces.trash ? 'rest_already_trashed' : 'rest_trash_not_supported'] : []),
+  ];
+}
+
+const BODY_CODES = [
+  'rest_invalid_json',
+  'invalid_date',
+  'rest_request_too_large',
+  'rest_unsupported_media_type',
+  'rest_invalid_idempotency_key',
+  'rest_idempotency_key_reused',
+];
+
+/** The responses of codes, by status: codes of schema files refuse for lack of rights. What traits refuse is 4XX. */
+export function errorResponses(codes: readonly string[], notFound?: string): Responses {
+  const byStatus = new Map<number, Set<string>>();
+  const add = (status: number, code: string) => byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  for (const code of codes) {
+    const status = code === notFound ? 404 : (catalogue[code]?.status ?? 'auth');
+    if (status === 'auth') for (const each of [401, 403]) add(each, code);
+    else add(status, code);
+  }
+  const sorted = [...byStatus].sort(([one], [other]) => one - other);
+  return {
+    ...Object.fromEntries(sorted.map(([status, named]) => [String(status), errorResponse(status, [...named].sort())])),
+    '4XX': { description: 'Refused; the code says why.', content: JSON_ERROR },
+  };
+}
+
+function errorResponse(status: number, codes: string[]): Record<string, unknown> {
+  return {
+    description: `Refused: ${codes.join(', ')}.`,
+    ...(status === 429 || status === 503 ? { headers: RETRY } : {}),
+    content: JSON_ERROR,
+  };
+}

@@ -1,0 +1,135 @@
+// The schemas of items as they are shown, one per context, and those of the values that clients send.
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import { CONTEXTS, isReading, type Context, type MemberSchema, type ValueSchema } from '../../model/schema.js';
+import { className } from '../resource/dto.factory.js';
+import type { Argument } from '../resource/options-document.js';
+import { exampleOf } from './examples.js';
+import { openApiSchema } from './json-schema-31.js';
+import type { Schema } from './schema-parts.js';
+
+/** Date and time as it is shown without an offset, and as it may be sent. */
+const LOCAL = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$';
+const SENT = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}(:\\d{2})?)?$';
+/** Keywords about what may be sent: a text that is cleaned, or was stored under another rule, need not satisfy them. */
+const SENT_ALONE = ['default', 'x-context', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
+/** Formats that an empty text has not. */
+const LOOSE: Record<string, string | undefined> = {
+  uri: 'uri-reference',
+  'date-time': 'date-time',
+  date: 'date',
+  decimal: 'decimal',
+  time: 'time',
+};
+
+/** Name of the schema of an item in a context: `PostEdit`. */
+export function itemSchemaName(model: ResourceModel, context: Context): string {
+  return `${className(model.name)}${context[0]!.toUpperCase()}${context.slice(1)}`;
+}
+
+/** The contexts that an item is described in. Those of a write are named even where they show nothing. */
+export function contextsOf({ contexts, operations }: ResourceModel): readonly Context[] {
+  return [...operations].every(isReading) ? CONTEXTS.filter((context) => contexts.includes(context)) : CONTEXTS;
+}
+
+/** An item in a context. What every caller sees is required; `_fields` leaves out the rest. */
+export function itemSchema(model: ResourceModel, context: Context, links: Schema): Schema {
+  const shown = [...model.fields.values()].filter((field) => !field.hidden && field.contexts.has(context));
+  const required = shown.filter((field) => !field.readRules && !field.sometimes).map(({ name }) => name);
+  const schema: Schema = {
+    type: 'object',
+    description: `${model.description} As shown in the context ${context}, without _fields.`,
+    properties: {
+      ...Object.fromEntries(shown.map((field) => [field.name, shownSchema(field, context, model)])),
+      _links: links,
+      _embedded: { type: 'object', description: 'What the links lead to, by relation; with _embed.' },
+    },
+    ...(required.length > 0 ? { required } : {}),
+  };
+  return { ...schema, examples: [exampleOf(schema)] };
+}
+
+function shownSchema(field: FieldModel, context: Context, model: ResourceModel): Schema {
+  const schema = loosened(openApiSchema(inContext(field.json, context)));
+  if (field.type === 'datetime' && (field.schema.clock ?? 'offset') !== 'offset') {
+    delete schema['format'];
+    schema['pattern'] = LOCAL;
+  }
+  if (field.type === 'rendered') schema['required'] = Object.keys(schema['properties'] as object);
+  const choices = choicesOf(field, model);
+  if (choices) schema['enum'] = choices;
+  else delete schema['enum'];
+  return schema;
+}
+
+/** Values that a field may have, stored ones included; undefined where there is no list of them. */
+function choicesOf({ schema, json, column }: FieldModel, { faces }: ResourceModel): unknown[] | undefined {
+  if (!json.enum || schema.allowStored?.includes('*')) return undefined;
+  const { status = '', rows } = faces.trash ?? {};
+  const states = rows && 'column' in rows && rows.column === column ? [status] : [];
+  const initial = schema.default === undefined ? [] : [schema.default];
+  return [...new Set([...json.enum, ...(schema.allowStored ?? []), ...states, ...initial])];
+}
+
+/** A field without the members that a context does not show. */
+function inContext(value: ValueSchema, context: Context): ValueSchema {
+  if (!value.properties) return value;
+  const isShown = (member: MemberSchema & { context?: readonly Context[] }) =>
+    member.context?.includes(context) ?? true;
+  const members = Object.entries(value.properties).filter(([, member]) => isShown(member));
+  return { ...value, properties: Object.fromEntries(members) };
+}
+
+function loosened(schema: Schema): Schema {
+  const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
+  if (typeof kept['format'] === 'string') {
+    const format = LOOSE[kept['format']];
+    if (format === undefined) delete kept['format'];
+    else kept['format'] = format;
+  }
+  return eachMember(kept, loosened);
+}
+
+function eachMember(schema: Schema, change: (member: Schema) => Schema): Schema {
+  const changed = { ...schema };
+  for (const name of ['items', 'additionalProperties'])
+    if (typeof changed[name] === 'object' && changed[name] !== null) changed[name] = change(changed[name] as Schema);
+  for (const name of ['anyOf', 'oneOf'])
+    if (Array.isArray(changed[name])) changed[name] = (changed[name] as Schema[]).map(change);
+  if (changed['properties'])
+    changed['properties'] = Object.fromEntries(
+      Object.entries(changed['properties'] as Record<string, Schema>).map(([name, member]) => [name, change(member)]),
+    );
+  return changed;
+}
+
+/** A value of a body. A default is told in words: what has one need not be sent. */
+export function sentSchema(field: FieldModel | undefined, argument: Argument): Schema {
+  const { default: initial, ...schema } = openApiSchema(argument);
+  const { description = '' } = schema;
+  const told =
+    initial === undefined || initial === null || initial === '' ? '' : ` Default: ${JSON.stringify(initial)}.`;
+  const sent = sendable({
+    ...schema,
+    ...(description || told ? { description: `${description as string}${told}`.trim() } : {}),
+  });
+  if (field?.type !== 'rendered') return sent;
+  const raw = { type: 'string', description: 'The text.' };
+  const { description: words } = sent;
+  return { description: words, anyOf: [raw, { type: 'object', properties: { raw }, required: ['raw'] }] };
+}
+
+/** A value of a query or a body: dates are taken without an offset too, members that are only shown are left out. */
+export function sendable(schema: Schema): Schema {
+  const { properties, 'x-context': _context, ...kept } = schema;
+  const sent = Object.entries((properties ?? {}) as Record<string, Schema>).filter(([, member]) => !member['readOnly']);
+  const dated = kept['format'] === 'date-time';
+  if (dated) delete kept['format'];
+  // Any text is taken and cleaned, or an empty one besides those of the format.
+  if (kept['format'] === 'uri' || kept['format'] === 'email') delete kept['format'];
+  const plain = {
+    ...kept,
+    ...(dated ? { pattern: SENT } : {}),
+    ...(properties ? { properties: Object.fromEntries(sent) } : {}),
+  };
+  return eachMember(plain, sendable);
+}

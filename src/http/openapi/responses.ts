@@ -1,0 +1,96 @@
+// What each operation answers: the item or list in its contexts, headers, and errors.
+import type * as Swagger from '@nestjs/swagger';
+import { isReading, type Context, type OperationKind } from '../../model/schema.js';
+import { className } from '../resource/dto.factory.js';
+import type { ResourceRoute } from '../resource/resource-route.js';
+import { refTo } from './components.js';
+import { errorCodes, errorResponses } from './error-responses.js';
+import { contextsOf, itemSchemaName } from './item-schemas.js';
+import type { Schema } from './schema-parts.js';
+
+/** Decorators for the responses of an operation. */
+export function responses(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): MethodDecorator[] {
+  const status = operation === 'create' ? 201 : 200;
+  return [
+    swagger.ApiResponse({
+      status,
+      description: summaryOf(route, operation),
+      schema: responseOf(route, operation),
+      headers: { ...headersOf(operation), ...APPLIED },
+    }),
+    ...(isReading(operation)
+      ? [swagger.ApiResponse({ status: 304, description: 'The client has this answer.', headers: { ETag } })]
+      : []),
+    ...refusals(swagger, errorCodes(route.model, operation), route.model.errors.notFound),
+  ];
+}
+
+/** Decorators for the errors of some codes. */
+export function refusals(swagger: typeof Swagger, codes: readonly string[], notFound?: string): MethodDecorator[] {
+  return Object.entries(errorResponses(codes, notFound)).map(([status, response]) =>
+    swagger.ApiResponse({
+      status: status === '4XX' ? status : Number(status),
+      ...response,
+    } as unknown as Swagger.ApiResponseOptions),
+  );
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' } }) as const;
+const number = (description: string) => ({ description, schema: { type: 'integer' } }) as const;
+export const ETag = text('Tag of this answer.');
+export const Allow = text('Methods that the caller may use here.');
+const LIST_HEADERS = {
+  'X-WP-Total': number('Items in all.'),
+  'X-WP-TotalPages': number('Pages in all.'),
+  Link: text('The pages before and after.'),
+};
+const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was asked for.') };
+const REPLAYED = text('`true`: the answer to an earlier request with the same key.');
+
+function headersOf(operation: OperationKind): Record<string, ReturnType<typeof text> | ReturnType<typeof number>> {
+  switch (operation) {
+    case 'list':
+      return { ETag, Allow, ...LIST_HEADERS };
+    case 'create':
+      return { ETag, Allow, Location: text('Address of the new item.'), 'Idempotency-Replayed': REPLAYED };
+    case 'update':
+      return { ETag, Allow, 'Idempotency-Replayed': REPLAYED };
+    case 'retrieve':
+      return { ETag, Allow, Link: text('Address of the item on the site.') };
+    case 'delete':
+      return { Allow };
+  }
+}
+
+// The context that is asked for decides which of them it is; the default one comes first.
+function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
+  const inContext = (context: Context) => refTo(itemSchemaName(model, context));
+  const edit = inContext('edit');
+  if (operation === 'update') return edit;
+  if (operation === 'create') return { anyOf: [edit, inContext('view')] };
+  if (operation === 'delete') {
+    const deleted = refTo(`${className(model.name)}Deleted`);
+    return model.faces.trash ? { anyOf: [deleted, edit] } : deleted;
+  }
+  const first = model.defaultContext;
+  const item = { anyOf: [first, ...contextsOf(model).filter((context) => context !== first)].map(inContext) };
+  if (operation === 'retrieve') return item;
+  return model.list.keyedBy ? { type: 'object', additionalProperties: item } : { type: 'array', items: item };
+}
+
+/** One sentence on an operation. */
+export function summaryOf({ model }: ResourceRoute, operation: OperationKind): string {
+  const one = model.labels.singular.toLowerCase();
+  switch (operation) {
+    case 'list':
+      return `List ${model.labels.plural.toLowerCase()}.`;
+    case 'retrieve':
+      return `Get one ${one}.`;
+    case 'create':
+      return `Create a new ${one}.`;
+    case 'update':
+      return `Change one ${one}; what is not sent stays.`;
+    case 'delete':
+      return `Delete one ${one}.`;
+  }
+}

@@ -1,0 +1,14 @@
+// Short forms of schemas that are written out.
+
+/** A schema in the dialect of OpenAPI 3.1. */
+export type Schema = Record<string, unknown>;
+
+/** A text. */
+export const text = (description?: string): Schema => ({ type: 'string', ...(description ? { description } : {}) });
+
+/** An object; all of its members are required where nothing else is said. */
+export const object = (properties: Record<string, Schema>, required = Object.keys(properties)): Schema => ({
+  type: 'object',
+  properties,
+  required,
+});

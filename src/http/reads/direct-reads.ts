@@ -1,0 +1,96 @@
+// Lists and items that are answered without Express and Nest: routing one of them there costs more than reading it.
+// Every other request, and whatever is unusual about an address, is left to them.
+import type { ResourceController } from '../resource/resource.controller.js';
+import type { RouteErrorFilter } from '../resource/route-error.filter.js';
+import type { RoutedRequest } from '../resource/request-input.js';
+import { patternPath } from '../resource/known-routes.js';
+import type { ResourceRoute } from '../resource/resource-route.js';
+import { hasBody } from '../request/media-type.js';
+import type { HttpResponse } from '../response/response.js';
+import type { ApiResponse } from '../response/write-response.js';
+
+/** A resource whose reads are answered directly. */
+export interface DirectResource {
+  route: ResourceRoute;
+  controller: ResourceController;
+  errors: RouteErrorFilter;
+}
+
+/** How a direct read is answered, once the caller is known. */
+export type DirectRead = (request: RoutedRequest, response: ApiResponse) => void;
+
+interface Target extends DirectResource {
+  kind: 'list' | 'retrieve';
+  /** The pattern of the route, as Express would show it in the log. */
+  pattern: { path: string };
+  /** Names of the keys in the path, in their order. */
+  keys: readonly string[];
+}
+
+type Reply = (response: ApiResponse, answer: HttpResponse) => unknown;
+
+const KEY = /\/(\d+)(?=\/|$)/g;
+const DIGITS = /\d+/g;
+
+/** The reads of a site that need no router. */
+export class DirectReads {
+  private readonly targets = new Map<string, Target>();
+  /** Characters before the first key: the root and the namespace may have digits too. */
+  private readonly start: number;
+
+  constructor(
+    resources: readonly DirectResource[],
+    private readonly reply: Reply,
+  ) {
+    this.start = resources[0]?.route.base.length ?? 0;
+    for (const resource of resources) this.add(resource);
+  }
+
+  /** How to answer a request; undefined: as every other request. */
+  find(request: RoutedRequest): DirectRead | undefined {
+    const { method, url = '' } = request;
+    if ((method !== 'GET' && method !== 'HEAD') || hasBody(request)) return undefined;
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const tail = path.slice(this.start);
+    const target = this.targets.get(path.slice(0, this.start) + tail.replace(KEY, '/*'));
+    return target && ((asked, response) => this.answer(target, tail, asked, response));
+  }
+
+  private add(resource: DirectResource): void {
+    const { route } = resource;
+    const { model, keyParam, parentParam, base } = route;
+    const path = patternPath(route);
+    if (path.slice(base.length).match(DIGITS)) return;
+    const above = parentParam === undefined ? [] : [parentParam];
+    const whole = base + model.route;
+    const { operations, singleton, integerKey } = model;
+    if (operations.has('list'))
+      this.targets.set(path, { ...resource, kind: 'list', pattern: { path: whole }, keys: above });
+    if (!operations.has('retrieve')) return;
+    if (singleton) this.targets.set(path, { ...resource, kind: 'retrieve', pattern: { path: whole }, keys: above });
+    else if (integerKey) {
+      const pattern = { path: `${whole}/:${keyParam}` };
+      this.targets.set(`${path}/*`, { ...resource, kind: 'retrieve', pattern, keys: [...above, keyParam] });
+    }
+  }
+
+  private answer(target: Target, tail: string, request: RoutedRequest, response: ApiResponse): void {
+    request.originalUrl = request.url ?? '';
+    request.route = target.pattern;
+    request.params = segmentsOf(target, tail);
+    target.controller[target.kind](request)
+      .then((answer) => this.reply(response, answer))
+      .catch((error: unknown) => target.errors.answer(error, request, response))
+      // The client has left, or the answer cannot be written: there is nobody to tell.
+      .catch(() => response.destroy());
+  }
+}
+
+function segmentsOf({ keys }: Target, tail: string): Record<string, string> {
+  const segments: Record<string, string> = {};
+  if (keys.length === 0) return segments;
+  const found = tail.match(DIGITS)!;
+  keys.forEach((name, at) => (segments[name] = found[at]!));
+  return segments;
+}

@@ -1,0 +1,59 @@
+// Which resource a link inside the API leads to, and with which path segments and parameters.
+import { parseQuery, type Parameters } from '../request/parse-query.js';
+import type { ResourceRoute } from './resource-route.js';
+
+/** What an address below the namespace leads to. */
+export interface Address {
+  route: ResourceRoute;
+  kind: 'list' | 'retrieve';
+  /** Path segments by the name of their parameter. */
+  segments: Readonly<Record<string, string>>;
+  query: Parameters;
+}
+
+/** Finds the resources of addresses. One per application. */
+export class Addresses {
+  private readonly routes = new Map<string, ResourceRoute>();
+
+  /** `base`: absolute URL of the namespace. */
+  constructor(
+    routes: readonly ResourceRoute[],
+    private readonly base: string,
+  ) {
+    for (const route of routes) {
+      const { parent, path } = route.model;
+      this.routes.set(parent ? `${parent.model.path}/*/${path}` : path, route);
+    }
+  }
+
+  /** The resource and its parameters; undefined for an address that no resource reads. */
+  find(href: string): Address | undefined {
+    if (!href.startsWith(`${this.base}/`)) return undefined;
+    return this.below(href.slice(this.base.length + 1));
+  }
+
+  /** The same for a path below the namespace, with its query. */
+  below(address: string): Address | undefined {
+    const mark = address.indexOf('?');
+    const names = decoded((mark < 0 ? address : address.slice(0, mark)).replace(/\/+$/, '').split('/'));
+    if (!names) return undefined;
+    const nested = names.length > 2;
+    const route = this.routes.get(nested ? `${names[0]}/*/${names[2]}` : names[0]!);
+    const own = nested ? names.slice(2) : names;
+    const single = route?.model.singleton === true;
+    if (!route || own.length > (single || route.model.found ? 1 : 2)) return undefined;
+    const kind = own.length === 1 && !single ? 'list' : 'retrieve';
+    const segments: Record<string, string> = {};
+    if (nested) segments[route.parentParam!] = names[1]!;
+    if (own.length === 2) segments[route.keyParam] = own[1]!;
+    return { route, kind, segments, query: parseQuery(mark < 0 ? '' : address.slice(mark + 1)) };
+  }
+}
+
+function decoded(names: string[]): string[] | undefined {
+  try {
+    return names.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}

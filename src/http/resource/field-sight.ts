@@ -1,0 +1,96 @@
+// OPTIONS for one caller: without what he can neither see nor set, whichever the item.
+import { restrictionsOf } from '../../engine/rights/field-rights.js';
+import { predicateFor } from '../../engine/rights/predicate-for.js';
+import type { Actor } from '../../model/actor.js';
+import type { ResourceModel, RightModel } from '../../model/model.js';
+import type { ValueSchema } from '../../model/schema.js';
+import type { OptionsDocument } from './options-document.js';
+
+type Described = ValueSchema & { readonly?: boolean; context?: unknown };
+
+/** The part of a document that one caller gets. */
+export interface FieldSight {
+  /** Equal for callers who get the same. */
+  readonly key: string;
+  narrow(document: OptionsDocument): OptionsDocument;
+}
+
+/** The sight of a caller; undefined where no field has rights of its own. */
+export function fieldSight(model: ResourceModel, actor: Actor): FieldSight | undefined {
+  if (!model.rights) return undefined;
+  const unseen = restrictionsOf('read', model, actor).never;
+  const unset = restrictionsOf('write', model, actor).never;
+  const params = forbiddenNames(model, actor);
+  const key = JSON.stringify([unseen, unset].map((rights) => rights.map(({ name }) => name)).concat(params));
+  return { key, narrow: (document) => narrowed(structuredClone(document), model, { unseen, unset, params }) };
+}
+
+interface Limits {
+  unseen: readonly RightModel[];
+  unset: readonly RightModel[];
+  /** Forbidden parameters, and forbidden orders. */
+  params: [string[], string[]];
+}
+
+function forbiddenNames({ listParams, list }: ResourceModel, actor: Actor): [string[], string[]] {
+  const params = [...listParams.values()].filter(({ guard }) => guard && predicateFor(guard, actor).op === 'false');
+  // The default order gives way instead.
+  const orders = [...list.orderingGuards].filter(
+    ([name, guard]) => name !== list.defaultOrderby && predicateFor(guard, actor).op === 'false',
+  );
+  return [params.map(({ name }) => name), orders.map(([name]) => name)];
+}
+
+function narrowed(document: OptionsDocument, model: ResourceModel, { unseen, unset, params }: Limits): OptionsDocument {
+  const schema = document.schema as Described & { required?: string[] };
+  const closed = new Set(unset.map(({ name }) => name));
+  const isUnset = ({ path }: RightModel) =>
+    model.fields.get(path[0]!)?.readOnly === true ||
+    path.some((_, index) => closed.has(path.slice(0, index + 1).join('.'))) ||
+    nodeAt(schema, path)?.readonly === true;
+  for (const right of unseen) {
+    if (isUnset(right)) omit(schema, right.path);
+    else mark(schema, right.path, { context: [] });
+  }
+  for (const right of unset) if (!unseen.includes(right)) mark(schema, right.path, { readonly: true });
+  if (schema.required) schema.required = schema.required.filter((name) => name in schema.properties!);
+  for (const { methods, args } of document.endpoints) {
+    if (methods.includes('GET')) forbid(args, params);
+    else for (const right of unset) omit({ properties: args } as ValueSchema, right.path);
+  }
+  return document;
+}
+
+function forbid(args: OptionsDocument['endpoints'][number]['args'], [params, orders]: Limits['params']): void {
+  for (const name of params) delete args[name];
+  const { orderby } = args;
+  if (orderby?.enum) orderby.enum = orderby.enum.filter((name) => !orders.includes(String(name)));
+}
+
+function omit(schema: ValueSchema, path: readonly string[]): void {
+  const [owner, name] = placeOf(schema, path);
+  if (owner) delete owner[name];
+}
+
+function mark(schema: ValueSchema, path: readonly string[], marks: object): void {
+  const node = nodeAt(schema, path);
+  if (node) Object.assign(node, marks);
+}
+
+function nodeAt(schema: ValueSchema, path: readonly string[]): Described | undefined {
+  const [owner, name] = placeOf(schema, path);
+  return owner?.[name];
+}
+
+/** The members among which the last name of a path stands, in lists in those of their items. */
+function placeOf(
+  schema: ValueSchema,
+  [name, ...rest]: readonly string[],
+): [Record<string, ValueSchema> | undefined, string] {
+  let at: ValueSchema | undefined = schema;
+  while (at && !at.properties && at.items) at = at.items;
+  const members = at?.properties as Record<string, ValueSchema> | undefined;
+  if (rest.length === 0) return [members, name!];
+  const inner = members?.[name!];
+  return inner ? placeOf(inner, rest) : [undefined, name!];
+}

@@ -1,0 +1,128 @@
+// Serves files behind rules: to whoever has a signed address, and to callers who may read the item of the file.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { predicateFor } from '../../engine/rights/predicate-for.js';
+import type { ResourceService } from '../../engine/resource.service.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { FileAddresses } from '../../files/file-addresses.js';
+import { checkKey, isPrivate } from '../../files/file-store.js';
+import { missingFile, sendFile } from '../../files/serve.js';
+import type { Actor } from '../../model/actor.js';
+import type { FieldModel, ModelSet, ResourceModel } from '../../model/model.js';
+import { newOperation } from '../../model/new-operation.js';
+import { and, equals, type Row } from '../../model/query.js';
+import type { Site } from '../../model/site.js';
+import type { Reader, Store } from '../../model/store.js';
+
+type Next = (error?: unknown) => void;
+
+/** What serving private files needs. */
+export interface PrivateFilesOptions {
+  directory: string;
+  addresses: FileAddresses;
+  models: ModelSet;
+  service: ResourceService;
+  store: Store;
+  site: Site;
+  actorOf(request: IncomingMessage): Promise<Actor> | Actor;
+  /** Writes an error response. */
+  fail(error: unknown, request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** A handler with the signature of Express; passes requests for other files to `next`. */
+export function servePrivateFiles(options: PrivateFilesOptions) {
+  const files = new PrivateFiles(options);
+  return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+    const key = keyOf(request);
+    if (key === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    files.serve(key, request, response, next).catch((error: unknown) => options.fail(error, request, response));
+  };
+}
+
+/** Storage key of the private file that a request is for. The mount path is removed from its URL already. */
+function keyOf({ url = '/' }: IncomingMessage): string | undefined {
+  try {
+    const key = decodeURIComponent(url.split('?', 1)[0]!.slice(1));
+    if (!isPrivate(key)) return undefined;
+    checkKey(key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Path of a file below the private folder, percent-encoded. */
+function pathOf(key: string): string {
+  return key.slice(key.indexOf('/')).split('/').map(encodeURIComponent).join('/');
+}
+
+class PrivateFiles {
+  constructor(private readonly options: PrivateFilesOptions) {}
+
+  async serve(key: string, request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
+    const { addresses, directory, site } = this.options;
+    const [, search = ''] = (request.url ?? '').split('?', 2);
+    const verdict = addresses.check(key, new URLSearchParams(search), site.now());
+    if (verdict === 'wrong') throw new ResourceError('rest_file_address_wrong');
+    if (verdict === 'expired') throw new ResourceError('rest_file_address_expired');
+    const file = { directory, path: pathOf(key) };
+    if (verdict !== 'unsigned') {
+      const seconds = Math.max(0, verdict.expires - Math.ceil(site.now() / 1000));
+      return sendFile(request, response, next, { ...file, cacheControl: `private, max-age=${seconds}` });
+    }
+    // Names are not guessed: whoever asks for one that there is has seen it.
+    if (!(await site.files.exists!(key))) return missingFile(request, response);
+    const actor = await this.options.actorOf(request);
+    if (!(await this.options.store.readFor(actor, (reader) => this.mayFetch(key, actor, reader))))
+      return missingFile(request, response);
+    response.setHeader('Vary', 'Authorization');
+    sendFile(request, response, next, { ...file, cacheControl: 'private, no-cache' });
+  }
+
+  /** Whether a caller may read an item that names the file, and may see the address of the file in it. */
+  private async mayFetch(key: string, actor: Actor, reader: Reader): Promise<boolean> {
+    for (const model of this.options.models.byName.values()) {
+      if (!model.faces.upload) continue;
+      for (const row of await rowsNaming(key, model, reader)) {
+        if (await this.mayRead(model, row, actor, reader)) return true;
+      }
+    }
+    return false;
+  }
+
+  private async mayRead(model: ResourceModel, row: Row, actor: Actor, store: Reader): Promise<boolean> {
+    const { site, service } = this.options;
+    const id = row[model.key.column!] as number | string;
+    const parentId = model.parent ? (row[model.parent.field.column!] as number) : 0;
+    const op = newOperation({ model, kind: 'retrieve', id, parentId, actor, site, store });
+    try {
+      const { body } = await service.retrieve(op);
+      return showsFile(model, actor, body as Record<string, unknown>);
+    } catch (error) {
+      if (error instanceof ResourceError) return false;
+      throw error;
+    }
+  }
+}
+
+async function rowsNaming(key: string, model: ResourceModel, reader: Reader): Promise<Row[]> {
+  const { candidates, columns, keysOf } = model.faces.upload!;
+  const query = { table: model.table!.name, columns: model.lightColumns, order: [] };
+  // By the index; resized copies stand in the details alone.
+  const own = await reader.select({ ...query, where: and(model.rowScope, equals(columns.key, key)) });
+  if (own.length > 0) return own;
+  const rows = await reader.select({
+    ...query,
+    columns: model.allColumns,
+    where: and(model.rowScope, candidates(key)),
+  });
+  return rows.filter((row) => keysOf(row).includes(key));
+}
+
+/** Where every field with the address has rights of its own, the caller must see one of them. */
+function showsFile(model: ResourceModel, actor: Actor, body: Record<string, unknown>): boolean {
+  const column = model.faces.upload!.columns.key;
+  const showing = [...model.fields.values()].filter((field) => !field.hidden && field.reads.includes(column));
+  const isOpen = ({ readRules }: FieldModel) =>
+    !readRules || readRules.every((rule) => predicateFor(rule, actor).op === 'true');
+  return showing.length === 0 || showing.some((field) => isOpen(field) || field.name in body);
+}

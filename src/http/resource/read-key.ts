@@ -1,0 +1,41 @@
+// What compiled reads are found by: the parameters of a request that its resource knows, without the number of the page.
+import { PAGE } from '../../engine/list-plan.js';
+import type { ParamModel, ResourceModel } from '../../model/model.js';
+import type { Parameters } from '../request/parse-query.js';
+import { knownNames } from './strict-handling.js';
+
+/** The parameters of a read. */
+export interface ReadKey {
+  text: string;
+  /** The number of the page, where a list has pages. */
+  page: number | undefined;
+}
+
+/** Parameters that change what is made of a result, or open an item: reads with them are made in the general way. */
+const OTHERS = new Set(['_embed', '_envelope', '_pretty', '_method']);
+
+/** The key of a read; undefined when its parameters are unusual. */
+export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: Parameters): ReadKey | undefined {
+  const known = knownNames(model, kind);
+  const pages = kind === 'list' ? model.listParams.get(PAGE) : undefined;
+  let text = '';
+  let page = pages?.schema.default as number | undefined;
+  for (const name in query) {
+    if (!known.has(name)) {
+      if (model.schema.strict) return undefined;
+      continue;
+    }
+    const value = query[name];
+    if (typeof value !== 'string' || OTHERS.has(name) || model.openings.includes(name)) return undefined;
+    if (pages && name === PAGE) {
+      page = pageOf(pages, value);
+      if (page === undefined) return undefined;
+    } else text += `${name}=${value}&`;
+  }
+  return { text, page };
+}
+
+function pageOf(param: ParamModel, value: string): number | undefined {
+  const checked = param.rule(value, param.name);
+  return 'issue' in checked || typeof checked.value !== 'number' ? undefined : checked.value;
+}

@@ -1,0 +1,83 @@
+// Strict handling of requests: names that a resource does not know are rejected instead of ignored.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { OperationKind } from '../../model/schema.js';
+import { didYouMean } from '../../text/nearest-name.js';
+
+/** Parameters that every route takes. */
+const COMMON = ['_fields', '_embed', '_envelope', '_pretty', '_method'];
+/** Members of an item that are sent back with it. */
+const SHOWN = ['_links', '_embedded'];
+const APPLIED = 'handling=strict';
+const STRICT = /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
+
+/** Whether a request asks for strict handling (RFC 7240). */
+export function prefersStrict(headers: Record<string, unknown>): boolean {
+  const { prefer } = headers;
+  return typeof prefer === 'string' && STRICT.test(prefer);
+}
+
+/**
+ * Rejects names that were sent and mean nothing, where the resource or the request wants it.
+ * @throws ResourceError 400 with every unknown name
+ */
+export function rejectUnknown(
+  model: ResourceModel,
+  kind: OperationKind,
+  sent: Record<string, unknown>,
+  headers: Record<string, unknown>,
+): void {
+  const isAsked = prefersStrict(headers);
+  if (!model.schema.strict && !isAsked) return;
+  const known = knownNames(model, kind);
+  const params: Record<string, string> = {};
+  for (const name of unknownNames(model, kind, sent)) {
+    const hint = didYouMean(name, known);
+    params[name] = `There is no ${name} here${hint ? ` (${hint})` : ''}.`;
+  }
+  const names = Object.keys(params);
+  if (names.length === 0) return;
+  const message = `Unknown parameter(s): ${names.join(', ')}. Leave them out.`;
+  const told = model.schema.strict ? {} : { headers: { Vary: 'Prefer', 'Preference-Applied': APPLIED } };
+  throw new ResourceError('rest_unknown_param', { message, data: { status: 400, params }, ...told });
+}
+
+/**
+ * Headers of an answer about the preference: whether it was applied, and that the answer depends on it, because names were
+ * ignored that strict handling rejects.
+ */
+export function preferenceHeaders(
+  model: ResourceModel,
+  kind: OperationKind,
+  sent: Record<string, unknown>,
+  headers: Record<string, unknown>,
+): Record<string, string> {
+  if (prefersStrict(headers)) return { 'Preference-Applied': APPLIED };
+  const depends = !model.schema.strict && unknownNames(model, kind, sent).length > 0;
+  return depends ? { Vary: 'Prefer' } : {};
+}
+
+function unknownNames(model: ResourceModel, kind: OperationKind, sent: Record<string, unknown>): string[] {
+  const known = knownNames(model, kind);
+  return Object.keys(sent).filter((name) => !known.has(name));
+}
+
+const cache = new WeakMap<ResourceModel, Map<OperationKind, ReadonlySet<string>>>();
+
+/** Names of the parameters that an operation takes. */
+export function knownNames(model: ResourceModel, kind: OperationKind): ReadonlySet<string> {
+  let kinds = cache.get(model);
+  if (!kinds) cache.set(model, (kinds = new Map()));
+  let names = kinds.get(kind);
+  if (!names) kinds.set(kind, (names = new Set([...COMMON, ...namesOf(model, kind)])));
+  return names;
+}
+
+function namesOf(model: ResourceModel, kind: OperationKind): string[] {
+  if (kind === 'list') return [...model.listParams.keys(), ...model.openings];
+  if (kind === 'retrieve') return [...model.itemParams.keys(), ...model.openings];
+  if (kind === 'delete') return [...model.deleteParams.keys()];
+  const fields = [...model.fields.values()].filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const asked = model.policy[kind].flatMap(({ field = [] }) => field);
+  return [...fields, ...asked, ...SHOWN, ...(model.parent ? [model.parent.param] : [])];
+}

@@ -1,0 +1,139 @@
+// Compression of response bodies: negotiated with Accept-Encoding, done off the event loop for all but small bodies.
+import { once } from 'node:events';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzipSync,
+  type BrotliOptions,
+  type ZlibOptions,
+} from 'node:zlib';
+import type { ApiRequest } from '../request/request-context.js';
+import { contextOf } from '../request/request-context.js';
+import { LargeBody } from './large-body.js';
+import { HttpResponse } from './response.js';
+
+/** Encodings that are made, the preferred one first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Bytes above which a body is compressed, and characters above which that is left to other threads. */
+const SMALLEST = 1024;
+const SYNCHRONOUS = 8 * 1024;
+/** Bodies that are compressed at the same time: each needs up to a megabyte besides its text. More are sent as they are. */
+const MOST_AT_ONCE = 16;
+/** Characters that are compressed at a time. */
+const PIECE = 64 * 1024;
+
+const GZIP: ZlibOptions = { level: 5 };
+const BROTLI: BrotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+
+let running = 0;
+
+/**
+ * The preferred encoding of those that a client accepts; undefined for none. Weights count, `*` stands for what is not
+ * named.
+ */
+export function negotiated(accepted: string | undefined): Encoding | undefined {
+  if (accepted === undefined || accepted === '') return undefined;
+  const weights = new Map<string, number>();
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='));
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const best = [...ENCODINGS].sort((a, b) => weightOf(b) - weightOf(a))[0]!;
+  // What is not named is taken by everybody, but not preferred to what is.
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
+}
+
+/**
+ * The encoding in which a response is sent; undefined: as it is. An answer that mixes a secret with what the caller
+ * chose would tell the secret by its size: writes, answers that a password opened, and those inside an envelope stay as
+ * they are.
+ */
+export function encodingFor(request: ApiRequest, answer: HttpResponse): Encoding | undefined {
+  const { confidential, envelope } = contextOf(request);
+  const { method = 'GET' } = request;
+  if (answer.status !== 200 || confidential || envelope || !READS.has(method) || !isLong(answer)) return undefined;
+  if (String(answer.headers['Cache-Control'] ?? '').includes('no-store')) return undefined;
+  return negotiated(request.headers['accept-encoding'] as string | undefined);
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function isLong({ body }: HttpResponse): boolean {
+  if (body === undefined) return false;
+  return typeof body === 'string' ? body.length > SMALLEST : body.bytes > SMALLEST;
+}
+
+/** The headers of a response in an encoding: its tag is another one, because its bytes are. */
+export function encodedHeaders({ headers }: HttpResponse, encoding: Encoding): HttpResponse['headers'] {
+  const tag = headers['ETag'];
+  return {
+    ...headers,
+    'Content-Encoding': encoding,
+    ...(typeof tag === 'string' ? { ETag: `${tag.slice(0, -1)}-${encoding}"` } : {}),
+  };
+}
+
+/**
+ * A response in an encoding. The result stays with the response, if it is at most half as large: one that is kept is
+ * compressed once. Undefined when too many others are being compressed.
+ */
+export function encoded(
+  answer: HttpResponse,
+  encoding: Encoding,
+): HttpResponse | Promise<HttpResponse | undefined> | undefined {
+  const known = answer.encoded?.[encoding];
+  if (known) return known;
+  const { body = '' } = answer;
+  const remember = (made: HttpResponse, bytes: number): HttpResponse => {
+    const forms = (answer.encoded ??= {});
+    if (2 * (made.body as LargeBody).bytes <= bytes) forms[encoding] = made;
+    else delete forms[encoding];
+    return made;
+  };
+  const form = (chunks: Buffer[]): HttpResponse => {
+    const size = chunks.reduce((sum, { length }) => sum + length, 0);
+    return new HttpResponse(answer.status, encodedHeaders(answer, encoding), new LargeBody(chunks, size, 0n));
+  };
+  if (typeof body === 'string' && body.length <= SYNCHRONOUS) {
+    const bytes = Buffer.from(body);
+    return remember(
+      form([encoding === 'br' ? brotliCompressSync(bytes, BROTLI) : gzipSync(bytes, GZIP)]),
+      bytes.length,
+    );
+  }
+  if (running >= MOST_AT_ONCE) return undefined;
+  running++;
+  const bytes = typeof body === 'string' ? body.length : body.bytes;
+  const making = compressed(typeof body === 'string' ? pieces(body) : body.chunks, encoding)
+    .then((chunks) => remember(form(chunks), bytes))
+    .finally(() => running--);
+  (answer.encoded ??= {})[encoding] = making;
+  making.catch(() => delete answer.encoded![encoding]);
+  return making;
+}
+
+function* pieces(text: string): Generator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
+async function compressed(chunks: Iterable<Buffer>, encoding: Encoding): Promise<Buffer[]> {
+  const stream = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+  const made: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => made.push(chunk));
+  const ended = once(stream, 'end');
+  // Failing, the stream ends this wait too.
+  ended.catch(() => undefined);
+  for (const chunk of chunks) if (!stream.write(chunk)) await once(stream, 'drain');
+  stream.end();
+  await ended;
+  return made;
+}

@@ -1,0 +1,122 @@
+// Lets traits work on items that were there before their resource had them: slugs, dates, keys, states. Batches, with
+// their progress stored, so that an interrupted run goes on.
+import type { Problem } from '../errors/problem.js';
+import { rowsOf } from '../engine/membership.js';
+import type { Adoption } from '../model/adoption.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
+import { and, equals, type Row } from '../model/query.js';
+import type { SiteSettings } from '../model/site.js';
+import type { Reader, Store, Transaction } from '../model/store.js';
+import { DERIVED } from './backfill-derived.js';
+import { recorded, type Recorded } from './recorded-rules.js';
+
+/** Rows per transaction. */
+const BATCH = 100;
+const ALL = -1;
+
+/** A trait that is new for a resource with items. */
+export interface Newcomer {
+  model: ResourceModel;
+  trait: string;
+  adoption: Adoption;
+  had(field: string): boolean;
+}
+
+/** Traits that have items to take over, in the order in which they work. */
+export async function newcomers(models: ModelSet, reader: Reader): Promise<Newcomer[]> {
+  const before = await recorded(reader);
+  const found: Newcomer[] = [];
+  for (const model of models.byName.values()) {
+    const was = before.get(model.name);
+    const added = [...model.adoptions].filter(([trait]) => was && !was.adopted.includes(trait));
+    if (!was || added.length === 0 || (await rowsAfter(0, model, 1, reader)).length === 0) continue;
+    found.push(...added.map(([trait, adoption]) => ({ model, trait, adoption, had: hadIn(was) })));
+  }
+  return found;
+}
+
+function hadIn({ fields }: Recorded): (name: string) => boolean {
+  return (name) => Object.hasOwn(fields, name);
+}
+
+/** Why some of them cannot, as problems that stop a start. */
+export async function obstacles(found: readonly Newcomer[], reader: Reader, file: string): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const { model, trait, adoption, had } of found) {
+    const obstacle = await adoption.obstacle?.(reader, had);
+    if (obstacle) problems.push({ file, path: `${model.name}.traits.${trait}`, ...obstacle });
+  }
+  return problems;
+}
+
+/** The work that is to be done, as problems for a start that must not do it. */
+export function unadopted(found: readonly Newcomer[], file: string): Problem[] {
+  return found.map(({ model, trait }) => ({
+    file,
+    path: `${model.name}.traits.${trait}`,
+    message: 'the items that are there were not worked out for this trait',
+    hint: 'Run: npm run cms -- migrate',
+  }));
+}
+
+/** Does the work. `onProgress` is called when a trait begins and after each thousand items. */
+export async function adoptItems(
+  found: readonly Newcomer[],
+  store: Store,
+  settings: Readonly<SiteSettings>,
+  onProgress: (resource: string, trait: string, done: number) => void = () => undefined,
+): Promise<void> {
+  for (const newcomer of found) {
+    const { model, trait, adoption } = newcomer;
+    onProgress(model.name, trait, 0);
+    if (adoption.row) {
+      for (let done = 0; await store.transaction((tx) => adoptSome(newcomer, tx, settings));) {
+        done += BATCH;
+        if (done % (10 * BATCH) === 0) onProgress(model.name, trait, done);
+      }
+    }
+    for (const { fix } of (await adoption.finish?.(store.reader)) ?? []) if (fix) await store.transaction(fix);
+  }
+  await forgetProgress(found, store);
+}
+
+/** Returns whether there is more. Processes that start together share the work: each transaction reads the progress. */
+async function adoptSome(newcomer: Newcomer, tx: Transaction, settings: Readonly<SiteSettings>): Promise<boolean> {
+  const { model, adoption, had } = newcomer;
+  const name = markOf(newcomer);
+  const mark = await tx.first(DERIVED.name, ['done'], equals('name', name));
+  if (mark?.['done'] === ALL) return false;
+  const rows = await rowsAfter(Number(mark?.['done'] ?? 0), model, BATCH, tx);
+  const now = new Date().toISOString().slice(0, 19);
+  for (const row of rows) {
+    const set = await adoption.row!(row, { tx, settings, now, had });
+    if (Object.keys(set).length > 0) await tx.update(model.table!.name, set, equals('id', row['id']));
+  }
+  const done = rows.length < BATCH ? ALL : (rows.at(-1)!['id'] as number);
+  if (mark) await tx.update(DERIVED.name, { done }, equals('name', name));
+  else await tx.insert(DERIVED.name, { name, done });
+  return done !== ALL;
+}
+
+function markOf({ model, trait }: Newcomer): string {
+  return `${model.name} ${trait}`;
+}
+
+/** The trait may go and come again. */
+async function forgetProgress(found: readonly Newcomer[], store: Store): Promise<void> {
+  if (found.length === 0) return;
+  await store.transaction(async (tx) => {
+    for (const newcomer of found) await tx.delete(DERIVED.name, equals('name', markOf(newcomer)));
+  });
+}
+
+function rowsAfter(id: number, model: ResourceModel, limit: number, reader: Reader): Promise<Row[]> {
+  if (!model.table) return Promise.resolve([]);
+  return reader.select({
+    table: model.table.name,
+    columns: [...model.table.columns.keys()],
+    where: and(rowsOf(model), { op: 'gt', column: 'id', value: id }),
+    order: [{ column: 'id', direction: 'asc' }],
+    limit,
+  });
+}

@@ -1,0 +1,113 @@
+// What a resource was at the last start: the rules of its fields, its traits and its table. Compared with the schemas at
+// the next one.
+import type { FieldModel, ModelSet, ResourceModel, TableModel } from '../model/model.js';
+import { equals, TRUE } from '../model/query.js';
+import type { FieldSchema, Scalar } from '../model/schema.js';
+import type { Reader, Store } from '../model/store.js';
+
+/** Its table: per resource a JSON object. */
+export const RULES: TableModel = {
+  name: 'typecase_rules',
+  columns: new Map([
+    ['name', { name: 'name', kind: 'varchar', length: 191, primary: true, binary: true }],
+    ['rules', { name: 'rules', kind: 'text', nullable: true }],
+  ]),
+  indexes: new Map(),
+  counted: [],
+};
+
+/** Keywords that narrow what a value can be. */
+export interface Keywords extends Partial<Bounds> {
+  type?: string;
+  enum?: Scalar[];
+  allowStored?: Scalar[];
+}
+
+type Bounds = Pick<
+  FieldSchema,
+  | 'format'
+  | 'pattern'
+  | 'minLength'
+  | 'maxLength'
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'multipleOf'
+>;
+
+/** A resource at the last start. Fields that take no such keywords have none. */
+export interface Recorded {
+  fields: Record<string, Keywords>;
+  /** Traits that have worked on its items. */
+  adopted: string[];
+  /** Its table; absent in records of earlier releases. */
+  table?: string;
+}
+
+const TYPES = ['string', 'text', 'slug', 'integer', 'number'];
+const MAX_NAME_CHARACTERS = 191;
+
+/** Resources as they were, by name. */
+export async function recorded(reader: Reader): Promise<Map<string, Recorded>> {
+  const rows = await reader.select({ table: RULES.name, columns: ['name', 'rules'], where: TRUE, order: [] });
+  return new Map(rows.map((row) => [String(row['name']), JSON.parse(String(row['rules'])) as Recorded]));
+}
+
+/** Remembers all resources as they are: what was found is not looked for again. */
+export async function recordRules(models: ModelSet, store: Store): Promise<void> {
+  const before = await recorded(store.reader);
+  const stale = storedModels(models).filter(
+    (model) => JSON.stringify(before.get(model.name)) !== JSON.stringify(recordOf(model)),
+  );
+  if (stale.length === 0) return;
+  await store.transaction(async (tx) => {
+    for (const model of stale) {
+      const rules = JSON.stringify(recordOf(model));
+      // Processes that start together record the same.
+      const known = await tx.first(RULES.name, ['name', 'rules'], equals('name', model.name));
+      if (known?.['rules'] === rules) continue;
+      if (known) await tx.update(RULES.name, { rules }, equals('name', model.name));
+      else await tx.insert(RULES.name, { name: model.name, rules });
+    }
+  });
+}
+
+/** Resources with a table. */
+export function storedModels(models: ModelSet): ResourceModel[] {
+  return [...models.byName.values()].filter(({ table, name }) => table && name.length <= MAX_NAME_CHARACTERS);
+}
+
+/** Fields whose values a rule can be held against. */
+export function ruledFields({ fields }: ResourceModel): FieldModel[] {
+  return [...fields.values()].filter(({ type, hidden, column }) => column && !hidden && TYPES.includes(type));
+}
+
+/** The keywords of a field that narrow its values. */
+export function keywordsOf(schema: FieldSchema): Keywords {
+  const {
+    type,
+    enum: allowed,
+    allowStored,
+    format,
+    pattern,
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    multipleOf,
+  } = schema;
+  const { exclusiveMinimum, exclusiveMaximum } = schema;
+  const bounds = { minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf };
+  // Without the members that are undefined, as they come back from the database.
+  return JSON.parse(JSON.stringify({ type, enum: allowed, allowStored, format, pattern, ...bounds })) as Keywords;
+}
+
+function recordOf(model: ResourceModel): Recorded {
+  const ruled = new Set(ruledFields(model));
+  const fields = [...model.fields.values()].map((field) => [
+    field.name,
+    ruled.has(field) ? keywordsOf(field.schema) : {},
+  ]);
+  return { fields: Object.fromEntries(fields), adopted: [...model.adoptions.keys()], table: model.table!.name };
+}

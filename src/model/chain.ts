@@ -1,0 +1,16 @@
+// Values that may be there at once: an embedded database answers without a promise, and each promise costs time.
+
+/** Continues with a value, at once unless it is a promise. */
+export function chain<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Continues with two values that were asked for at the same time. */
+export function both<A, B, R>(
+  one: A | Promise<A>,
+  other: B | Promise<B>,
+  next: (one: A, other: B) => R | Promise<R>,
+): R | Promise<R> {
+  if (!(one instanceof Promise) && !(other instanceof Promise)) return next(one, other);
+  return Promise.all([one, other]).then(([first, second]) => next(first, second));
+}

@@ -1,0 +1,38 @@
+// Messages that a schema gives the rules of its fields, in place of those of the engine.
+import type { FieldSchema } from './schema.js';
+
+/** Rules of a field that can have a message, by the code of their error. Those of a code are told apart by the value. */
+const RULE_OF: Readonly<Record<string, string>> = {
+  rest_missing_callback_param: 'required',
+  rest_invalid_type: 'type',
+  rest_not_in_enum: 'enum',
+  rest_invalid_multiple: 'multipleOf',
+  rest_too_short: 'minLength',
+  rest_too_long: 'maxLength',
+  rest_invalid_pattern: 'pattern',
+  rest_too_few_items: 'minItems',
+  rest_too_many_items: 'maxItems',
+  rest_duplicate_items: 'uniqueItems',
+  rest_not_unique: 'unique',
+  rest_write_once: 'writeOnce',
+  rest_invalid_param: 'reference',
+  rest_invalid_date: 'format',
+  invalid_date: 'format',
+  rest_invalid_time: 'format',
+  rest_invalid_uri: 'format',
+  rest_invalid_email: 'format',
+  rest_invalid_ip: 'format',
+  rest_invalid_uuid: 'format',
+  rest_invalid_hex_color: 'format',
+};
+
+/** The names of these rules. */
+export const MESSAGE_RULES: readonly string[] = [...new Set([...Object.values(RULE_OF), 'minimum', 'maximum'])];
+
+/** The message of a schema for an error of one of its fields; undefined when it has none. */
+export function ownMessage({ messages, minimum }: FieldSchema, code: string, value?: unknown): string | undefined {
+  if (!messages) return undefined;
+  if (code !== 'rest_out_of_bounds') return messages[RULE_OF[code] ?? ''];
+  const low = minimum !== undefined && Number(value) <= minimum;
+  return messages[low ? 'minimum' : 'maximum'];
+}

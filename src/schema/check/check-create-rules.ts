@@ -1,0 +1,33 @@
+// Comparisons in the rules of creating: these do not know the values of the new item, so that none would ever hold.
+import type { Report } from '../../model/registry.js';
+import type { ResourceSchema } from '../../model/schema.js';
+import { items, members, record, text } from '../load/as-json.js';
+import { partsOfRule, type PlacedRule } from './written-rules.js';
+
+/** Reports every comparison that a creation would ask, in the rules that its own rules name too. */
+export function checkCreateRules({ permissions }: ResourceSchema, report: Report): void {
+  const rules = record(permissions?.rules);
+  const told = new Set<string>();
+  const visit = (asked: PlacedRule): void => {
+    for (const { rule, path } of partsOfRule(asked)) {
+      const { is, rule: name, through, referencedBy } = record(rule);
+      const named = through === undefined && referencedBy === undefined ? text(name) : undefined;
+      if (named !== undefined && !told.has(named)) {
+        told.add(named);
+        visit({ rule: rules[named], path: ['permissions', 'rules', named] });
+      }
+      for (const [field, wanted] of members(is)) {
+        if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) continue;
+        report(
+          [...path, 'is', field],
+          'this is asked when an item is created, and never holds then: the values of a new item are not known to rules',
+          'say what the values must be in "checks", and who may create in the rule "create"',
+        );
+      }
+    }
+  };
+  told.add('create');
+  visit({ rule: rules['create'], path: ['permissions', 'rules', 'create'] });
+  for (const [index, step] of items(permissions?.create).entries())
+    visit({ rule: record(step)['needs'], path: ['permissions', 'create', index, 'needs'] });
+}

@@ -1,0 +1,107 @@
+// Problems of single fields that show once they are compiled: values that break their own rules, columns written twice.
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { Report } from '../../model/registry.js';
+import type { ValueSchema } from '../../model/schema.js';
+import { didYouMean } from '../../text/nearest-name.js';
+import { quoted } from './phrases.js';
+
+/** Keywords that an empty value may break. */
+const BREAKABLE = [
+  'enum',
+  'minLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'minProperties',
+] as const;
+/** Keys that say something about a column. */
+const OF_COLUMNS = ['unique', 'index', 'column'] as const;
+
+/** Reports the problems of the fields of one resource. */
+export function checkFields(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    checkEmptyValue(field, report);
+    if (model.table) checkWithoutColumn(field, report);
+  }
+  if (model.table) checkDoubleColumns(model, report);
+}
+
+/** Reports every `default` and `backfill` that the rule of its field refuses, formats included. */
+export function checkGivenValues({ fields }: ResourceModel, report: Report): void {
+  for (const field of fields.values()) checkGiven(field, report);
+}
+
+function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
+  for (const key of ['default', 'backfill'] as const) {
+    const value = schema[key];
+    if (value === undefined || value === null || value === '') continue;
+    const checked = rule(value, name);
+    if ('issue' in checked) report(['fields', name, key], checked.issue.message);
+  }
+}
+
+/** An optional field has its empty value where nothing is sent; sent back, that value must be accepted. */
+function checkEmptyValue(field: FieldModel, report: Report): void {
+  const { name, schema, defaultValue: initial } = field;
+  if (field.readOnly || field.hidden || field.required || schema.default !== undefined) return;
+  if (initial === undefined || initial === null || schema.defaultSetting || schema.enumSetting) return;
+  const checked = field.rule(initial, name);
+  const keyword = BREAKABLE.find((key) => schema[key] !== undefined);
+  if (!('issue' in checked) || keyword === undefined) return;
+  if (keyword === 'enum' && (schema.allowStored as unknown[] | undefined)?.includes(initial)) return;
+  report(
+    ['fields', name, keyword],
+    `an item that is made without it would have ${quoted(initial)}, which breaks this: ${checked.issue.message}`,
+    'give it a default, or make it required or nullable',
+  );
+}
+
+/** Values in a table beside the item's have no column. */
+function checkWithoutColumn(field: FieldModel, report: Report): void {
+  if (field.columns.length > 0 || field.type === 'id') return;
+  const key = OF_COLUMNS.find((each) => field.schema[each] !== undefined && (each !== 'column' || !field.many));
+  if (key)
+    report(
+      ['fields', field.name, key],
+      `a field of type ${field.type} has no column: "${key}" has no effect`,
+      `leave out "${key}"`,
+    );
+}
+
+function checkDoubleColumns(model: ResourceModel, report: Report): void {
+  const first = new Map<string, FieldModel>();
+  for (const field of model.fields.values()) {
+    for (const { name } of field.columns) {
+      const other = first.get(name);
+      if (!other) first.set(name, field);
+      else if (!field.readOnly && !other.readOnly)
+        report(
+          ['fields', field.name],
+          `the column "${name}" is written by the field "${other.name}" already: of two values sent one would be lost`,
+          'give one of them another "column", or make it readOnly',
+        );
+    }
+  }
+}
+
+/** Formats that values are checked against; others are published alone. */
+const FORMATS = [
+  'date-time',
+  'date',
+  'uri',
+  'email',
+  'ip',
+  'uuid',
+  'hex-color',
+  'timezone',
+  'text-field',
+  'textarea-field',
+];
+
+/** The hint for a format that is probably a mistyped one. */
+export function formatHint({ format }: Pick<ValueSchema, 'format'>): string | undefined {
+  if (format === undefined || FORMATS.includes(format)) return undefined;
+  return didYouMean(format, FORMATS);
+}

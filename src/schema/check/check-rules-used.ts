@@ -1,0 +1,64 @@
+// Named rules that nothing asks for: mostly a mistyped name of a rule that has a meaning.
+import type { Problem } from '../../errors/problem.js';
+import type { ResourceSchema } from '../../model/schema.js';
+import { didYouMean } from '../../text/nearest-name.js';
+import { traits } from '../../traits/registry.js';
+import { problemAt, type SchemaFile } from '../load/load.js';
+import { members, oneOrMany, reaches, record, text } from '../load/as-json.js';
+import { partsOfRule, writtenRules } from './written-rules.js';
+
+/** Rules that the engine asks for. */
+const STANDARD = ['read', 'create', 'edit', 'delete'];
+/** Those that traits ask of items of other resources, which may come and go. */
+const OF_TRAITS = [...traits.values()].flatMap(({ asks = [] }) => asks);
+
+/** One problem for each rule written in a file that no rule, step, link, trait or filter of the site names. */
+export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
+  const asked = new Set([...extended.values()].flatMap(askedBy));
+  return files.flatMap((file) => {
+    const schema = extended.get(file.file);
+    if (!schema) return [];
+    return Object.keys(schema.permissions?.rules ?? {}).flatMap((name) => {
+      const path = ['permissions', 'rules', name];
+      if (
+        [...STANDARD, ...OF_TRAITS].includes(name) ||
+        asked.has(`${schema.name} ${name}`) ||
+        !reaches(file.schema, path)
+      )
+        return [];
+      const hint =
+        didYouMean(name, STANDARD) ?? `the engine asks for ${STANDARD.join(', ')}; others are named by rules or steps`;
+      return [problemAt(file, path, `nothing asks for the rule "${name}"`, hint, 'key')];
+    });
+  });
+}
+
+/** Rules that a schema asks for, as `<resource> <rule>`. */
+function askedBy(schema: ResourceSchema): string[] {
+  const own = [
+    ...textsIn(schema.traits),
+    ...members(schema.params).flatMap(([, param]) => textsIn(record(param)['options'])),
+  ];
+  return [
+    ...own.map((name) => `${schema.name} ${name}`),
+    ...writtenRules(schema)
+      .flatMap(partsOfRule)
+      .flatMap(({ rule }) => askedByRule(record(rule), schema)),
+  ];
+}
+
+function askedByRule({ rule, through, referencedBy }: Record<string, unknown>, schema: ResourceSchema): string[] {
+  const name = text(rule);
+  if (name === undefined) return [];
+  if (referencedBy !== undefined)
+    return oneOrMany(referencedBy).map(([, written]) => `${String(written).split('.')[0]} ${name}`);
+  if (through === undefined) return [`${schema.name} ${name}`];
+  return [schema.fields[String(through)]?.to ?? []].flat().map((target) => `${target} ${name}`);
+}
+
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

@@ -1,0 +1,64 @@
+// `filterable` of a field: list parameters that filter by it.
+import { filters } from '../../filters/registry.js';
+import type { Report } from '../../model/registry.js';
+import type { FieldSchema, FilterableSchema, ParamSchema, ResourceSchema } from '../../model/schema.js';
+
+interface Made {
+  name: string;
+  param: ParamSchema;
+}
+
+/** Adds the parameters of all `filterable` fields; those that are written stand before them. */
+export function addFilterParams(schema: ResourceSchema, report: Report): void {
+  const made = Object.entries(schema.fields).flatMap(([field, { filterable }]) =>
+    filterable === undefined
+      ? []
+      : paramsOf(field, schema.fields[field]!, filterable).map((each) => ({ ...each, field })),
+  );
+  if (made.length === 0) return;
+  const params = { ...schema.params };
+  for (const { name, param, field } of made) {
+    if (params[name])
+      report(
+        ['fields', field, 'filterable'],
+        `there is a parameter "${name}" already`,
+        'give it another name with "param", or leave the other one out',
+      );
+    params[name] = param;
+  }
+  schema.params = params;
+}
+
+/** Where a schema file says what a problem at `path` is about: parameters may come from a `filterable` field. */
+export function writtenPath(schema: ResourceSchema, path: (string | number)[]): (string | number)[] {
+  const [group, name] = path;
+  if (group !== 'params' || schema.params?.[name!]) return path;
+  const source = Object.entries(schema.fields).find(
+    ([field, { filterable }]) =>
+      filterable !== undefined && paramsOf(field, schema.fields[field]!, filterable).some((each) => each.name === name),
+  );
+  return source ? ['fields', source[0], 'filterable'] : path;
+}
+
+function paramsOf(field: string, schema: FieldSchema, filterable: FilterableSchema): Made[] {
+  return Object.entries(wordsOf(filterable)).map(([filter, written]) => {
+    const { param, ...keys } = typeof written === 'object' ? written : described(written);
+    const name = param ?? field + (filters.get(filter)?.ending ?? `_${filter}`);
+    return {
+      name,
+      param: { filter, ...(name !== field && { field }), ...filters.get(filter)?.keysFor?.(schema), ...keys },
+    };
+  });
+}
+
+function wordsOf(filterable: FilterableSchema): Record<string, FilterWord> {
+  if (filterable === true) return { equals: true };
+  if (typeof filterable === 'string') return { [filterable]: true };
+  return Array.isArray(filterable) ? Object.fromEntries(filterable.map((word) => [word, true])) : filterable;
+}
+
+type FilterWord = Exclude<FilterableSchema, true | string | string[]>[string];
+
+function described(written: string | true): { param?: string; description?: string } {
+  return written === true ? {} : { description: written };
+}

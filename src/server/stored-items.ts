@@ -1,0 +1,87 @@
+// Brings the items that a database holds in line with the schemas of a start: values of narrower rules, traits that are
+// new, derived columns.
+import type { Config } from '../config/config.js';
+import { BootError, formatProblem } from '../errors/problem.js';
+import type { Log } from '../http/request/logger.js';
+import { adoptItems, newcomers, obstacles, unadopted } from '../maintenance/adopt-items.js';
+import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
+import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
+import { recordRules } from '../maintenance/recorded-rules.js';
+import type { ModelSet } from '../model/model.js';
+import { problemOf } from '../storage/migrations/run.js';
+import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import { unclaimedRows } from './unclaimed-rows.js';
+
+/**
+ * Checks stored values, lets new traits work on the items that are there, and backfills derived columns, as far as the
+ * setting of migrations allows.
+ * @throws BootError with what the operator has to do first
+ */
+export async function ensureStoredItems(
+  config: Config,
+  models: ModelSet,
+  store: AdministeredStore,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  await ensureStoredValues(config, models, store, log);
+  await ensureDerivedColumns(config, models, store, log);
+}
+
+/**
+ * Refuses rows that a resource may have left behind and values that a narrower rule no longer allows, unless the
+ * operator lets them stay.
+ */
+async function ensureStoredValues(
+  config: Config,
+  models: ModelSet,
+  store: AdministeredStore,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const { database, schemasDir } = config;
+  if (database.migrate === 'off') return;
+  const unclaimed = database.accept.includes('leftovers') ? [] : await unclaimedRows(models, store);
+  if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
+  const problems = outdatedProblems(await outdatedValues(models, store.reader), schemasDir);
+  if (problems.length > 0 && !database.accept.includes('values')) throw new BootError(problems);
+  for (const problem of problems) log.warn(formatProblem(problem));
+  await ensureAdopted(config, models, store, log);
+  if (database.migrate === 'auto') await recordRules(models, store);
+}
+
+/** Lets traits that are new work on the items that are there. */
+async function ensureAdopted(
+  { database, schemasDir, site }: Config,
+  models: ModelSet,
+  store: AdministeredStore,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const found = await newcomers(models, store.reader);
+  const problems = await obstacles(found, store.reader, schemasDir);
+  if (database.migrate === 'check') problems.push(...unadopted(found, schemasDir));
+  if (problems.length > 0) throw new BootError(problems);
+  await adoptItems(found, store, site, (resource, trait, done) =>
+    log.warn({ resource, trait, done }, 'working out what a new trait needs of the items that are there'),
+  );
+}
+
+/** Backfills the derived columns of items that existed before a field became sortable or searchable. */
+async function ensureDerivedColumns(
+  config: Config,
+  models: ModelSet,
+  store: AdministeredStore,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const { migrate } = config.database;
+  if (migrate === 'auto')
+    await recomputeDerived(models, store, (resource) =>
+      log.warn({ resource }, 'working out sort keys and search texts'),
+    );
+  if (migrate !== 'check') return;
+  const problems = (await staleModels(models, store.reader)).map(({ name, schema }) => ({
+    file: config.schemasDir,
+    path: schema.name,
+    message: `sort keys, search texts or rendered texts of the items of ${name} are not those of its schema`,
+    hint: 'Run: npm run cms -- migrate',
+  }));
+  if (problems.length > 0) throw new BootError(problems);
+}

@@ -1,0 +1,166 @@
+// Questions about columns and tables that no schema has any more, beside new ones that may be the same under another name.
+import type { Accepted } from '../../model/accepted.js';
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { LiveField } from '../sql/migration-dialect.js';
+import { columnTypeOf } from './column-type.js';
+import type { LiveSchema } from './live-schema.js';
+import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan } from './step.js';
+
+/** How a question is answered for a whole start. */
+const ACCEPT = 'DATABASE_ACCEPT=leftovers takes every one for new';
+/** Columns that the engine keeps beside others. */
+const BESIDE = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
+/** Name of a column whose values have moved. */
+const MOVED = '__moved';
+/** Share of columns that two tables must have in common to be taken for one. */
+const SAME_SHAPE = 0.8;
+
+/** Columns that are left over and could have been this one before. */
+export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[] {
+  const { table, shape, dialect, migration, previousTypes } = plan;
+  if (column.derived || column.renamedFrom) return [];
+  const { family } = columnTypeOf(migration.typeText(table, column), dialect.name);
+  return [...shape.columns.values()].filter(({ name, type, origin }) => {
+    if (table.columns.has(name) || BESIDE.test(name) || name.endsWith(MOVED)) return false;
+    const held = previousTypes?.get(`${table.name}.${origin}`);
+    return columnTypeOf(type, dialect.name).family === family && (held === undefined || held === column.contentType);
+  });
+}
+
+/** Data checks that refuse a new column while such a column holds values and nobody has said which of the two it is. */
+export function leftoverChecks(plan: TablePlan, column: ColumnModel): DataCheck[] {
+  if (!column.asks || plan.accepted.has('leftovers')) return [];
+  return formerColumns(plan, column).map((old) =>
+    dataCheck(plan, filled(plan, old), {
+      risk: 'refused',
+      why: `values are in the column ${old.name}, which no field has any more`,
+      hint: `If this field was ${old.name} before, say "renamedFrom": "${old.name}"; if it is a new one, "renamedFrom": null. ${ACCEPT}.`,
+    }),
+  );
+}
+
+/** The values of a column that are not empty, as SQL. */
+function filled({ dialect }: TablePlan, { origin, type }: LiveField): string {
+  const name = dialect.quote(origin);
+  const { family } = columnTypeOf(type, dialect.name);
+  if (family === 'text') return `${name} IS NOT NULL AND ${name} <> ''`;
+  return family === 'integer' || family === 'double' ? `${name} IS NOT NULL AND ${name} <> 0` : `${name} IS NOT NULL`;
+}
+
+/**
+ * The step for a renamed field whose new column is there already: rows whose new column is empty get the former value,
+ * and the former column is set aside, so that this happens once. Undefined when the types differ.
+ */
+export function moveValues(plan: TablePlan, column: ColumnModel, old: LiveField): Step | undefined {
+  const { shape, dialect, table } = plan;
+  const now = shape.columns.get(column.name)!;
+  const [from, to] = [old, now].map(({ type }) => columnTypeOf(type, dialect.name));
+  if (from!.family !== to!.family || from!.most > to!.most) return undefined;
+  const [target, source, quoted] = [column.name, old.name, table.name].map(dialect.quote);
+  const aside: ColumnModel = { ...column, name: `${old.name}${MOVED}`, renamedFrom: old.name };
+  const sql = [
+    `UPDATE ${quoted} SET ${target} = ${source} WHERE ${filled(plan, old)} AND NOT (${filled(plan, now)} AND ${target} IS NOT NULL)`,
+    ...(plan.migration.beforeRename?.(shape, old.name) ?? []),
+    ...dialect.renameColumn(table, aside),
+    ...plan.forget,
+  ];
+  const why = `was ${old.name}; rows that have a value of their own keep it, and the former column stays as ${aside.name}`;
+  return { kind: 'move values', table: table.name, column: column.name, risk: 'safe', sql, why };
+}
+
+/** Data checks that refuse a new table while one of its shape, which no schema has, holds rows. */
+export function leftoverTableChecks(
+  table: TableModel,
+  live: LiveSchema,
+  orphans: ReadonlySet<string>,
+  accepted: ReadonlySet<Accepted>,
+  { quote }: Dialect,
+): DataCheck[] {
+  if (!table.asks || accepted.has('leftovers')) return [];
+  const alike = [...orphans].filter((name) => haveSameShape(table.columns.keys(), name, live));
+  return alike.map((name) => ({
+    sql: `SELECT COUNT(*) FROM ${quote(name)}`,
+    ids: `SELECT ${quote('id')} FROM ${quote(name)} ORDER BY ${quote('id')} LIMIT ${MAX_IDS}`,
+    risk: 'refused',
+    why: `rows are in the table ${name}, which no schema has any more and which has the same columns`,
+    hint: `If they are those of this resource, say "storage": {"movedFrom": "${name}"}; if it is a new one, "storage": {"movedFrom": null}. ${ACCEPT}.`,
+  }));
+}
+
+/** Whether a table that Typecase made has (nearly) these columns. */
+function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema): boolean {
+  const shape = live.tables.get(name);
+  if (!shape?.columns.has('id') || !live.made.has(name)) return false;
+  const own = (names: Iterable<string>) => [...names].filter((name) => !BESIDE.test(name));
+  const [wanted, found] = [own(columns), own(shape.columns.keys())];
+  const shared = wanted.filter((name) => shape.columns.has(name)).length;
+  return shared > 0 && shared / Math.max(wanted.length, found.length) >= SAME_SHAPE;
+}
+
+/** A resource that has come to share a table since the last start, and whose schema does not say where its rows are. */
+export interface Arrival {
+  resource: string;
+  /** The shared table. */
+  table: string;
+  /** Columns of the resource in it, without those of `where`. */
+  columns: readonly string[];
+  /** Its table at the last start; absent: there was no such resource. */
+  former?: string;
+}
+
+/** Questions about tables without a schema that may hold the rows of an arrival: steps that are refused while they do. */
+export function leftoverRowSteps(
+  { resource, table, columns, former }: Arrival,
+  live: LiveSchema,
+  orphans: readonly string[],
+  { quote }: Dialect,
+): Step[] {
+  const isFormer = (name: string) =>
+    former === undefined
+      ? haveSameShape(columns, name, live)
+      : name === former && live.tables.get(name)?.columns.has('id');
+  const candidates = orphans.filter((name) => !name.endsWith(MOVED) && isFormer(name));
+  return candidates.map((name) => {
+    const which = former === undefined ? 'which has the same columns' : 'where it was at the last start';
+    const why = `rows are in the table ${name}, ${which} and which no schema has any more`;
+    const hint = `If they are those of ${resource}, say "movedFrom": "${name}" in its "storage"; if not, "movedFrom": null. ${ACCEPT}.`;
+    const [id, from] = [quote('id'), quote(name)];
+    const ids = `SELECT ${id} FROM ${from} ORDER BY ${id} LIMIT ${MAX_IDS}`;
+    const check: DataCheck = { sql: `SELECT COUNT(*) FROM ${from}`, ids, risk: 'refused', why, hint };
+    return { kind: 'move rows', table, name: resource, risk: 'safe', sql: [], why, checks: [check] };
+  });
+}
+
+/** Share of the tables with rows that the schemas must have, for the database to be theirs. */
+const FEW = 1 / 3;
+
+/**
+ * The step that refuses a database of other resources: of the tables with rows that Typecase made, the schemas have none
+ * or few. `hasRows` is asked about those tables alone.
+ */
+export async function otherSite(
+  live: LiveSchema,
+  models: readonly TableModel[],
+  accepted: ReadonlySet<Accepted>,
+  hasRows: (table: string) => Promise<boolean>,
+): Promise<Step | undefined> {
+  if (accepted.has('other-site')) return undefined;
+  const known = new Set(models.flatMap(({ name, movedFrom = [] }) => [name, ...movedFrom.map(({ table }) => table)]));
+  const filledTables: string[] = [];
+  for (const { name, columns } of live.tables.values()) {
+    const ofResource = live.made.has(name) && columns.has('row_version') && !name.endsWith(MOVED);
+    if (ofResource && (await hasRows(name))) filledTables.push(name);
+  }
+  const kept = filledTables.filter((name) => known.has(name));
+  const others = filledTables.filter((name) => !known.has(name));
+  if (others.length === 0 || kept.length >= filledTables.length * FEW) return undefined;
+  return {
+    kind: 'keep site',
+    table: others.slice(0, 5).join(', '),
+    risk: 'refused',
+    sql: [],
+    why: `the database holds rows of other resources: of its ${filledTables.length} tables with rows the schemas have ${kept.length}`,
+    hint: 'Is SCHEMAS_DIR the right folder, and DATABASE_URL the right database? If so, start once with DATABASE_ACCEPT=other-site',
+  };
+}

@@ -1,0 +1,17 @@
+// What transactions of a server need besides their tables: the slots of the locks. Earlier releases locked the row of a
+// state table instead.
+import type { DdlConnection } from '../sql/connection.js';
+import { FORMER_STATE } from '../sql/data-version.js';
+import { makeSlots } from '../sql/locks.js';
+import type { Statements } from '../sql/statements.js';
+
+/**
+ * Makes the slots, and drops the table of earlier releases: a process of such a release, which knows nothing of our
+ * locks, cannot write any more from then on. Runs under the exclusive lock of a boot; idempotent.
+ */
+export async function prepareLocks(db: DdlConnection, statements: Statements): Promise<void> {
+  await makeSlots(db, statements);
+  const { dialect } = statements;
+  const former = await dialect.inspect(FORMER_STATE, async (sql) => db.rows(sql, []));
+  if (former) await db.exec(`DROP TABLE ${dialect.quote(FORMER_STATE.name)}`);
+}

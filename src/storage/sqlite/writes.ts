@@ -1,0 +1,257 @@
+// The transactions of this process on a SQLite file. One runs at a time; those that wait for their turn together are
+// committed together, because a COMMIT waits for the disk.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
+import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
+import { sqliteDialect } from './dialect.js';
+import { hasEnded } from './remote.js';
+import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
+
+/** Work of a transaction, on the writing connection. */
+type Work<T> = (writer: SqliteWriter) => Promise<T>;
+
+/** Most transactions of one COMMIT. */
+const MAX_MEMBERS = 64;
+/** A group takes no further transactions after so many milliseconds: its first one is waiting for its answer. */
+const MAX_GROUP_MS = 50;
+
+/** Transactions that share a BEGIN and a COMMIT. */
+interface Group {
+  begun: number;
+  members: number;
+  /** Resolves after the COMMIT; rejects when nothing of the group was, or may have been, committed. */
+  committed: Promise<void>;
+  settle(error?: unknown): void;
+}
+
+/** Why a transaction that was undone together with another one is repeated. */
+const UNDONE = new Error('The transaction was undone with another one');
+
+/** Serializes transactions. The writing connection is opened on first use, and replaced when its thread dies. */
+export class SqliteWrites {
+  private writer: SqliteWriter | undefined;
+  private group: Group | undefined;
+  /** Transactions waiting for their turn that may join a group. */
+  private waiting = 0;
+  private serving = false;
+  private closed = false;
+  private readonly queue;
+  private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
+
+  /** `queueMs`: longest wait for a turn before 503. `onCommit` is called with the rows written so far. */
+  constructor(
+    private readonly opening: SqliteWriterOptions,
+    queueMs: number,
+    private readonly onCommit: (written: number) => void,
+  ) {
+    this.queue = withTimeout(new Mutex(), queueMs, E_TIMEOUT);
+  }
+
+  /** Boot is over: uses short busy timeouts from here on. */
+  async serve(): Promise<void> {
+    this.serving = true;
+    await this.writer?.serve();
+  }
+
+  /**
+   * Runs `work` as a transaction that may share its COMMIT with others; an error of `work` undoes this transaction only.
+   * Resolves after the COMMIT.
+   */
+  together<T>(work: Work<T>): Promise<T> {
+    const once = async (): Promise<T> => {
+      const { answer, committed } = await this.turn(true, () =>
+        retrying(() => this.join(work), sqliteDialect.transient),
+      );
+      await committed;
+      return answer;
+    };
+    return this.answered(() => retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
+  }
+
+  /** Runs `work` in a transaction of its own, with retries when another process holds the lock. */
+  alone<T>(work: Work<T>): Promise<T> {
+    return this.answered(() => this.turn(false, () => retrying(() => this.attempt(work), sqliteDialect.transient)));
+  }
+
+  /** Runs a script that begins and commits by itself. */
+  script(sql: string): Promise<void> {
+    return this.turn(false, async () => {
+      const writer = await this.opened();
+      try {
+        await writer.exec(sql);
+      } catch (error) {
+        await this.rollback(writer);
+        throw error;
+      }
+    });
+  }
+
+  /** Waits for the transactions under way, runs `last`, and closes the connection. */
+  async close(last: () => Promise<void>): Promise<void> {
+    await this.queue.runExclusive(async () => {
+      await this.commitGroup();
+      this.closed = true;
+      await last();
+      await this.writer?.checkpoint();
+      await this.writer?.close();
+    });
+  }
+
+  private async answered<T>(run: () => Promise<T>): Promise<T> {
+    // It would deadlock with itself.
+    if (this.inside.getStore()?.open)
+      throw new Error('A transaction inside a transaction: pass the outer one down instead');
+    try {
+      return await run();
+    } catch (error) {
+      throw error === E_TIMEOUT || hasEnded(error) ? unavailable() : writeError(error, sqliteDialect);
+    }
+  }
+
+  private async turn<T>(joins: boolean, run: () => Promise<T>): Promise<T> {
+    let waits = joins;
+    const begun = (): void => {
+      if (waits) this.waiting -= 1;
+      waits = false;
+    };
+    if (joins) this.waiting += 1;
+    try {
+      return await this.queue.runExclusive(async () => {
+        begun();
+        if (!joins) await this.commitGroup();
+        return this.inContext(run);
+      });
+    } finally {
+      begun();
+    }
+  }
+
+  // An active AsyncLocalStorage slows down every promise of the process: disable it after the transaction, as no other
+  // one is running.
+  private async inContext<T>(run: () => Promise<T>): Promise<T> {
+    const state = { open: true };
+    try {
+      return await this.inside.run(state, run);
+    } finally {
+      state.open = false;
+      this.inside.disable();
+    }
+  }
+
+  private async attempt<T>(work: Work<T>): Promise<T> {
+    const writer = await this.opened();
+    await writer.exec('BEGIN IMMEDIATE');
+    try {
+      const answer = await work(writer);
+      await commit(writer);
+      this.onCommit(writer.written);
+      return answer;
+    } catch (error) {
+      await this.rollback(writer);
+      throw error;
+    }
+  }
+
+  private async join<T>(work: Work<T>): Promise<{ answer: T; committed: Promise<void> }> {
+    const writer = await this.opened();
+    const group = this.group ?? (await this.begin(writer));
+    // The first one needs no savepoint: ROLLBACK undoes nothing else.
+    const isFirst = group.members === 0;
+    try {
+      if (!isFirst) await writer.exec('SAVEPOINT member');
+      const answer = await work(writer);
+      if (!isFirst) await writer.exec('RELEASE member');
+      group.members += 1;
+      if (!this.mayGrow(group)) await this.commitGroup();
+      return { answer, committed: group.committed };
+    } catch (error) {
+      if (isFirst || !writer.inTransaction) await this.rollback(writer);
+      else await this.leave(writer);
+      throw error;
+    }
+  }
+
+  private async begin(writer: SqliteWriter): Promise<Group> {
+    await writer.exec('BEGIN IMMEDIATE');
+    let settle!: Group['settle'];
+    const committed = new Promise<void>((resolve, reject) => {
+      settle = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    // Each member awaits it, but only after its turn.
+    committed.catch(() => undefined);
+    return (this.group = { begun: performance.now(), members: 0, committed, settle });
+  }
+
+  /** Whether another transaction is about to join. */
+  private mayGrow({ begun, members }: Group): boolean {
+    return this.waiting > 0 && members < MAX_MEMBERS && performance.now() - begun < MAX_GROUP_MS;
+  }
+
+  /** Undoes the last transaction of a group. What is left is committed now: a retry may have to wait. */
+  private async leave(writer: SqliteWriter): Promise<void> {
+    try {
+      await writer.exec('ROLLBACK TO member; RELEASE member');
+    } catch {
+      return this.replaceWriter();
+    }
+    await this.commitGroup();
+  }
+
+  /** Commits the open group, if there is one. Errors are those of its members. */
+  private async commitGroup(): Promise<void> {
+    const group = this.group;
+    if (!group || !this.writer) return;
+    const writer = this.writer;
+    try {
+      await commit(writer);
+      this.group = undefined;
+      group.settle();
+      this.onCommit(writer.written);
+    } catch (error) {
+      this.group = undefined;
+      group.settle(error);
+      await this.rollback(writer);
+    }
+  }
+
+  private async rollback(writer: SqliteWriter): Promise<void> {
+    this.undoGroup();
+    try {
+      // A full disk and some other errors have rolled back already.
+      if (writer.inTransaction) await writer.exec('ROLLBACK');
+    } catch {
+      // Replace a connection in an unknown state.
+      await this.replaceWriter();
+    }
+  }
+
+  private undoGroup(): void {
+    this.group?.settle(UNDONE);
+    this.group = undefined;
+  }
+
+  private async replaceWriter(): Promise<void> {
+    this.undoGroup();
+    await this.writer?.close();
+    this.writer = undefined;
+    await this.opened();
+  }
+
+  private async opened(): Promise<SqliteWriter> {
+    if (this.closed) throw unavailable();
+    if (this.writer && !this.writer.ended) return this.writer;
+    this.undoGroup();
+    await this.writer?.close();
+    const writer = await SqliteWriter.open(this.opening);
+    if (this.serving) await writer.serve();
+    return (this.writer = writer);
+  }
+}
+
+async function commit(writer: SqliteWriter): Promise<void> {
+  try {
+    await writer.exec('COMMIT');
+  } catch (error) {
+    throw hasEnded(error) ? outcomeUnknown() : error;
+  }
+}

@@ -1,0 +1,47 @@
+// Behaviour A-01: what OPTIONS and the index tell of application passwords, and `_fields` on them.
+import { expect } from '@jest/globals';
+import { world } from './harness.js';
+
+const { behaviour } = world({ actors: ['author', 'subscriber'] });
+const AT = '/users/me/application-passwords';
+
+behaviour('A-01 OPTIONS describes the routes, without permission', [
+  [
+    `OPTIONS ${AT} as author`,
+    200,
+    {
+      sends: { Allow: 'GET, POST, DELETE' },
+      has: { methods: ['GET', 'POST', 'DELETE'], schema: { title: 'application-password', required: ['name'] } },
+      check: ({ endpoints }) =>
+        expect(endpoints[1].args).toMatchObject({ name: { required: true }, app_id: { format: 'uuid' } }),
+    },
+  ],
+  [`OPTIONS ${AT}`, 200, { sends: { Allow: null } }],
+  ['OPTIONS /users/{admin}/application-passwords as subscriber', 200, { sends: { Allow: null } }],
+  [
+    'OPTIONS /users/{author}/application-passwords/x as admin',
+    200,
+    { sends: { Allow: 'GET, POST, PUT, PATCH, DELETE' } },
+  ],
+  [`OPTIONS ${AT}/introspect as author`, 200, { has: { methods: ['GET'] }, sends: { Allow: 'GET' } }],
+  ['OPTIONS /users/nobody/application-passwords', 404, 'rest_no_route'],
+  [
+    'GET //',
+    200,
+    {
+      check: ({ authentication, routes }) => {
+        expect(authentication['application-passwords']).toEqual({ endpoints: {} });
+        const names = Object.keys(routes).filter((name) => name.includes('application-passwords'));
+        expect(names).toHaveLength(3);
+        for (const name of names) expect(() => new RegExp(name.replaceAll('?P<', '?<'))).not.toThrow();
+      },
+    },
+  ],
+]);
+
+behaviour('A-01 _fields keeps some members; a wrong one writes nothing', [
+  [`POST ${AT}?_fields=name,password as author`, 201, { body: { name: 'Phone' }, members: ['name', 'password'] }],
+  [`GET ${AT}?_fields=name as author`, 200, { check: (body) => expect(body).toEqual([{ name: 'Phone' }]) }],
+  [`POST ${AT}?_fields=a.b.c.d.e.f.g.h.i.j as author`, 400, { body: { name: 'Lost' }, code: 'rest_invalid_param' }],
+  [`GET ${AT}?_fields=name as author`, 200, { check: (body) => expect(body).toHaveLength(1) }],
+]);

@@ -1,0 +1,236 @@
+// Tags, caching headers and compression, as clients and caches see them.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request as ask, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { administrator, type TestActor } from '../support/actors.js';
+import { PNG } from './stage.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+
+let site: TestSite;
+let admin: TestActor;
+let post: number;
+let shut: number;
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A request without the help of a client that decompresses. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const { port } = site.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const sent = ask({ port, host: '127.0.0.1', path, method, headers, agent: false }, (response) => {
+      buffer(response).then(
+        (body) => resolve({ status: response.statusCode!, headers: response.headers, body }),
+        reject,
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const list = '/cms/v2/posts';
+const text = 'Words that repeat. '.repeat(400);
+
+beforeAll(async () => {
+  site = await bootSite('schemas');
+  admin = administrator(site);
+  for (let at = 0; at < 20; at += 1) {
+    const made = await site.send('POST', '/posts', {
+      as: admin.headers,
+      body: { title: `Post ${at}`, content: text, status: 'publish' },
+    });
+    post = made.body.id;
+  }
+  const guarded = await site.send('POST', '/posts', {
+    as: admin.headers,
+    body: { title: 'Shut', status: 'publish', password: 'open', content: text },
+  });
+  shut = guarded.body.id;
+  await site.send('POST', '/tags', { as: admin.headers, body: { name: 'Small' } });
+});
+afterAll(() => site?.close());
+
+describe('compression', () => {
+  test.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.5', 'gzip'],
+    ['identity;q=1, gzip;q=0.5', undefined],
+    ['gzip;q=0, br;q=0', undefined],
+    ['identity', undefined],
+    ['', undefined],
+    ['deflate', undefined],
+    ['gzip;q=nonsense', undefined],
+  ])('Accept-Encoding: %s', async (accepted, encoding) => {
+    const plain = await get(list);
+    const answer = await get(list, { 'Accept-Encoding': accepted });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers['vary']).toMatch(/Accept-Encoding/);
+    expect(Number(answer.headers['content-length'])).toBe(answer.body.length);
+    const read = { gzip: gunzipSync, br: brotliDecompressSync }[encoding!] ?? ((body: Buffer) => body);
+    expect(read(answer.body).equals(plain.body)).toBe(true);
+    const head = await get(list, { 'Accept-Encoding': accepted }, 'HEAD');
+    const described = ({ headers }: Answer) => ({ ...headers, date: '', 'x-request-id': '' });
+    expect(described(head)).toEqual(described(answer));
+    expect(head.body).toHaveLength(0);
+  });
+
+  test.each([
+    ['a list of one caller', `${list}?context=edit`, true],
+    ['an item', `${list}/:post`, true],
+    ['a small and a large list', `${list}?per_page=1&_fields=id`, false],
+    ['more than fits into one piece', `${list}?per_page=100&context=edit`, true],
+    ['the index', '/', true],
+    ['the document', '/docs-json', true],
+    ['a small answer', '/cms/v2/tags', false],
+    ['an envelope', `${list}?_envelope`, false],
+    ['what is not there', '/nothing', false],
+  ])('%s', async (_what, path, isCompressed) => {
+    const headers = { ...admin.headers };
+    const address = path.replace(':post', String(post));
+    const plain = await get(address, headers);
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await get(address, { ...headers, 'Accept-Encoding': 'gzip' });
+      expect(answer.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+      if (isCompressed) expect(gunzipSync(answer.body).equals(plain.body)).toBe(true);
+    }
+  });
+
+  test('never what a password has opened, and never an answer to a write', async () => {
+    const opened = await get(`${list}/${shut}?password=open`, { 'Accept-Encoding': 'gzip' });
+    expect(JSON.parse(String(opened.body)).content.rendered).toContain('Words');
+    const made = await site.send('POST', `/posts/${post}`, {
+      as: admin.headers,
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    expect([opened.headers['content-encoding'], made.headers['content-encoding']]).toEqual([undefined, undefined]);
+  });
+
+  test('parallel requests get the same', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 40 }, () => get(`${list}?per_page=19`, { 'Accept-Encoding': 'br' })),
+    );
+    const plain = await get(`${list}?per_page=19`);
+    for (const { body, headers } of all)
+      expect((headers['content-encoding'] ? brotliDecompressSync(body) : body).equals(plain.body)).toBe(true);
+  });
+});
+
+describe('tags', () => {
+  test.each([
+    ['an anonymous list', list, false],
+    ['a list of a caller', `${list}?context=edit`, true],
+    ['an item', `${list}/:post?context=edit`, true],
+    ['the index', '/', false],
+    ['the namespace', '/cms/v2', false],
+    ['the document', '/docs-json', false],
+  ])('%s has one per encoding, and 304', async (_what, path, known) => {
+    const headers: Record<string, string> = known ? { ...admin.headers } : {};
+    const address = path.replace(':post', String(post));
+    const tags = new Set<string>();
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const accepting = { ...headers, 'Accept-Encoding': encoding };
+      const answer = await get(address, accepting);
+      const tag = answer.headers.etag!;
+      expect(tag).toMatch(/^"[^"]+"$/);
+      tags.add(tag);
+      for (const method of ['GET', 'HEAD']) {
+        const again = await get(address, { ...accepting, 'If-None-Match': tag }, method);
+        expect([again.status, again.headers.etag, again.body.length]).toEqual([304, tag, 0]);
+      }
+      expect((await get(address, { ...accepting, 'If-None-Match': '"other"' })).status).toBe(200);
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  test('the tag of a compressed item serves If-Match', async () => {
+    const address = `${list}/${post}?context=edit`;
+    const { headers } = await get(address, { ...admin.headers, 'Accept-Encoding': 'br' });
+    const change = (title: string) =>
+      site.send('POST', `/posts/${post}`, {
+        as: admin.headers,
+        headers: { 'If-Match': headers.etag! },
+        body: { title },
+      });
+    expect((await change('New')).status).toBe(200);
+    expect((await change('Newer')).status).toBe(412);
+  });
+
+  test('a write gives the list of a caller another tag', async () => {
+    const address = `${list}?context=edit&_fields=id,title`;
+    const before = (await get(address, { ...admin.headers })).headers.etag!;
+    await site.send('POST', `/posts/${post}`, { as: admin.headers, body: { title: 'Changed once more' } });
+    expect((await get(address, { ...admin.headers, 'If-None-Match': before })).status).toBe(200);
+  });
+});
+
+describe('Cache-Control', () => {
+  const PUBLIC = 'public, max-age=0, s-maxage=5';
+  const PRIVATE = 'no-cache, must-revalidate, max-age=0, no-store, private';
+  test.each([
+    ['an anonymous list', list, {}, PUBLIC],
+    ['an anonymous item', `${list}/:post`, {}, PUBLIC],
+    ['the index', '/', {}, PUBLIC],
+    ['a signed-in list', list, 'admin', PRIVATE],
+    ['a password', `${list}/:shut?password=open`, {}, PRIVATE],
+    ['a wrong password', `${list}/:shut?password=no`, {}, undefined],
+    ['what is not there', `${list}/987654`, {}, undefined],
+    ['health', '/livez', {}, 'no-store'],
+  ])('%s', async (_what, path, headers, wanted) => {
+    const address = path.replace(':post', String(post)).replace(':shut', String(shut));
+    const answer = await get(address, headers === 'admin' ? { ...admin.headers } : {});
+    expect(answer.headers['cache-control']).toBe(wanted);
+    expect(answer.headers['vary']).toMatch(/Authorization/);
+  });
+
+  test('a random order is not kept', async () => {
+    const answer = await get(`${list}?filter[orderby]=rand`);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+  });
+
+  test('lists and items may differ by Prefer', async () => {
+    expect((await get(`${list}?unknown=1`)).headers['vary']).toMatch(/Prefer/);
+    expect((await get(`${list}/${post}?unknown=1`)).headers['vary']).toMatch(/Prefer/);
+  });
+});
+
+describe('uploads', () => {
+  const put = async (name: string, type: string, content: Buffer): Promise<Answer> => {
+    const made = await site.send('POST', '/media', {
+      as: admin.headers,
+      file: { name, type, content },
+    });
+    expect(made.status).toBe(201);
+    return get(new URL(made.body.source_url).pathname);
+  };
+
+  test('a PDF can be framed, a picture indexed; a text stays in its sandbox', async () => {
+    const pdf = await put('a.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF\n'));
+    expect(pdf.headers['x-frame-options']).toBeUndefined();
+    expect(pdf.headers['content-security-policy']).toMatch(/frame-ancestors \*/);
+    expect(pdf.headers['x-robots-tag']).toBe('noindex');
+    const picture = await put('a.png', 'image/png', PNG);
+    expect(picture.headers['x-robots-tag']).toBe('all');
+    expect(picture.headers['x-frame-options']).toBe('SAMEORIGIN');
+    const words = await put('a.txt', 'text/plain', Buffer.from(text));
+    expect(words.headers['content-security-policy']).toMatch(/^sandbox/);
+    expect(words.headers['content-encoding']).toBeUndefined();
+  });
+});
+
+test('pages of other origins may send and read what they need', async () => {
+  const { headers } = await get(list, { Origin: 'https://app.test' });
+  for (const name of ['Idempotency-Replayed', 'Content-Range', 'ETag', 'X-WP-Total', 'Link'])
+    expect(headers['access-control-expose-headers']).toContain(name);
+  for (const name of ['X-Requested-With', 'Range', 'Prefer', 'If-None-Match', 'Authorization'])
+    expect(headers['access-control-allow-headers']).toContain(name);
+});

@@ -1,0 +1,79 @@
+// What is kept between requests is never older than the last write: responses, totals, accounts and their rights.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+import { administrator, makeActor, type Headers } from '../support/actors.js';
+
+let site: TestSite;
+let headers: Headers;
+
+beforeAll(async () => {
+  site = await bootSite('schemas');
+  ({ headers } = administrator(site));
+});
+
+afterAll(() => site.close());
+
+async function must(method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}): Promise<any> {
+  const response = await site.send(method, path, { as: headers, body });
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text}`);
+  return response.body;
+}
+
+const get = (path: string, as: Headers = {}) => site.send('GET', path, { as });
+
+test('terms are in the order of their names, also after one was renamed', async () => {
+  const [first, second] = [
+    await must('POST', '/categories', { name: 'Kept apples' }),
+    await must('POST', '/categories', { name: 'Kept pears' }),
+  ];
+  const values = { title: 'Two terms', status: 'publish', categories: [first.id, second.id] };
+  const post = await must('POST', '/posts', values);
+  const shown = async () => [
+    (await get(`/posts/${post.id}`)).body.categories,
+    (await get(`/posts?include=${post.id}`)).body[0].categories,
+    (await get(`/posts/${post.id}`, headers)).body.categories,
+  ];
+  for (let time = 0; time < 2; time += 1)
+    for (const categories of await shown()) expect(categories).toEqual([first.id, second.id]);
+  await must('POST', `/categories/${first.id}`, { name: 'Kept quinces' });
+  for (let time = 0; time < 2; time += 1)
+    for (const categories of await shown()) expect(categories).toEqual([second.id, first.id]);
+});
+
+test('a list by a term follows what is in it', async () => {
+  const term = await must('POST', '/categories', { name: 'Kept lists' });
+  const listed = async () => {
+    const response = await get(`/posts?categories=${term.id}`);
+    return [response.headers['x-wp-total'], response.body.map(({ id }: { id: number }) => id)];
+  };
+  expect(await listed()).toEqual(['0', []]);
+  const post = await must('POST', '/posts', { title: 'In it', status: 'publish', categories: [term.id] });
+  expect(await listed()).toEqual(['1', [post.id]]);
+  await must('POST', `/posts/${post.id}`, { categories: [] });
+  expect(await listed()).toEqual(['0', []]);
+});
+
+test('an account whose roles change has them at its next request', async () => {
+  const actor = await makeActor(site, 'editor', 'changing');
+  const drafts = () => get('/posts?status=draft&context=edit', actor.headers);
+  for (let time = 0; time < 2; time += 1) expect((await drafts()).status).toBe(200);
+  await must('POST', `/users/${actor.id}`, { roles: ['subscriber'] });
+  for (let time = 0; time < 2; time += 1) expect((await drafts()).status).toBeGreaterThanOrEqual(400);
+  await must('POST', `/users/${actor.id}`, { roles: ['editor'] });
+  expect((await drafts()).status).toBe(200);
+});
+
+test('callers with different rights are shown different links of one item', async () => {
+  const post = await must('POST', '/posts', { title: 'Links', status: 'publish' });
+  const [editor, author] = [await makeActor(site, 'editor'), await makeActor(site, 'author')];
+  const rels = async (as: Headers) =>
+    Object.keys((await get(`/posts/${post.id}`, as)).body._links).filter((rel) => rel.startsWith('wp:action'));
+  const allow = async (as: Headers) => (await get(`/posts/${post.id}`, as)).headers['allow'];
+  for (let time = 0; time < 2; time += 1) {
+    expect(await allow(editor.headers)).toBe('GET, POST, PUT, PATCH, DELETE');
+    expect(await allow(author.headers)).toBe('GET');
+    expect(await allow({})).toBe('GET');
+    expect(await rels({})).toEqual([]);
+    expect(await rels(author.headers)).toEqual([]);
+  }
+});

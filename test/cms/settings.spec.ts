@@ -1,0 +1,168 @@
+// The settings of the shipped site: who reads and changes them, and what follows from a change.
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { administrator, makeActor } from '../support/actors.js';
+import { bootSite } from '../support/boot-site.js';
+import { scenario, type Kept, type Stage } from '../support/scenario.js';
+
+const schemas = fileURLToPath(new URL('../../schemas', import.meta.url));
+const kept: Kept = {};
+let stage: Stage;
+
+beforeAll(async () => {
+  const site = await bootSite(schemas, { SITE_TITLE: 'Given', SITE_TIMEZONE: 'Europe/Paris' });
+  stage = { site, actors: { admin: administrator(site), editor: await makeActor(site, 'editor', 'edda') } };
+});
+afterAll(() => stage.site.close());
+
+const MEMBERS = [
+  'title',
+  'description',
+  'email',
+  'timezone',
+  'date_format',
+  'time_format',
+  'start_of_week',
+  'language',
+  'use_smilies',
+  'default_category',
+  'default_post_format',
+  'posts_per_page',
+  'show_on_front',
+  'page_on_front',
+  'page_for_posts',
+  'default_ping_status',
+  'default_comment_status',
+  'site_logo',
+  'site_icon',
+];
+
+describe('settings', () => {
+  scenario(
+    () => stage,
+    [
+      { name: 'are not for visitors', path: '/settings', status: 401, has: { code: 'rest_forbidden' } },
+      { name: 'are not for editors', as: 'editor', path: '/settings', status: 403, has: { code: 'rest_forbidden' } },
+      {
+        name: 'begin as the environment says',
+        as: 'admin',
+        path: '/settings',
+        status: 200,
+        has: {
+          title: 'Given',
+          timezone: 'Europe/Paris',
+          default_category: 1,
+          default_comment_status: 'open',
+          start_of_week: 1,
+          posts_per_page: 10,
+          email: '',
+          language: 'en_US',
+          show_on_front: 'posts',
+          page_on_front: 0,
+          page_for_posts: 0,
+          site_logo: null,
+          site_icon: 0,
+        },
+        members: MEMBERS,
+      },
+      {
+        name: 'keep out of the way of categories',
+        as: 'editor',
+        method: 'POST',
+        path: '/categories',
+        body: { name: 'News' },
+        status: 201,
+        keep: 'news',
+      },
+      {
+        name: 'refuse a category that there is not',
+        as: 'admin',
+        method: 'PATCH',
+        path: '/settings',
+        body: { default_category: 999, title: 'Half' },
+        status: 400,
+      },
+      {
+        name: 'keep out of the way of pages',
+        as: 'editor',
+        method: 'POST',
+        path: '/pages',
+        body: { title: 'Home', status: 'publish' },
+        status: 201,
+        keep: 'home',
+      },
+      {
+        name: 'refuse a post as the front page, and an address that is none',
+        as: 'admin',
+        method: 'PATCH',
+        path: '/settings',
+        body: { page_on_front: 999, email: 'nobody' },
+        status: 400,
+      },
+      {
+        name: 'name the front page',
+        as: 'admin',
+        method: 'PATCH',
+        path: '/settings',
+        body: { show_on_front: 'page', page_on_front: '{home}', email: 'site@example.test' },
+        status: 200,
+        has: { show_on_front: 'page', email: 'site@example.test' },
+      },
+      { name: 'let the page go', as: 'editor', method: 'DELETE', path: '/pages/{home}?force=true', status: 200 },
+      {
+        name: 'have no front page that is gone',
+        as: 'admin',
+        path: '/settings',
+        status: 200,
+        has: { page_on_front: 0, show_on_front: 'page' },
+      },
+      {
+        name: 'are changed',
+        as: 'admin',
+        method: 'POST',
+        path: '/settings',
+        body: {
+          title: 'A <b>new</b> title',
+          timezone: 'America/New_York',
+          default_category: '{news}',
+          default_comment_status: 'closed',
+          date_format: 'Y-m-d',
+        },
+        status: 200,
+        has: { title: 'A new title', default_category: '{news}', date_format: 'Y-m-d' },
+      },
+      {
+        name: 'are in the index',
+        path: '//',
+        status: 200,
+        has: { name: 'A new title', timezone_string: 'America/New_York' },
+      },
+      {
+        name: 'decide about new posts',
+        as: 'editor',
+        method: 'POST',
+        path: '/posts',
+        body: { title: 'Late', date: '2026-01-02T12:00:00' },
+        status: 201,
+        has: { categories: ['{news}'], comment_status: 'closed', date_gmt: '2026-01-02T17:00:00' },
+      },
+      {
+        name: 'keep the new default category',
+        as: 'admin',
+        method: 'DELETE',
+        path: '/categories/{news}?force=true',
+        status: 403,
+        has: { code: 'rest_cannot_delete' },
+      },
+      {
+        name: 'let the former one go',
+        as: 'admin',
+        method: 'DELETE',
+        path: '/categories/1?force=true',
+        status: 200,
+        check: ({ body }) => expect(body.deleted).toBe(true),
+      },
+    ],
+    kept,
+  );
+});

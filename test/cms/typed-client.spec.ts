@@ -1,0 +1,243 @@
+// The client that the command `types` makes, against a running site: what it sends is understood, what it gets is told.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { administrator } from '../support/actors.js';
+import { ADMINISTRATOR, type TestSite } from '../support/boot-site.js';
+import { ROOT } from '../support/built-program.js';
+import { evaluated, typedModule } from '../support/typed-client.js';
+import { openCms, PNG, SCHEMAS } from './stage.js';
+
+let site: TestSite;
+let url: string;
+let example: any;
+let module: any;
+let cms: any;
+let visitor: any;
+beforeAll(async () => {
+  site = await openCms();
+  url = `http://127.0.0.1:${(site.server.address() as AddressInfo).port}`;
+  const main = readFileSync(join(ROOT, 'examples/typed-client/main.ts'), 'utf8');
+  ({ main: example, cms: module } = await evaluated({ main, cms: typedModule(SCHEMAS) }));
+  cms = module.createClient({ url: `${url}/`, credentials: ADMINISTRATOR });
+  visitor = module.createClient({ url });
+});
+afterAll(() => site?.close());
+
+/** The error of a call. */
+const refusal = (call: PromiseLike<unknown>): Promise<any> =>
+  Promise.resolve(call).then(
+    (value) => {
+      throw new Error(`not refused: ${JSON.stringify(value)}`);
+    },
+    (error: unknown) => error,
+  );
+const collected = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+const publish = (title: string, more: object = {}) => cms.post.create({ title, status: 'publish', ...more });
+
+it('does what the example does', async () => {
+  expect(await example.tour(cms)).toEqual([
+    'made: Roses',
+    'renamed: Red roses',
+    expect.stringMatching(/^listed: roses/),
+  ]);
+});
+
+it('creates, and lists pages with their totals, or all of them', async () => {
+  const tag = await cms.tag.create({ name: 'Paged' });
+  for (const title of ['one', 'two', 'three', 'four', 'five']) await publish(title, { tags: [tag.id] });
+  const query = { tags: [tag.id], orderby: 'title', order: 'asc', per_page: 2 };
+  const page = await visitor.post.list({ ...query, page: 2, _fields: ['title.rendered'] });
+  expect(page).toEqual({
+    items: [{ title: { rendered: 'one' } }, { title: { rendered: 'three' } }],
+    total: 5,
+    pages: 3,
+  });
+  const all = await collected<any>(visitor.post.all(query));
+  expect(all.map(({ title }) => title.rendered)).toEqual(['five', 'four', 'one', 'three', 'two']);
+  expect(await collected(visitor.post.all({ tags: [tag.id], context: 'embed' }))).toHaveLength(5);
+  expect(await collected(visitor.post.all({ tags: [tag.id], search: 'nothing at all' }))).toEqual([]);
+});
+
+it('sends lists, objects and texts as they are', async () => {
+  const comma = await cms.tag.create({ name: 'Salt, pepper & co. = 100 %', slug: 'salt' });
+  const other = await cms.tag.create({ name: 'Ümläut + plus', slug: 'umlaut' });
+  const slugs = async (query: object) => (await visitor.tag.list(query)).items.map(({ slug }: any) => slug).sort();
+  expect(await slugs({ slug: ['salt', 'umlaut'] })).toEqual(['salt', 'umlaut']);
+  expect(await slugs({ search: 'Salt, pepper' })).toEqual(['salt']);
+  expect(await slugs({ search: 'Ümläut + plus' })).toEqual(['umlaut']);
+  expect(await slugs({ include: [comma.id, other.id], exclude: [comma.id] })).toEqual(['umlaut']);
+  expect(await slugs({ include: undefined, slug: ['salt'] })).toEqual(['salt']);
+  expect(visitor.tag.list({ search: 'a&b=c?#%', include: [] }).request.path).toBe(
+    '/cms/v2/tags?search=a%26b%3Dc%3F%23%25&include=',
+  );
+});
+
+it('embeds what links lead to', async () => {
+  const post = await publish('With an author');
+  const { _embedded } = await visitor.post.retrieve(post.id, { _embed: ['author'] });
+  expect(_embedded).toMatchObject({ author: [{ id: administrator(site).id }] });
+  expect((await visitor.post.list({ include: [post.id], _embed: true })).items[0]._embedded.author).toHaveLength(1);
+});
+
+it('lists by name what is listed by name, and reads it by its key', async () => {
+  const { items, total, pages } = await visitor.type.list();
+  expect({ ...items, total, pages }).toMatchObject({ post: { slug: 'post' }, pages: 1 });
+  expect(total).toBe(Object.keys(items).length);
+  expect((await visitor.type.retrieve('post')).slug).toBe('post');
+  expect((await collected<any>(visitor.type.all())).map(({ slug }) => slug)).toContain('post');
+});
+
+it('updates the version that was read, and no newer one', async () => {
+  const post = await cms.post.retrieve((await publish('First')).id, { context: 'edit' });
+  const ifMatch = module.etagOf(post);
+  const changed = await cms.post.update(post.id, { title: 'Second' }, { ifMatch });
+  const late = await refusal(cms.post.update(post.id, { title: 'Third' }, { ifMatch }));
+  expect(late).toBeInstanceOf(module.ApiError);
+  expect(late).toMatchObject({ name: 'ApiError', code: 'rest_precondition_failed', status: 412, params: {} });
+  await cms.post.update(post.id, { title: 'Fourth' }, { ifMatch: module.etagOf(changed) });
+  expect(await refusal(cms.post.remove(post.id, { force: true }, { ifMatch }))).toMatchObject({ status: 412 });
+  expect((await visitor.post.retrieve(post.id)).title.rendered).toBe('Fourth');
+  const [listed] = (await visitor.post.list()).items;
+  expect(() => module.etagOf(listed)).toThrow('retrieve the item with this client first');
+});
+
+it('repeats a creation with its key without making another item', async () => {
+  const create = (idempotencyKey: string) => cms.post.create({ title: 'Once' }, { idempotencyKey });
+  const { id } = await create('typed-client-1');
+  expect((await create('typed-client-1')).id).toBe(id);
+  expect((await create('typed-client-2')).id).not.toBe(id);
+});
+
+it('sends a call once, and none that nobody awaits', async () => {
+  const call = publish('Lazy');
+  const unsent = publish('Never sent');
+  expect((await call).id).toBe((await call).id);
+  let ended = 0;
+  expect((await call.finally(() => (ended += 1))).id).toBe((await call).id);
+  expect(ended).toBe(1);
+  expect(await visitor.post.retrieve(0).catch(({ status }: any) => status)).toBe(404);
+  expect((await visitor.post.list({ search: 'Never sent' })).total).toBe(0);
+  expect(String(unsent)).toBe('[object Call]');
+});
+
+it('reads and updates what there is one of, without a key', async () => {
+  const before = await cms.settings.retrieve();
+  const changed = await cms.settings.update({ start_of_week: 3 }, { ifMatch: module.etagOf(before) });
+  expect(changed).toMatchObject({ start_of_week: 3, time_format: before.time_format });
+  expect((await cms.settings.retrieve({ _fields: ['start_of_week'] })).start_of_week).toBe(3);
+});
+
+it('uploads files with their fields', async () => {
+  const made = await cms.attachment.upload(new File([PNG], 'grey.png', { type: 'image/png' }), {
+    title: 'Grey, and a comma',
+    alt_text: 'A square & more',
+    description: undefined,
+  });
+  expect(made).toMatchObject({
+    title: { raw: 'Grey, and a comma' },
+    alt_text: 'A square & more',
+    mime_type: 'image/png',
+  });
+  expect(made.source_url).toMatch(/grey\.png$/);
+  const named = await cms.attachment.upload(new Blob([PNG]), {}, { filename: 'other.png' });
+  expect(named.source_url).toMatch(/other\.png$/);
+  expect(await refusal(visitor.attachment.upload(new Blob([PNG])))).toMatchObject({ status: 401 });
+});
+
+it('restores a revision', async () => {
+  const { id } = await publish('First title');
+  for (const title of ['Old title', 'New title']) await cms.post.update(id, { title });
+  const revisions = await collected<any>(cms.postRevision(id).all());
+  const old = revisions.find(({ title }) => title === 'Old title');
+  expect(await cms.postRevision(id).act(old.id, 'restore')).toMatchObject({ id, title: { raw: 'Old title' } });
+});
+
+it('tells a deletion from a move to the trash', async () => {
+  const { id } = await publish('Gone');
+  expect(await cms.post.remove(id)).toMatchObject({ id, status: 'trash' });
+  expect(await cms.post.remove(id, { force: true })).toMatchObject({ deleted: true, previous: { id } });
+});
+
+it('runs batches in which each request stands alone', async () => {
+  const first = await cms.tag.create({ name: 'Here already' });
+  const calls = [
+    cms.tag.create({ name: 'In a batch' }),
+    cms.tag.create({ name: 'Here already' }),
+    cms.tag.remove(first.id, { force: true }),
+  ];
+  const [made, refused, removed] = await cms.batch(calls);
+  expect(made).toMatchObject({ ok: true, status: 201, value: { name: 'In a batch' } });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'term_exists', status: 400, at: 1 } });
+  expect(removed).toMatchObject({ ok: true, value: { deleted: true } });
+  expect(module.etagOf(made.value)).toMatch(/^"/);
+  const invalid = await cms.batch([cms.tag.create({ name: 'Not made' }), cms.tag.create({})], {
+    validation: 'require-all-validate',
+  });
+  expect(invalid).toMatchObject([{ ok: false, error: undefined }, { error: { code: 'rest_missing_callback_param' } }]);
+  expect((await visitor.tag.list({ search: 'Not made' })).total).toBe(0);
+});
+
+it('runs batches as one transaction, in which later requests use earlier answers', async () => {
+  const { ref } = module;
+  const [tag, post, found, list] = await cms.atomic([
+    cms.tag.create({ name: 'Made first' }),
+    cms.post.create({ title: 'Made second', tags: [ref(0)], excerpt: ref(0, '/body/slug') }),
+    cms.post.retrieve(ref(1), { context: 'edit' }),
+    cms.tag.list({ slug: ['made-first'] }),
+  ]);
+  expect(post).toMatchObject({ tags: [tag.id], excerpt: { raw: 'made-first' } });
+  expect(found.id).toBe(post.id);
+  expect(list).toMatchObject({ total: 1, pages: 1, items: [{ id: tag.id }] });
+  const failed = await refusal(
+    cms.atomic([cms.tag.create({ name: 'Undone' }), cms.post.update(post.id, { status: 'nonsense' })]),
+  );
+  expect(failed).toMatchObject({ code: 'rest_invalid_param', status: 400, at: 1 });
+  expect(failed.params.status).toContain('status must be one of');
+  expect((await visitor.tag.list({ search: 'Undone' })).total).toBe(0);
+});
+
+it('signs in with tokens, asked for at each request', async () => {
+  const { body } = await site.send('POST', '//auth/token', { body: ADMINISTRATOR });
+  let asked = 0;
+  const token = async () => ((asked += 1), body.access_token as string);
+  const known = module.createClient({ url, credentials: { token } });
+  expect((await known.user.retrieve('me')).id).toBe(administrator(site).id);
+  expect((await known.user.retrieve('me', { context: 'edit' })).username).toBe(ADMINISTRATOR.username);
+  expect(asked).toBe(2);
+  const wrong = module.createClient({ url, credentials: { token: 'nonsense' } });
+  expect(await refusal(wrong.post.list())).toMatchObject({ code: 'rest_invalid_token', status: 401 });
+});
+
+it('tells why a request was refused, parameter by parameter', async () => {
+  const both = await refusal(cms.comment.create({ author_email: 'nobody' }));
+  expect(both).toMatchObject({ status: 400 });
+  expect(both.params.author_email).toContain('e-mail');
+  const missing = await refusal(cms.tag.create({}));
+  expect(missing).toMatchObject({ code: 'rest_missing_callback_param', params: { name: expect.stringMatching(/./) } });
+  expect(missing.message).toBe(missing.params.name);
+  expect(await refusal(visitor.post.create({ title: 'x' }))).toMatchObject({ code: 'rest_cannot_create', status: 401 });
+});
+
+it('tells when what answers is another server, and how long to wait', async () => {
+  const answering = (status: number, body: string, headers: Record<string, string> = {}) =>
+    module.createClient({ url, fetch: async () => new Response(body, { status, headers }) });
+  for (const status of [200, 502])
+    expect(await refusal(answering(status, '<html>').post.list())).toMatchObject({ code: 'unexpected_answer', status });
+  const busy = answering(503, '{"code":"rest_unavailable","message":"Busy.","data":{"status":503}}', {
+    'Retry-After': '7',
+  });
+  expect(await refusal(busy.post.list())).toMatchObject({ code: 'rest_unavailable', retryAfter: 7, message: 'Busy.' });
+});
+
+it('passes signals on, and keeps keys within their path', async () => {
+  expect(await refusal(visitor.post.list({}, { signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
+  for (const key of ['..', 'a/b', 'a?b', '', '.'])
+    expect(() => visitor.type.retrieve(key)).toThrow('Not a key of an item');
+  expect(() => visitor.postRevision('../users')).toThrow('Not a key of an item');
+});

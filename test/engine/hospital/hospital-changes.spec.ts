@@ -1,0 +1,76 @@
+// A filled hospital whose schemas come to ask for more: what is there is kept, and what contradicts is told.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { administrator, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { SCHEMAS } from './stage.js';
+
+let folder: string;
+let database: FreshDatabase;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-changes-'));
+  cpSync(SCHEMAS, folder, { recursive: true });
+  database = await freshDatabase();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+const boot = (environment = {}): Promise<TestSite> =>
+  bootSite(folder, { DATABASE_URL: database.url, ROLES_FILE: join(SCHEMAS, '../roles.json'), ...environment });
+const change = (name: string, edit: (schema: any) => void): void => {
+  const path = join(folder, `${name}.json`);
+  const schema = JSON.parse(readFileSync(path, 'utf8'));
+  edit(schema);
+  writeFileSync(path, JSON.stringify(schema));
+};
+
+describe('a filled database', () => {
+  const ids: number[] = [];
+  // The account is made at the first start alone.
+  let headers: Headers;
+
+  it('is filled', async () => {
+    change('bed', (schema) => delete schema.unique);
+    change('ward', (schema) => delete schema.fields.name.unique);
+    const site = await boot();
+    ({ headers } = administrator(site));
+    const send = (path: string, body: object) => site.send('POST', path, { as: headers, body, status: 201 });
+    for (const name of ['East', 'EAST', 'West']) ids.push((await send('/wards', { name })).body.id);
+    await send('/beds', { ward: ids[0], number: 1 });
+    await send('/beds', { ward: ids[1], number: 1 });
+    await site.close();
+  });
+
+  it('refuses values that are to be unique and are not, and names them', async () => {
+    change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
+    await expect(boot()).rejects.toThrow(
+      new RegExp(`wards: item ${ids[1]} has the same name as another item, which the schema does not allow`),
+    );
+  });
+
+  it('takes them once they are', async () => {
+    change('ward', (schema) => delete schema.fields.name.unique);
+    const before = await boot();
+    await before.send('PATCH', `/wards/${ids[1]}`, { as: headers, body: { name: 'North' }, status: 200 });
+    await before.close();
+    change('ward', (schema) => (schema.fields.name.unique = { ignore: ['case'] }));
+    change('bed', (schema) => (schema.unique = [['ward', 'number']]));
+    const site = await boot();
+    const send = (path: string, body: object, status: number) => site.send('POST', path, { as: headers, body, status });
+    await send('/wards', { name: 'north' }, 400);
+    await send('/beds', { ward: ids[0], number: 1 }, 400);
+    await send('/beds', { ward: ids[0], number: 2 }, 201);
+    await site.close();
+  });
+
+  it('has nothing left to change', async () => {
+    const site = await boot({ DATABASE_MIGRATE: 'check' });
+    await site.close();
+  });
+});

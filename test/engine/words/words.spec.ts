@@ -1,0 +1,133 @@
+// What a field says about itself: `guard`, `filterable`, and fields without a type.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { administrator, makeActor, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const ROLES = {
+  firstAccount: 'chief',
+  roles: {
+    chief: { label: 'Chief', capabilities: ['manage_options', 'write', 'write_others', 'rank'] },
+    writer: { label: 'Writer', capabilities: ['write'] },
+  },
+};
+
+const NOTE = {
+  name: 'note',
+  path: 'notes',
+  fields: {
+    modified: {},
+    id: { guard: { on: 'create', needs: false, error: 'note_has_no_id', beforeCreate: true } },
+    title: { type: 'string', filterable: ['equals', 'prefix'] },
+    slug: { description: 'Its place.', filterable: 'in' },
+    owner: {
+      type: 'reference',
+      to: 'account',
+      guard: { needs: 'write_others', unless: '$me', error: 'note_of_another', link: { give: 'May give it away.' } },
+      filterable: { in: 'Of these owners.', notIn: true },
+    },
+    rank: {
+      type: 'integer',
+      guard: { needs: 'rank', in: [1, 2], error: 'note_rank', link: { rank: { title: 'May rank.', needs: 'write' } } },
+      filterable: { gte: { param: 'min_rank' }, lte: true },
+    },
+    at: { type: 'datetime', filterable: 'before' },
+    site: { function: 'constant', options: { value: 'here' } },
+  },
+  traits: { sluggable: { from: 'title' }, dated: {}, authored: { field: 'owner' } },
+  permissions: { rules: { read: true, create: 'write', edit: 'write' } },
+};
+
+describe('fields that say', () => {
+  let site: TestSite;
+  let folder: string;
+  const headers: Record<string, Headers> = { nobody: {} };
+  const ids: Record<string, number> = {};
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'typecase-words-'));
+    writeFileSync(join(folder, 'note.json'), JSON.stringify(NOTE));
+    const roles = `${folder}-roles.json`;
+    writeFileSync(roles, JSON.stringify(ROLES));
+    site = await bootSite(folder, { ROLES_FILE: roles });
+    headers['chief'] = administrator(site).headers;
+    const writer = await makeActor(site, 'writer');
+    [headers['writer'], ids['writer'], ids['chief']] = [writer.headers, writer.id, administrator(site).id];
+  });
+  afterAll(async () => {
+    await site.close();
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(`${folder}-roles.json`, { force: true });
+  });
+
+  const send = (who: string, method: 'GET' | 'POST' | 'OPTIONS', path: string, body?: object) =>
+    site.send(method, `/${path}`, { as: headers[who]!, body });
+  const titles = async (query: string) => {
+    const { body } = await send('nobody', 'GET', `notes?orderby=id&order=asc&${query}`);
+    return Array.isArray(body) ? body.map((item: { title: string }) => item.title) : body.code;
+  };
+
+  it.each<[string, string, object, string]>([
+    ['the writer', 'names another owner', { owner: 'chief' }, 'note_of_another'],
+    ['the writer', 'ranks', { rank: 2 }, 'note_rank'],
+    // Before the right to create, and after it.
+    ['nobody', 'sends an id', { id: 7 }, 'note_has_no_id'],
+    ['nobody', 'ranks', { rank: 2 }, 'rest_cannot_create'],
+  ])('%s %s', async (who, _what, values, code) => {
+    const body = { title: 'x', ...values, ...('owner' in values && { owner: ids['chief'] }) };
+    const { status, body: answer } = await send(who.replace('the ', ''), 'POST', 'notes', body);
+    expect({ status, code: answer.code }).toEqual({ status: who === 'nobody' ? 401 : 403, code });
+  });
+
+  it('what a guard excepts needs nothing, and an update only what changes', async () => {
+    const mine = await send('writer', 'POST', 'notes', { title: 'b', owner: ids['writer'], rank: 3 });
+    expect(mine.status).toBe(201);
+    const path = `notes/${mine.body.id}`;
+    expect((await send('writer', 'POST', path, { owner: ids['chief'] })).body.code).toBe('note_of_another');
+    expect(
+      (await send('chief', 'POST', path, { owner: ids['chief'], rank: 1, at: '2026-01-02T03:04:05Z' })).status,
+    ).toBe(200);
+    const unchanged = await send('writer', 'POST', path, {
+      owner: ids['chief'],
+      rank: 1,
+      id: mine.body.id,
+      title: 'a',
+    });
+    expect(unchanged.body).toMatchObject({ title: 'a', rank: 1, at: '2026-01-02T03:04:05+00:00', site: 'here' });
+    expect(Object.keys(unchanged.body).slice(0, 4)).toEqual(['modified', 'id', 'title', 'slug']);
+  });
+
+  it('links say who may', async () => {
+    const [{ body: chief }, { body: writer }] = [
+      await send('chief', 'GET', 'notes/1?context=edit'),
+      await send('writer', 'GET', 'notes/1?context=edit'),
+    ];
+    expect(Object.keys(chief._links)).toEqual(expect.arrayContaining(['give', 'rank']));
+    expect(Object.keys(writer._links)).toEqual(expect.arrayContaining(['rank']));
+    expect(writer._links).not.toHaveProperty('give');
+    const { body } = await send('nobody', 'OPTIONS', 'notes');
+    expect(body.schema.links).toContainEqual(
+      expect.objectContaining({
+        title: 'May rank.',
+        targetSchema: { type: 'object', properties: { rank: { type: 'integer' } } },
+      }),
+    );
+  });
+
+  it('lists are filtered by the fields', async () => {
+    await send('writer', 'POST', 'notes', { title: 'c', rank: 9, at: '2026-03-01T00:00:00Z' });
+    expect(await titles('title=a')).toEqual(['a']);
+    expect(await titles('slug=B')).toEqual(['a']);
+    expect(await titles(`owner=${ids['writer']}`)).toEqual(['c']);
+    expect(await titles(`owner_exclude=${ids['writer']}`)).toEqual(['a']);
+    expect(await titles('min_rank=2')).toEqual(['c']);
+    expect(await titles('rank_lte=2')).toEqual(['a']);
+    expect(await titles('at_before=2026-02-01T00:00:00%2B00:00')).toEqual(['a']);
+    expect(await titles('min_rank=x')).toBe('rest_invalid_param');
+    const { body } = await send('nobody', 'OPTIONS', 'notes');
+    const { args } = body.endpoints[0];
+    expect(args.owner).toMatchObject({ type: 'array', items: { type: 'integer' }, description: 'Of these owners.' });
+    expect(args).toHaveProperty('title_prefix');
+  });
+});

@@ -1,0 +1,186 @@
+// What a start asks before it goes on: renamed or new, moved or new, values that a narrower rule refuses, another site.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EvolvingSite, OPEN } from './evolving-site.js';
+
+const text = (more: object = {}) => ({ type: 'string', maxLength: 60, ...more });
+const note = (fields: object, more: object = {}) => ({ ...OPEN, fields, ...more });
+
+let site: EvolvingSite;
+beforeEach(async () => {
+  site = await EvolvingSite.make();
+});
+afterEach(() => site.close());
+
+const all = (path: string) => site.serving((served) => served.all(path));
+const accept = (words: string) => (site.environment['DATABASE_ACCEPT'] = words);
+
+async function fill(path: string, ...items: object[]): Promise<void> {
+  await site.serving(async (served) => {
+    for (const item of items) await served.post(path, item);
+  });
+}
+
+it('a new field beside a left over column: renamed or new', async () => {
+  site.write({ note: note({ title: text(), size: { type: 'integer' } }) });
+  await fill('/notes', { title: 'first', size: 3 }, { title: '' });
+  site.write({ note: note({ headline: text(), size: { type: 'integer' } }) });
+  const refused =
+    /notes\.headline: add column: 1 values are in the column title.*of id 1.*"renamedFrom": "title".*"renamedFrom": null/;
+  expect(await site.bootFailure()).toMatch(refused);
+  expect(await site.bootFailure('check')).toMatch(refused);
+  expect((await site.cli('diff')).out).toMatch(/refused +add column notes\.headline: 1 values are in the column title/);
+  // By a word for all questions of one start: then the values come late, and what was written meanwhile stays.
+  accept('leftovers');
+  await site.serving((served) => served.post('/notes/2', { headline: 'second' }));
+  accept('');
+  expect(await all('/notes')).toMatchObject([{ headline: '' }, { headline: 'second' }]);
+  site.write({ note: note({ headline: text({ renamedFrom: 'title' }), size: { type: 'integer' } }) });
+  expect(await all('/notes')).toMatchObject([{ headline: 'first' }, { headline: 'second' }]);
+  await site.serving((served) => served.post('/notes/1', { headline: '' }));
+  expect(await all('/notes')).toMatchObject([{ headline: '' }, { headline: 'second' }]);
+  // The former column is left over: listed, and no difference.
+  expect(await site.cli('diff')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/destructive +drop column notes\.title__moved/),
+  });
+  expect(await site.bootFailure('check')).toBeUndefined();
+  // By a word for one field. Another kind of column is not asked about, nor is an empty one.
+  site.write({ note: note({ caption: text({ renamedFrom: null }), done: { type: 'boolean' } }) });
+  expect(await all('/notes')).toMatchObject([{ caption: '', done: false }, { caption: '' }]);
+});
+
+it('a new resource beside a left over table of its shape: moved or new', async () => {
+  const fields = { title: text(), body: { type: 'text' } };
+  site.write({ note: note(fields), other: note({ word: text() }) });
+  await fill('/notes', { title: 'first', body: 'x' });
+  await fill('/others', { word: 'stays' });
+  site.write({ note: null, memo: note(fields) });
+  expect(await site.bootFailure()).toMatch(
+    /memos: create table: 1 rows are in the table notes.*of id 1.*"movedFrom": "notes"/,
+  );
+  site.write({ memo: note(fields, { storage: { movedFrom: null } }) });
+  expect(await all('/memos')).toEqual([]);
+  site.write({ memo: null, paper: note(fields, { storage: { movedFrom: 'notes' } }) });
+  expect(await all('/papers')).toMatchObject([{ id: 1, title: 'first' }]);
+});
+
+describe('a resource that comes to share a table', () => {
+  const fields = { title: text(), body: { type: 'text' } };
+  const other = note({ word: text(), number: { type: 'integer' } });
+  const shared = (kind: string, more: object = {}) =>
+    note(fields, { storage: { table: 'papers', where: { kind }, ...more } });
+
+  beforeEach(async () => {
+    site.write({ note: note(fields), memo: shared('memo'), other });
+    await fill('/notes', { title: 'first', body: 'x' }, { title: 'second' });
+    await fill('/others', { word: 'stays' });
+  });
+
+  it('is asked about the rows that it had at the last start', async () => {
+    site.write({ note: shared('note') });
+    const refused = /papers \(note\): move rows: 2 rows are in the table notes, where it was.*of the ids 1, 2/;
+    expect(await site.bootFailure()).toMatch(refused);
+    expect(await site.bootFailure()).toMatch(/If they are those of note, say "movedFrom": "notes".*"movedFrom": null/);
+    expect(await site.bootFailure('check')).toMatch(refused);
+    const diff = await site.cli('diff');
+    expect(diff).toMatchObject({ code: 2, out: expect.stringMatching(/refused +move rows papers \(note\): 2 rows/) });
+    // Nothing is dropped before the question is answered.
+    const migrated = await site.cli('migrate', '--allow-destructive');
+    expect(migrated).toMatchObject({ code: 1, err: expect.stringMatching(refused) });
+    expect(await site.sql('SELECT id FROM notes')).toHaveLength(2);
+    site.write({ note: shared('note', { movedFrom: 'notes' }) });
+    expect(await all('/notes')).toMatchObject([{ id: 1, title: 'first', body: 'x' }, { title: 'second' }]);
+    expect(await all('/memos')).toEqual([]);
+    // It has its rows: nothing is asked when the answer is taken away.
+    site.write({ note: shared('note') });
+    expect(await site.bootFailure('check')).toBeUndefined();
+    expect(await site.cli('diff')).toMatchObject({ code: 0 });
+    expect(await all('/notes')).toHaveLength(2);
+  });
+
+  it('is asked about rows of its shape under another name, and once', async () => {
+    site.write({ note: null, letter: shared('letter') });
+    expect(await site.bootFailure()).toMatch(
+      /papers \(letter\): move rows: 2 rows are in the table notes, which has the same columns/,
+    );
+    accept('leftovers');
+    expect(await all('/letters')).toEqual([]);
+    accept('');
+    expect(await all('/letters')).toEqual([]);
+    expect(await site.cli('diff')).toMatchObject({ code: 0 });
+  });
+
+  it('may say that it is a new one', async () => {
+    site.write({ note: shared('note', { movedFrom: null }) });
+    expect(await all('/notes')).toEqual([]);
+    expect(await site.sql('SELECT id FROM notes')).toHaveLength(2);
+  });
+
+  it('is not asked about empty tables and those of another shape', async () => {
+    await fill('/memos', { title: 'also stays' });
+    await site.sql('DELETE FROM notes');
+    site.write({ note: shared('note'), other: null, letter: shared('letter') });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect(await all('/letters')).toEqual([]);
+  });
+});
+
+it('a database of other resources is left as it is', async () => {
+  const fields = { title: text(), data: { type: 'object', additionalProperties: true }, done: { type: 'boolean' } };
+  site.write({ note: note(fields), memo: note(fields), paper: note(fields) });
+  for (const path of ['/notes', '/memos', '/papers']) await fill(path, { title: 'first', data: { a: 1 } });
+  const before = await all('/notes');
+  const others = { note: null, memo: null, paper: null };
+  site.write({ ...others, shop: note({ label: text() }) });
+  expect(await site.bootFailure()).toMatch(
+    /keep site: the database holds rows of other resources.*SCHEMAS_DIR.*DATABASE_ACCEPT=other-site/,
+  );
+  expect(await site.bootFailure('check')).toMatch(/keep site/);
+  expect(await site.cli('migrate')).toMatchObject({ code: 1, err: expect.stringMatching(/keep site/) });
+  accept('other-site');
+  expect(await all('/shops')).toEqual([]);
+  accept('');
+  site.write({ shop: null, note: note(fields), memo: note(fields), paper: note(fields) });
+  expect(await all('/notes')).toEqual(before);
+});
+
+it('values that a narrower rule refuses are named, and may stay', async () => {
+  site.write({
+    note: note({ state: text({ enum: ['a', 'b', 'c'], default: 'a' }), word: text(), size: { type: 'integer' } }),
+  });
+  await fill(
+    '/notes',
+    { state: 'a', word: 'abc', size: 1 },
+    { state: 'c', word: 'two words', size: 9 },
+    { state: 'b', word: 'x', size: 5 },
+  );
+  const narrower = {
+    state: text({ enum: ['a', 'b'], default: 'a' }),
+    word: { type: 'slug', maxLength: 60, renamedFrom: 'word' },
+    size: { type: 'integer', maximum: 6 },
+  };
+  site.write({ note: note(narrower) });
+  const said = await site.bootFailure();
+  expect(said).toMatch(/note\.state: 1 values are not allowed by the rule of the schema any more, of the ids 2/);
+  expect(said).toMatch(/note\.word: 1 values .* of the ids 2/);
+  expect(said).toMatch(/note\.size: 1 values .* of the ids 2 .*DATABASE_ACCEPT=values/);
+  expect(await site.bootFailure('check')).toMatch(/note\.state/);
+  expect(await site.cli('diff')).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/refused +keep values notes\.state: 1 values/),
+  });
+  expect(await site.cli('migrate')).toMatchObject({ code: 1 });
+  accept('values');
+  expect(await all('/notes')).toMatchObject([{}, { state: 'c', size: 9 }, {}]);
+  accept('');
+  // Asked once; a wider rule asks nothing.
+  expect(await site.bootFailure()).toBeUndefined();
+  site.write({
+    note: note({
+      ...narrower,
+      size: { type: 'integer', maximum: 8 },
+      state: text({ enum: ['a', 'b', 'd'], default: 'a' }),
+    }),
+  });
+  expect(await site.bootFailure()).toBeUndefined();
+});

@@ -1,0 +1,111 @@
+// One request and its whole answer: how suites talk to sites in process (boot-site.ts) and to servers of their own
+// (server-process.ts). What no client would send is written by test/unit/http/raw-socket.ts.
+import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+
+/** Headers of a request; none for anonymous. */
+export type Headers = Record<string, string>;
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** What a request carries besides its method and path. */
+export interface Sent {
+  /** Headers that sign it in; absent: anonymous. */
+  as?: Headers;
+  headers?: Headers;
+  /** Appended to the path; members of objects and lists in brackets, values encoded, undefined left out. */
+  query?: Record<string, unknown>;
+  /** Texts and buffers are sent as they are, without a type; forms as `multipart/form-data`; anything else as JSON. */
+  body?: unknown;
+  /** An upload: the body and the two headers that name it. */
+  file?: { name: string; type: string; content: string | Buffer };
+  /** The status without which the promise is rejected. */
+  status?: number;
+}
+
+/** What came back. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** What its JSON says; undefined when it is no JSON. */
+  body: any;
+  text: string;
+}
+
+/**
+ * Sends a request: the path is one below the namespace unless it begins with `//`, then one from the root of the server. Paths
+ * are not normalised. Rejects when there is no whole answer, with the error of the connection, and where `status` is another.
+ */
+export type Send = (method: Method, path: string, sent?: Sent) => Promise<Answer>;
+
+/** Sends to a port of this machine; `base` is the path of the namespace. Without an agent each request has a connection of its own. */
+export function sender(port: number, base: string, agent?: Agent): Send {
+  return async (method, path, sent = {}) => {
+    const address = path.startsWith('//') ? path.slice(1) : base + path;
+    const target = escaped(address + (sent.query ? query(sent.query) : ''));
+    const [body, type] = await encoded(sent);
+    const headers = {
+      'Accept-Encoding': 'gzip',
+      ...type,
+      ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...sent.as,
+      ...sent.headers,
+    };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, agent: agent ?? false, method, path: target, headers };
+      request(options, resolve).on('error', reject).end(body);
+    });
+    const answer = await read(response);
+    if (sent.status !== undefined && answer.status !== sent.status)
+      throw new Error(`${method} ${path}: ${answer.status} instead of ${sent.status}: ${answer.text.slice(0, 1000)}`);
+    return answer;
+  };
+}
+
+/** A query string; objects and lists in brackets, values encoded. */
+export function query(values: Record<string, unknown>): string {
+  const parts: string[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (value === undefined) return;
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value))
+        add(`${name}[${Array.isArray(value) ? '' : encodeURIComponent(key)}]`, member);
+    } else parts.push(`${name}=${encodeURIComponent(String(value))}`);
+  };
+  for (const [name, value] of Object.entries(values)) add(encodeURIComponent(name), value);
+  return parts.length > 0 ? `?${parts.join('&')}` : '';
+}
+
+/** Characters that may not stand in a request line, as every client sends them. */
+function escaped(path: string): string {
+  return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+}
+
+/** What is sent as body, and the headers that describe it. */
+async function encoded({ body, file }: Sent): Promise<[string | Buffer | undefined, Headers]> {
+  if (file) {
+    const disposition = `attachment; filename="${file.name}"`;
+    return [file.content, { 'Content-Type': file.type, 'Content-Disposition': disposition }];
+  }
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return [body, {}];
+  if (!(body instanceof FormData)) return [JSON.stringify(body), { 'Content-Type': 'application/json' }];
+  const form = new Response(body);
+  return [Buffer.from(await form.arrayBuffer()), { 'Content-Type': form.headers.get('content-type')! }];
+}
+
+async function read(response: IncomingMessage): Promise<Answer> {
+  const bytes = await buffer(response);
+  if (!response.complete) throw new Error('The answer was cut');
+  const { headers, statusCode: status = 0 } = response;
+  const text = (bytes.length > 0 && headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  return { status, headers, text, body: /json/.test(headers['content-type'] ?? '') ? parsed(text) : undefined };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

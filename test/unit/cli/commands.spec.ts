@@ -1,0 +1,85 @@
+// What the command line says to a newcomer: counts, first files, accounts, hints.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { startupBanner } from '../../../src/server/banner.js';
+import { bootSite } from '../../support/boot-site.js';
+import { ROOT, run } from '../../support/built-program.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-commands-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const library = join(ROOT, 'examples/library');
+
+/** What a command prints, and how it ends. */
+async function said(...args: string[]): Promise<string> {
+  const { output } = await run('dist/cli.js', args, {
+    SCHEMAS_DIR: library,
+    ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+    SITE_DEFAULT_ROLE: 'reader',
+    DATABASE_URL: `sqlite:${join(folder, 'library.sqlite')}`,
+    MEDIA_DIR: join(folder, 'media'),
+    TOKEN_SECRET: 'a secret that only tests know',
+    LOG_LEVEL: 'silent',
+  }).ended;
+  return output;
+}
+
+describe('check', () => {
+  it('says which folder, and counts what the engine added apart', async () => {
+    expect(await said('check')).toBe(`5 resources in ${library}, no problems\n`);
+  });
+
+  it('names a command that exists where there is no folder', async () => {
+    const output = await said('check', join(folder, 'nowhere'));
+    expect(output).toContain('npm run cms -- new <resource>');
+  });
+});
+
+describe('new', () => {
+  it('writes a file that passes check, with a $schema that resolves', async () => {
+    const schemas = join(folder, 'own/schemas');
+    const environment = { SCHEMAS_DIR: schemas, TOKEN_SECRET: 'a secret that only tests know' };
+    expect((await run('dist/cli.js', ['new', 'horse'], environment).ended).code).toBe(0);
+    const file = join(schemas, 'horse.json');
+    const { $schema } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(resolve(dirname(file), $schema)).toMatch(/docs\/resource\.schema\.json$/);
+    const { output } = await run('dist/cli.js', ['check'], environment).ended;
+    expect(output).toBe(`1 resource in ${schemas} and 1 of the engine (account), no problems\n`);
+  });
+
+  it('names the published grammar', async () => {
+    const module = join(ROOT, 'src/cli/new.command.ts');
+    const [, path] = /new URL\('([^']+)'/.exec(readFileSync(module, 'utf8'))!;
+    expect(existsSync(resolve(dirname(module), path!))).toBe(true);
+  });
+});
+
+describe('user create', () => {
+  it('obeys the rules of the API', async () => {
+    const create = (...args: string[]) => said('user', 'create', ...args);
+    expect(await create('bob', '--email', 'nope')).toContain('email must be an e-mail address');
+    expect(await create('bob', '--email', 'b@x.example', '--password', 'short')).toContain('at least 8 characters');
+    expect(await create('Bö', '--email', 'b@x.example')).toContain('username may have letters without accents');
+    expect(await create('bob', '--email', 'b@x.example', '--role', 'king')).toContain('Roles are: librarian, reader');
+    expect(await create('bob', '--email', 'b@x.example')).toMatch(/account \d+ "bob" made, password \S+/);
+    expect(await create('bob', '--email', 'c@x.example')).toContain('"bob" is taken by another account');
+  });
+});
+
+it('the banner tries a list that visitors may read', async () => {
+  const site = await bootSite(library, {
+    ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+    SITE_DEFAULT_ROLE: 'reader',
+  });
+  try {
+    const [, path] = /curl \S+?\/cms\/v2(\/\S*)/.exec(startupBanner(site.config, site.site))!;
+    expect((await site.send('GET', path!)).status).toBe(200);
+  } finally {
+    await site.close();
+  }
+});

@@ -1,0 +1,202 @@
+// The module of the command `types` compiles as strictly as users may ask, and its types tell what the schemas say.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { ROOT, run } from '../../support/built-program.js';
+import { BROWSER, compilerErrors, evaluated, typedModule } from '../../support/typed-client.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-types-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Names that differ in punctuation alone, words of the language, members of every object, and of the client. */
+const NAMES = [
+  'book-loan',
+  'book_loan',
+  'delete',
+  'constructor',
+  'then',
+  'atomic',
+  'post-view',
+  'post',
+  'list',
+  'data',
+];
+
+function hostileSchemas(): string {
+  const schemas = mkdtempSync(join(folder, 'hostile-'));
+  NAMES.forEach((name, at) => {
+    const fields = {
+      class: { type: 'string', description: 'Ends a comment: */ export const x = 1; /*\nand a line.' },
+      kind: { type: 'string', enum: ["it's", 'a "quote"', '${x}', '`'], nullable: true },
+      lines: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { 'unit-price': { type: 'number' }, 'it"s': { type: ['string', 'null'] } },
+        },
+      },
+      parts: { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' } } },
+    };
+    const schema = { name, path: `path${at}`, description: 'A name.', fields, permissions: 'public-read' };
+    writeFileSync(join(schemas, `${name}.json`), JSON.stringify(schema));
+  });
+  return schemas;
+}
+
+const USE = `
+import { ApiError, createClient, etagOf, ref, type PostCreate, type PostEdit } from './shipped.js';
+import { createClient as library } from './library.js';
+import { createClient as ward } from './ward.js';
+
+const cms = createClient({ url: 'http://api.test', credentials: { token: async () => 'secret' } });
+const books = library({ url: 'http://api.test' });
+const wards = ward({ url: 'http://api.test', credentials: { username: 'a', password: 'b' } });
+const is = <T>(_value: T): void => {};
+type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
+
+// Contexts.
+is<string>((await cms.post.retrieve(1)).title.rendered);
+is<string>((await cms.post.retrieve(1, { context: 'edit' })).title.raw);
+is<number>((await cms.post.list({ context: 'embed', per_page: 3, status: ['draft'] })).items[0]!.id);
+// @ts-expect-error raw is for editors
+(await cms.post.retrieve(1)).title.raw;
+// @ts-expect-error content is not embedded
+(await cms.post.retrieve(1, { context: 'embed' })).content;
+// @ts-expect-error there is no such context
+await cms.post.retrieve(1, { context: 'raw' });
+
+// Queries and bodies.
+// @ts-expect-error there is no such parameter
+await cms.post.list({ nothing: 1 });
+// @ts-expect-error there is no such order
+await cms.post.list({ orderby: 'colour' });
+// @ts-expect-error there is no such status
+await cms.post.create({ title: 'x', status: 'lost' });
+// @ts-expect-error a book has a title
+await books.book.create({ pages: 3 });
+await books.book.create({ title: 'x', isbn: null, authors: [1], blurb: { raw: 'x' } });
+await books.book.update(1, {});
+is<string | null>((await books.book.retrieve(1)).isbn);
+is<'en' | 'de' | 'fr'>((await books.book.retrieve(1)).language);
+is<PostCreate>({ title: 'x', tags: [1, 2] as const, slug: undefined });
+// @ts-expect-error nobody sends ids
+is<PostCreate>({ id: 1 });
+
+// With _fields nothing is certain.
+is<number | undefined>((await cms.post.retrieve(1, { _fields: ['id'] })).id);
+// @ts-expect-error it may be left out
+is<number>((await cms.post.retrieve(1, { _fields: ['id'] })).id);
+
+// What a resource does not offer.
+// @ts-expect-error types are read
+cms.type.create({});
+// @ts-expect-error revisions cannot be changed
+cms.postRevision(1).update(1, {});
+// @ts-expect-error media need a file
+cms.attachment.create({});
+// @ts-expect-error posts are no files
+cms.post.upload(new Blob([]));
+// @ts-expect-error the only action is another one
+cms.postRevision(1).act(1, 'forget');
+// @ts-expect-error only accounts know themselves
+cms.post.retrieve('me');
+
+// Lists by name, nested resources, accounts, files, deletions.
+is<string>((await cms.type.list()).items['post']!.name);
+is<PostEdit>(await cms.postRevision(1).act(2, 'restore'));
+is<number>((await cms.user.retrieve('me')).id);
+is<number>((await cms.attachment.upload(new Blob(['x']), { title: 'A' }, { filename: 'a.png' })).id);
+const gone = await cms.post.remove(1, { force: true }, { ifMatch: etagOf(await cms.post.retrieve(1)) });
+is<PostEdit>('deleted' in gone ? gone.previous : gone);
+for await (const each of wards.visitAcross.all({ ward: [1] })) is<string>(each.start);
+// @ts-expect-error pages are turned by the client
+cms.post.all({ page: 2 });
+// Who may see the balance decides the server.
+is<Same<Awaited<ReturnType<typeof wards.patient.update>>['balance'], string | undefined>>(true);
+
+// One item.
+is<string | null>((await cms.settings.retrieve()).title);
+is<number>((await cms.settings.update({ start_of_week: 1 })).start_of_week);
+// @ts-expect-error there is one
+cms.settings.list();
+
+// Batches.
+const [tag, post] = await cms.atomic([cms.tag.create({ name: 'x' }), cms.post.create({ tags: [ref(0)] })]);
+is<string>(tag.slug);
+is<boolean>(post.sticky);
+const [made, removed] = await cms.batch([cms.tag.create({ name: 'x' }), cms.tag.remove(1, { force: true })]);
+if (made.ok) is<number>(made.value.id);
+else if (made.error?.code === 'term_exists') is<Readonly<Record<string, string>>>(made.error.params);
+if (removed.ok) is<true>(removed.value.deleted);
+is<number>(new ApiError({ status: 400, headers: new Headers(), body: null }).status);
+`;
+
+describe('the module', () => {
+  it('compiles in the strictest settings, and its types say what the schemas say', () => {
+    const files = {
+      'examples/shipped.ts': typedModule(join(ROOT, 'schemas')),
+      'examples/library.ts': typedModule(join(ROOT, 'examples/library')),
+      'examples/ward.ts': typedModule(join(ROOT, 'examples/ward')),
+      'examples/hostile.ts': typedModule(hostileSchemas()),
+      'examples/use.ts': USE,
+    };
+    expect(compilerErrors(files, BROWSER)).toEqual([]);
+  });
+
+  it('compiles with the types of Node in the settings of the example', () => {
+    const { config } = ts.parseConfigFileTextToJson('', text('examples/typed-client/tsconfig.json'));
+    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+    const files = {
+      'examples/typed-client/cms.ts': typedModule(join(ROOT, 'schemas')),
+      'examples/typed-client/main.ts': text('examples/typed-client/main.ts'),
+    };
+    expect(compilerErrors(files, { ...options, noEmit: true })).toEqual([]);
+  });
+
+  it('names every resource once', async () => {
+    const { hostile } = await evaluated({ hostile: typedModule(hostileSchemas()) });
+    const client = hostile.createClient({ url: 'http://api.test' });
+    const own = ['account', 'atomic', 'atomic_', 'batch', 'bookLoan', 'bookLoan_', 'constructor_', 'data', 'delete'];
+    expect(Object.keys(client).sort()).toEqual([...own, 'list', 'post', 'postView', 'then_']);
+    const paths = Object.values<any>(client).map((each) => each.list?.().request.path);
+    expect(paths.filter(Boolean).sort()).toEqual(
+      expect.arrayContaining(NAMES.map((_, at) => `/cms/v2/path${at}`).sort()),
+    );
+  });
+});
+
+describe('the command', () => {
+  const said = (...args: string[]) =>
+    run('dist/cli.js', ['types', ...args], {
+      SCHEMAS_DIR: join(ROOT, 'examples/library'),
+      ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+      SITE_DEFAULT_ROLE: 'reader',
+      API_NAMESPACE: 'shelf/v1',
+      TOKEN_SECRET: 'a secret that only tests know',
+    }).ended;
+
+  it('prints the module, or writes it, with the namespace of the site', async () => {
+    const { code, output } = await said();
+    expect(code).toBe(0);
+    expect(output).toContain("'/shelf/v1/books'");
+    const file = join(folder, 'library.ts');
+    expect(await said('--out', file)).toMatchObject({ code: 0, output: '' });
+    expect(readFileSync(file, 'utf8')).toBe(output);
+  });
+
+  it('says what is wrong with its options', async () => {
+    const refused = await said('--output', 'x.ts');
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain("unknown option '--output'");
+    const missing = await said('--out', join(folder, 'no/such/folder/x.ts'));
+    expect(missing.code).toBe(1);
+    expect(missing.output).toContain('no/such/folder/x.ts');
+  });
+});

@@ -1,0 +1,46 @@
+// Signed addresses: stable for a while, never valid for longer than their lifetime, for one file alone.
+import { expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { FileAddresses } from '../../../src/files/file-addresses.js';
+import { runs } from '../../support/runs.js';
+
+const LIFETIME = 15 * 60_000;
+const KEY = 'private/2026/11/4f-a b.pdf';
+const addresses = new FileAddresses(Buffer.from('secret'), 'https://example.test/uploads', LIFETIME);
+const queryOf = (address: string) => new URL(address).searchParams;
+
+it('are made for private files alone', () => {
+  expect(addresses.sign('2026/11/a.pdf', 0)).toBeUndefined();
+  expect(addresses.sign(KEY, 0)).toMatch(
+    /^https:\/\/example\.test\/uploads\/private\/2026\/11\/4f-a%20b\.pdf\?expires=900&/,
+  );
+});
+
+it('open the file for at least half of their lifetime and at most the whole of it', () => {
+  fc.assert(
+    fc.property(fc.nat(2 ** 40), fc.nat(2 * LIFETIME), (made, later) => {
+      const verdict = addresses.check(KEY, queryOf(addresses.sign(KEY, made)!), made + later);
+      if (later < LIFETIME / 2 - 1000) expect(verdict).toHaveProperty('expires');
+      if (later > LIFETIME) expect(verdict).toBe('expired');
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+it('stay the same for half of it', () => {
+  const half = LIFETIME / 2;
+  expect(addresses.sign(KEY, 1)).toBe(addresses.sign(KEY, half - 1));
+  expect(addresses.sign(KEY, half)).not.toBe(addresses.sign(KEY, half - 1));
+});
+
+it('are refused for another file, with another end, and by another secret', () => {
+  const query = queryOf(addresses.sign(KEY, 0)!);
+  const other = new FileAddresses(Buffer.from('other'), 'https://example.test/uploads', LIFETIME);
+  expect(addresses.check('private/2026/11/b.pdf', query, 1)).toBe('wrong');
+  expect(other.check(KEY, query, 1)).toBe('wrong');
+  query.set('expires', '901');
+  expect(addresses.check(KEY, query, 1)).toBe('wrong');
+  expect(addresses.check(KEY, new URLSearchParams(), 1)).toBe('unsigned');
+  expect(addresses.check(KEY, new URLSearchParams('expires=900'), 1)).toBe('wrong');
+  expect(addresses.check(KEY, new URLSearchParams('signature=ä'), 1)).toBe('wrong');
+});

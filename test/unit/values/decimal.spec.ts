@@ -1,0 +1,117 @@
+// Decimal numbers are computed with to the last digit, never through a double.
+import { describe, expect, it } from '@jest/globals';
+import {
+  canonicalDecimal,
+  decimalOf,
+  decimalText,
+  dividedBy,
+  parseDecimal,
+  plus,
+  rounded,
+  times,
+  unitsOf,
+} from '../../../src/model/decimal.js';
+import { decimalRule } from '../../../src/values/decimal-rule.js';
+
+describe('a decimal', () => {
+  it.each([
+    ['12.5', 4, 125_000n, true],
+    ['-0.05', 2, -5n, true],
+    ['-0.051', 2, -6n, false],
+    ['0.059', 2, 5n, false],
+    ['+007.1000', 1, 71n, true],
+    ['999999999999999999', 0, 999_999_999_999_999_999n, true],
+  ])('%s has units of %i digits', (text, scale, units, exact) => {
+    expect(unitsOf(parseDecimal(text)!, scale)).toEqual({ units, exact });
+  });
+
+  it.each(['', '.', '1.', '.5', '1e3', '0x1', ' 1', '1,5', '--1', '∞', '1'.repeat(41)])('is not %j', (text) => {
+    expect(parseDecimal(text)).toBeUndefined();
+  });
+
+  it.each([
+    [-5n, 2, '-0.05'],
+    [0n, 3, '0.000'],
+    [-12n, 0, '-12'],
+    [123_456_789_012_345_678n, 4, '12345678901234.5678'],
+  ])('of %s units is written with %i digits', (units, scale, text) => {
+    expect(decimalText(units, scale)).toBe(text);
+    expect(canonicalDecimal(text, { precision: 18, scale })).toBe(text);
+  });
+
+  it.each<[string | number, bigint, number]>([
+    [0.1, 1n, 1],
+    [1e21, 10n ** 21n, 0],
+    [1.5e-7, 15n, 8],
+    [-2.5e3, -2500n, 0],
+    ['12.50', 125n, 1],
+  ])('spelled %s has %s units of %i digits', (spelled, units, scale) => {
+    expect(decimalOf(spelled)).toEqual({ units, scale });
+  });
+
+  it.each([Infinity, NaN, '', 'x', '1e9999', null])('is not spelled %s', (spelled) => {
+    expect(decimalOf(spelled)).toBeUndefined();
+  });
+
+  it.each([
+    ['1', '3', 2, '0.33'],
+    ['2', '3', 2, '0.67'],
+    ['-1', '8', 2, '-0.13'],
+    ['1', '-8', 2, '-0.13'],
+    ['1', '8', 3, '0.125'],
+    ['0.001', '1000', 4, '0.0000'],
+    ['10', '0.004', 0, '2500'],
+  ])('%s divided by %s is, to %i digits, %s', (left, right, scale, text) => {
+    const quotient = dividedBy(parseDecimal(left)!, parseDecimal(right)!, scale)!;
+    expect(decimalText(quotient.units, scale)).toBe(text);
+  });
+
+  it('is added, multiplied and rounded to the last digit', () => {
+    const [large, small] = ['99999999999999999.9', '0.05'].map((text) => parseDecimal(text)!) as [never, never];
+    expect(plus(large, small)).toEqual({ units: 9_999_999_999_999_999_995n, scale: 2 });
+    expect(times(large, small)).toEqual({ units: 4_999_999_999_999_999_995n, scale: 3 });
+    expect(['0.05', '-0.05', '0.049', '7'].map((text) => rounded(parseDecimal(text)!, 1).units)).toEqual([
+      1n,
+      -1n,
+      0n,
+      7n,
+    ]);
+    expect(dividedBy(large, parseDecimal('0')!, 2)).toBeUndefined();
+  });
+
+  it('of other digits is none of a column', () => {
+    const shape = { precision: 4, scale: 2 };
+    expect(['99.99', '100', '1.001', '-99.99', 5].map((value) => canonicalDecimal(value, shape))).toEqual([
+      '99.99',
+      undefined,
+      undefined,
+      '-99.99',
+      '5.00',
+    ]);
+  });
+});
+
+describe('the rule of a decimal', () => {
+  const shape = { precision: 6, scale: 2 };
+  const rule = decimalRule({ minimum: 0.005, maximum: 100, exclusiveMaximum: true, multipleOf: 0.25 }, shape);
+  const outcome = (value: unknown) => {
+    const checked = rule(value, 'price');
+    return 'issue' in checked ? checked.issue.code : checked.value;
+  };
+  it.each([
+    ['0.25', '0.25'],
+    [0.5, '0.50'],
+    ['99.75', '99.75'],
+    ['0', 'rest_out_of_bounds'],
+    ['100', 'rest_out_of_bounds'],
+    ['0.3', 'rest_invalid_multiple'],
+    ['0.255', 'rest_invalid_multiple'],
+    ['10000', 'rest_out_of_bounds'],
+    [Number.NaN, 'rest_invalid_type'],
+    [123456789.1234567, 'rest_invalid_type'],
+    [null, 'rest_invalid_type'],
+    [{}, 'rest_invalid_type'],
+  ])('makes %j %s', (value, wanted) => {
+    expect(outcome(value)).toBe(wanted);
+  });
+});
