@@ -53,6 +53,8 @@ export class DirectReads {
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     const tail = path.slice(this.start);
+    // An address with the placeholder itself is none of an item.
+    if (tail.includes('*')) return undefined;
     const target = this.targets.get(path.slice(0, this.start) + tail.replace(KEY, '/*'));
     return target && ((asked, response) => this.answer(target, tail, asked, response));
   }
