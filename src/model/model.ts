@@ -413,6 +413,8 @@ export interface FoundSource {
   subtype: string;
   /** Field shown as the title. */
   title?: FieldModel;
+  /** Field shown as the URL; without one it is the address of the item in the API. */
+  url?: FieldModel;
 }
 
 /** Id of the only item of a singleton. */

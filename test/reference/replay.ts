@@ -26,18 +26,6 @@ export const GROUPS = [
 ];
 export const ALONE = 'timezone';
 
-/** Recordings about parts that are built later: embedding, envelopes, batches, statuses, search. */
-export const LATER = new Set([
-  'posts-list.embed-some',
-  'posts-list.envelope',
-  'posts-item.embed-author-missing',
-  'pages.embed-up',
-  'api.batch',
-  'api.statuses',
-  'api.statuses-edit',
-  'api.search-terms',
-]);
-
 /** How one request went. */
 export interface Outcome {
   name: string;
@@ -112,7 +100,6 @@ class Player {
   async play(recording: Recording): Promise<Outcome> {
     const { name } = recording;
     const skip = (reason: string): Outcome => ({ name, verdict: 'skipped', reason, declared: [], unexplained: [] });
-    if (LATER.has(name)) return skip('later');
     for (const request of hiddenBefore(name)) await this.playHidden(request);
     const unseen = this.unseen(recording);
     if (unseen !== undefined) return skip(`${unseen} was created by a request that is not shown`);
