@@ -6,7 +6,7 @@ import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../model/query.js';
 import type { FieldSchema, Scalar } from '../model/schema.js';
-import { mustBe } from '../values/value-issue.js';
+import { mustBe } from '../text/choices.js';
 import { eachText } from './prepared-texts.js';
 
 /** A new draft: empty, or with every default for a create. */

@@ -9,7 +9,8 @@ import { listRule } from './list-rule.js';
 import { objectRule } from './object-rule.js';
 import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, walkedRule } from './rule.js';
 import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
-import { choices, mustBe, typeIssue } from './value-issue.js';
+import { choices, mustBe } from '../text/choices.js';
+import { typeIssue } from './value-issue.js';
 
 /** The rule of a schema. Throws at boot for an invalid pattern, never afterwards. */
 export function compileRule(schema: ValueSchema): Rule {
