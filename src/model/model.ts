@@ -423,6 +423,8 @@ export const SINGLE_ID = 1;
 /** A compiled resource. */
 export interface ResourceModel {
   name: string;
+  /** Beginning of the names of its types in documents and code: `BookLoan` of `book-loan`; no two resources have one. */
+  typeName: string;
   description: string;
   labels: { singular: string; plural: string };
   schema: ResourceSchema;

@@ -1,6 +1,5 @@
 // Named schemas of the OpenAPI document beside those of the DTO classes: each resource as returned, and the error shape.
 import type { ResourceModel } from '../../model/model.js';
-import { className } from '../resource/dto.factory.js';
 import { contextsOf, itemSchema, itemSchemaName } from './item-schemas.js';
 
 type Schemas = Record<string, Record<string, unknown>>;
@@ -22,7 +21,7 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
     for (const context of contextsOf(model))
       schemas[itemSchemaName(model, context)] = itemSchema(model, context, refTo('Links'));
     const previous = itemSchemaName(model, model.schema.deleteContext ?? 'edit');
-    if (model.operations.has('delete')) schemas[`${className(model.name)}Deleted`] = deletedSchema(previous);
+    if (model.operations.has('delete')) schemas[`${model.typeName}Deleted`] = deletedSchema(previous);
   }
   return schemas;
 }

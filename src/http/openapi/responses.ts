@@ -1,7 +1,6 @@
 // What each operation answers: the item or list in its contexts, headers, and errors.
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
-import { className } from '../resource/dto.factory.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
 import { refTo } from './components.js';
 import { errorCodes, errorResponses } from './error-responses.js';
@@ -69,7 +68,7 @@ function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema 
   if (operation === 'update') return edit;
   if (operation === 'create') return { anyOf: [edit, inContext('view')] };
   if (operation === 'delete') {
-    const deleted = refTo(`${className(model.name)}Deleted`);
+    const deleted = refTo(`${model.typeName}Deleted`);
     return model.faces.trash ? { anyOf: [deleted, edit] } : deleted;
   }
   const first = model.defaultContext;
