@@ -38,11 +38,9 @@ export function refusals(swagger: typeof Swagger, codes: readonly string[], notF
 const text = (description: string) => ({ description, schema: { type: 'string' } }) as const;
 const number = (description: string) => ({ description, schema: { type: 'integer' } }) as const;
 export const ETag = text('Tag of this answer.');
-export const Allow = text('Methods that the caller may use here.');
 const LIST_HEADERS = {
   'X-WP-Total': number('Items in all.'),
   'X-WP-TotalPages': number('Pages in all.'),
-  Link: text('The pages before and after.'),
 };
 const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was asked for.') };
 const REPLAYED = text('`true`: the answer to an earlier request with the same key.');
@@ -50,15 +48,15 @@ const REPLAYED = text('`true`: the answer to an earlier request with the same ke
 function headersOf(operation: OperationKind): Record<string, ReturnType<typeof text> | ReturnType<typeof number>> {
   switch (operation) {
     case 'list':
-      return { ETag, Allow, ...LIST_HEADERS };
+      return { ETag, ...LIST_HEADERS };
     case 'create':
-      return { ETag, Allow, Location: text('Address of the new item.'), 'Idempotency-Replayed': REPLAYED };
+      return { ETag, Location: text('Address of the new item.'), 'Idempotency-Replayed': REPLAYED };
     case 'update':
-      return { ETag, Allow, 'Idempotency-Replayed': REPLAYED };
+      return { ETag, 'Idempotency-Replayed': REPLAYED };
     case 'retrieve':
-      return { ETag, Allow, Link: text('Address of the item on the site.') };
+      return { ETag };
     case 'delete':
-      return { Allow };
+      return {};
   }
 }
 
@@ -93,4 +91,19 @@ export function summaryOf({ model }: ResourceRoute, operation: OperationKind): s
     case 'delete':
       return `Delete one ${one}.`;
   }
+}
+
+const DESCRIPTIONS: Record<OperationKind, string> = {
+  list: 'In pages: `X-WP-Total` and `X-WP-TotalPages` say how much there is, `Link` leads to the next page.',
+  retrieve: 'As the context asks for; `edit` is for those who may change it.',
+  create: 'Answers with the new item and its address in `Location`.',
+  update: 'Answers with the item as it is now. Nothing is changed by a request that is refused.',
+  delete: 'With `force=true` for good. Answers with what has been there.',
+};
+
+/** What there is to know of an operation besides. */
+export function descriptionOf({ model }: ResourceRoute, operation: OperationKind): string {
+  if (operation === 'delete' && model.faces.trash)
+    return 'Moves it to the trash; with `force=true` it is deleted for good.';
+  return DESCRIPTIONS[operation];
 }

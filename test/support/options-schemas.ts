@@ -1,0 +1,96 @@
+// Items in every context against the schema that OPTIONS publishes at their address.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { KnownAddresses } from './known-addresses.js';
+import type { Operation, Schema } from './openapi-document.js';
+import type { TestSite } from './boot-site.js';
+import type { Headers } from './send.js';
+
+const CONTEXTS = ['view', 'embed', 'edit'];
+/** Dates may lack an offset, as they do where this dialect comes from; addresses may be empty. */
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d:\d\d$/,
+  email: /^(?:[^\s@]+@[^\s@]+)?$/,
+  uri: /^(?:[a-z][a-z\d+.-]*:\S*)?$/i,
+  uuid: /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/,
+  ip: /^[\da-f.:]*$/,
+  decimal: /^-?\d+(?:\.\d+)?$/,
+};
+
+/** An item at an address, in a context, and what its schema says. */
+interface Shown {
+  where: string;
+  context: string;
+  item: Schema;
+  schema: Schema;
+}
+
+/** What is wrong with the items that a caller sees, and how many there were. */
+export async function wrongByOptions(
+  site: TestSite,
+  operations: readonly Operation[],
+  addresses: KnownAddresses,
+  as: Headers,
+): Promise<{ items: number; wrong: string[] }> {
+  const wrong: string[] = [];
+  let items = 0;
+  for (const { method, path, described } of operations) {
+    if (method !== 'get' || !described['parameters']?.some(({ name }: Schema) => name === 'context')) continue;
+    for (const address of addresses.at(path)) {
+      const schema = (await site.send('OPTIONS', `/${address}`, { as })).body?.schema;
+      if (!schema) continue;
+      for (const shown of await itemsAt(site, address, schema, as)) {
+        items++;
+        for (const problem of problemsOf(shown)) wrong.push(`${shown.where}: ${problem}`);
+      }
+    }
+  }
+  return { items, wrong: [...new Set(wrong)] };
+}
+
+async function itemsAt(site: TestSite, address: string, schema: Schema, as: Headers): Promise<Shown[]> {
+  const found: Shown[] = [];
+  for (const context of CONTEXTS) {
+    const where = `${address}?context=${context}`;
+    const { status, body } = await site.send('GET', `/${where}`, { as });
+    if (status !== 200) continue;
+    for (const item of itemsOf(body, schema)) found.push({ where, context, item, schema });
+  }
+  return found;
+}
+
+// A list, one item, or items by their names: then no member of the answer is one of the schema.
+function itemsOf(body: Schema, { properties }: Schema): Schema[] {
+  if (Array.isArray(body)) return body;
+  return Object.keys(body).some((name) => name in properties) ? [body] : Object.values<Schema>(body);
+}
+
+/** The schema allows the item as it is, and names each member with this context. */
+function problemsOf({ item, schema, context }: Shown): string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  const validate = ajv.compile(modern(schema));
+  const refused = validate(item)
+    ? []
+    : validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
+  const strangers = Object.keys(item).filter(
+    (name) => !/^_(?:links|embedded)$/.test(name) && !schema['properties'][name]?.context?.includes(context),
+  );
+  return [...refused, ...strangers.map((name) => `${name} is not one of this context`)];
+}
+
+/** Draft 4 as the validator reads it: exclusive bounds are numbers, `required` is a list of names. */
+function modern(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
+    if (name === '$schema') return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const { exclusiveMinimum, exclusiveMaximum, required, ...kept } = value as Schema;
+    if (typeof exclusiveMinimum === 'object') return value;
+    return {
+      ...kept,
+      ...(exclusiveMinimum === true ? { exclusiveMinimum: kept['minimum'] } : {}),
+      ...(exclusiveMaximum === true ? { exclusiveMaximum: kept['maximum'] } : {}),
+      ...(typeof required === 'boolean' || required === undefined ? {} : { required }),
+    };
+  });
+}
