@@ -7,15 +7,16 @@ import { isReading, type OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className, type BodyClass } from '../resource/dto.factory.js';
 import { describeBody } from './body-properties.js';
-import { refTo, tagOf } from './components.js';
+import { tagOf } from './components.js';
 import { errorCodes } from './error-responses.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
-import { itemSchemaName, sendable } from './item-schemas.js';
+import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
 import { kindOfRoute, type ResourceRoute, type RouteKind } from '../resource/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import type { Schema } from './schema-parts.js';
+import { writtenSchemas } from './written-schemas.js';
 
 type Decorator = MethodDecorator;
 
@@ -115,7 +116,7 @@ function describeAction(
     swagger.ApiResponse({
       status: 200,
       description: `The ${target.labels.singular.toLowerCase()} as it is now.`,
-      schema: refTo(itemSchemaName(target, 'edit')),
+      schema: { anyOf: writtenSchemas(target) },
       headers: { ETag },
     }),
     ...refusals(swagger, [...errorCodes(target, 'update'), route.model.errors.notFound], route.model.errors.notFound),

@@ -36,6 +36,8 @@ export interface Parts {
   example?: unknown;
   parameters?: Schema[];
   codes?: string[];
+  /** Headers of the answer. */
+  headers?: Schema;
   /** Whether the body may be a form. */
   form?: boolean;
 }
@@ -53,6 +55,7 @@ export function described(operationId: string, parts: Parts): Described {
     example,
     parameters,
     codes = [],
+    headers,
     form = true,
   } = parts;
   return {
@@ -64,7 +67,7 @@ export function described(operationId: string, parts: Parts): Described {
     ...(parameters ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, ...(form ? withForm(body, example) : json(body, example)) } } : {}),
     responses: {
-      [status]: { description: summary, ...json(answer) },
+      [status]: { description: summary, ...(headers ? { headers } : {}), ...json(answer) },
       ...errorResponses(['rest_too_many_requests', 'rest_unavailable', ...codes]),
     },
   };

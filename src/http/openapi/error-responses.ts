@@ -2,12 +2,13 @@
 import { catalogue } from '../../errors/catalogue.js';
 import type { ResourceModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema.js';
-import { refTo } from './components.js';
+import { refTo } from './schema-parts.js';
 
 type Responses = Record<string, Record<string, unknown>>;
 
 const ALWAYS = ['incorrect_password', 'rest_invalid_token', 'rest_too_many_requests', 'rest_unavailable'];
 const JSON_ERROR = { 'application/json': { schema: refTo('Error') } };
+const CHALLENGE = { 'WWW-Authenticate': { description: 'Why a token is refused.', schema: { type: 'string' } } };
 const RETRY = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
 
 /** Codes of an operation on a resource. */
@@ -59,6 +60,7 @@ export function errorResponses(codes: readonly string[], notFound?: string): Res
 function errorResponse(status: number, codes: string[]): Record<string, unknown> {
   return {
     description: `Refused: ${codes.join(', ')}.`,
+    ...(status === 401 ? { headers: CHALLENGE } : {}),
     ...(status === 429 || status === 503 ? { headers: RETRY } : {}),
     content: JSON_ERROR,
   };

@@ -86,6 +86,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       'rest_cannot_create_application_passwords',
       {
         status: 201,
+        headers: { Location: { description: 'Address of the new password.', schema: text() } },
         body: NAMED,
         example: { name: 'Phone' },
         codes: ['rest_missing_callback_param', 'rest_invalid_param'],

@@ -3,10 +3,11 @@ import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
 import { className } from '../resource/dto.factory.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
-import { refTo } from './components.js';
+import { takesFiles } from '../resource/upload-intake.js';
 import { errorCodes, errorResponses } from './error-responses.js';
 import { contextsOf, itemSchemaName } from './item-schemas.js';
-import type { Schema } from './schema-parts.js';
+import { refTo, type Schema } from './schema-parts.js';
+import { writtenSchemas } from './written-schemas.js';
 
 /** Decorators for the responses of an operation. */
 export function responses(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): MethodDecorator[] {
@@ -16,7 +17,11 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
       status,
       description: summaryOf(route, operation),
       schema: responseOf(route, operation),
-      headers: { ...headersOf(operation), ...APPLIED },
+      headers: {
+        ...headersOf(operation),
+        ...(operation === 'create' && takesFiles(route) ? UPLOADED : {}),
+        ...APPLIED,
+      },
     }),
     ...(isReading(operation)
       ? [swagger.ApiResponse({ status: 304, description: 'The client has this answer.', headers: { ETag } })]
@@ -43,6 +48,7 @@ const LIST_HEADERS = {
   'X-WP-TotalPages': number('Pages in all.'),
 };
 const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was asked for.') };
+const UPLOADED = { 'X-WP-Upload-Attachment-ID': number('Id of the new item.') };
 const REPLAYED = text('`true`: the answer to an earlier request with the same key.');
 
 function headersOf(operation: OperationKind): Record<string, ReturnType<typeof text> | ReturnType<typeof number>> {
@@ -63,12 +69,11 @@ function headersOf(operation: OperationKind): Record<string, ReturnType<typeof t
 // The context that is asked for decides which of them it is; the default one comes first.
 function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
   const inContext = (context: Context) => refTo(itemSchemaName(model, context));
-  const edit = inContext('edit');
-  if (operation === 'update') return edit;
-  if (operation === 'create') return { anyOf: [edit, inContext('view')] };
+  if (operation === 'update') return { anyOf: writtenSchemas(model) };
+  if (operation === 'create') return { anyOf: [inContext('edit'), inContext('view')] };
   if (operation === 'delete') {
     const deleted = refTo(`${className(model.name)}Deleted`);
-    return model.faces.trash ? { anyOf: [deleted, edit] } : deleted;
+    return model.faces.trash ? { anyOf: [deleted, ...writtenSchemas(model)] } : deleted;
   }
   const first = model.defaultContext;
   const item = { anyOf: [first, ...contextsOf(model).filter((context) => context !== first)].map(inContext) };

@@ -12,3 +12,8 @@ export const object = (properties: Record<string, Schema>, required = Object.key
   properties,
   required,
 });
+
+/** Reference to a named schema. */
+export function refTo(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
