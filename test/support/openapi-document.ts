@@ -76,11 +76,14 @@ export class OpenApiDocument {
     return this.resolve(this.document['components'][kind][name]);
   }
 
-  /** What is wrong with an answer: its status, media type, headers and body. `partial`: members were left out on demand. */
+  /**
+   * What is wrong with an answer: its status, media type, headers and body. `default` stands for refusals alone. `partial`: members
+   * were left out on demand.
+   */
   wrongWith({ described }: Operation, answer: Answer, partial = false): string[] {
     const { status, headers, body } = answer;
     const { responses } = described;
-    const response = responses[status] ?? (status >= 400 && status < 500 ? responses['4XX'] : undefined);
+    const response = responses[status] ?? (status >= 400 && status < 500 ? responses['default'] : undefined);
     if (!response) return [`the status ${status} is not described: ${answer.text.slice(0, 200)}`];
     return [
       ...this.wrongHeaders(response, headers),

@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import { className } from '../resource/dto.factory.js';
 import { contextsOf, itemSchema, itemSchemaName } from './item-schemas.js';
-import { refTo } from './schema-parts.js';
+import { either, refTo } from './schema-parts.js';
 import { isHidden, keySchema, keySchemaName, writtenSchemas } from './written-schemas.js';
 
 type Schemas = Record<string, Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
   for (const model of models) {
     for (const context of contextsOf(model))
       schemas[itemSchemaName(model, context)] = itemSchema(model, context, refTo('Links'));
-    if (isHidden(model)) schemas[keySchemaName(model)] = keySchema(model);
+    if (isHidden(model) && writtenIn(models).has(model)) schemas[keySchemaName(model)] = keySchema(model);
     if (model.operations.has('delete')) schemas[`${className(model.name)}Deleted`] = deletedSchema(model);
   }
   return schemas;
@@ -39,7 +39,7 @@ const LINKS = {
 };
 
 function deletedSchema(model: ResourceModel): Record<string, unknown> {
-  const previous = { anyOf: writtenSchemas(model, model.schema.deleteContext) };
+  const previous = either(writtenSchemas(model, model.schema.deleteContext));
   return {
     type: 'object',
     properties: { deleted: { type: 'boolean', enum: [true] }, previous },
@@ -67,4 +67,11 @@ function errorSchema(): Record<string, unknown> {
     required: ['code', 'message', 'data'],
     additionalProperties: true,
   };
+}
+
+/** Resources whose items are answered to writes: those that are changed, deleted or acted upon. */
+function writtenIn(models: readonly ResourceModel[]): Set<ResourceModel> {
+  const changed = models.filter(({ operations }) => operations.has('update') || operations.has('delete'));
+  const acted = models.filter(({ actions }) => actions.size > 0).map((model) => model.parent?.model ?? model);
+  return new Set([...changed, ...acted]);
 }

@@ -15,7 +15,7 @@ import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
 import { kindOfRoute, type ResourceRoute, type RouteKind } from '../resource/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
-import type { Schema } from './schema-parts.js';
+import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
 
 type Decorator = MethodDecorator;
@@ -116,7 +116,7 @@ function describeAction(
     swagger.ApiResponse({
       status: 200,
       description: `The ${target.labels.singular.toLowerCase()} as it is now.`,
-      schema: { anyOf: writtenSchemas(target) },
+      schema: either(writtenSchemas(target)),
       headers: { ETag },
     }),
     ...refusals(swagger, [...errorCodes(target, 'update'), route.model.errors.notFound], route.model.errors.notFound),

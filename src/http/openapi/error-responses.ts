@@ -41,7 +41,8 @@ const BODY_CODES = [
   'rest_idempotency_key_reused',
 ];
 
-/** The responses of codes, by status: codes of schema files refuse for lack of rights. What traits refuse is 4XX. */
+/** The responses of codes, by status: codes of schema files refuse for lack of rights. What traits refuse is `default`: generators
+ * know no ranges of statuses. */
 export function errorResponses(codes: readonly string[], notFound?: string): Responses {
   const byStatus = new Map<number, Set<string>>();
   const add = (status: number, code: string) => byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
@@ -53,7 +54,7 @@ export function errorResponses(codes: readonly string[], notFound?: string): Res
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
   return {
     ...Object.fromEntries(sorted.map(([status, named]) => [String(status), errorResponse(status, [...named].sort())])),
-    '4XX': { description: 'Refused; the code says why.', content: JSON_ERROR },
+    default: { description: 'Refused; the code says why.', content: JSON_ERROR },
   };
 }
 

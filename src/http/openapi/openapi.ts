@@ -6,6 +6,7 @@ import { componentSchemas, tagOf } from './components.js';
 import { decorate } from './decorators.js';
 import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
+import { splitNull } from './json-schema-31.js';
 import { completePaths, offerFiles, type Paths } from './other-paths.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
 
@@ -63,7 +64,7 @@ export class OpenApi {
       headers: COMPONENT_HEADERS,
       schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object) },
     };
-    return document as unknown as Record<string, unknown>;
+    return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
   }
 }
 

@@ -6,7 +6,7 @@ import type { ResourceRoute } from '../resource/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { errorCodes, errorResponses } from './error-responses.js';
 import { contextsOf, itemSchemaName } from './item-schemas.js';
-import { refTo, type Schema } from './schema-parts.js';
+import { either, refTo, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
 
 /** Decorators for the responses of an operation. */
@@ -34,7 +34,7 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
 export function refusals(swagger: typeof Swagger, codes: readonly string[], notFound?: string): MethodDecorator[] {
   return Object.entries(errorResponses(codes, notFound)).map(([status, response]) =>
     swagger.ApiResponse({
-      status: status === '4XX' ? status : Number(status),
+      status: status === 'default' ? status : Number(status),
       ...response,
     } as unknown as Swagger.ApiResponseOptions),
   );
@@ -69,14 +69,14 @@ function headersOf(operation: OperationKind): Record<string, ReturnType<typeof t
 // The context that is asked for decides which of them it is; the default one comes first.
 function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
   const inContext = (context: Context) => refTo(itemSchemaName(model, context));
-  if (operation === 'update') return { anyOf: writtenSchemas(model) };
-  if (operation === 'create') return { anyOf: [inContext('edit'), inContext('view')] };
+  if (operation === 'update') return either(writtenSchemas(model));
+  if (operation === 'create') return either([inContext('edit'), inContext('view')]);
   if (operation === 'delete') {
     const deleted = refTo(`${className(model.name)}Deleted`);
-    return model.faces.trash ? { anyOf: [deleted, ...writtenSchemas(model)] } : deleted;
+    return model.faces.trash ? either([deleted, ...writtenSchemas(model)]) : deleted;
   }
   const first = model.defaultContext;
-  const item = { anyOf: [first, ...contextsOf(model).filter((context) => context !== first)].map(inContext) };
+  const item = either([first, ...contextsOf(model).filter((context) => context !== first)].map(inContext));
   if (operation === 'retrieve') return item;
   return model.list.keyedBy ? { type: 'object', additionalProperties: item } : { type: 'array', items: item };
 }

@@ -17,3 +17,8 @@ export const object = (properties: Record<string, Schema>, required = Object.key
 export function refTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
+
+/** One of several schemas. */
+export function either(schemas: Schema[]): Schema {
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+}
