@@ -65,7 +65,8 @@ function addressOf(path: string): string {
 
 /** The schema of an answer, and what is wrong with it by the document. */
 function wrongWith({ described }: Operation, status: number, body: unknown): string[] {
-  const response = described['responses'][status] ?? (status >= 400 && status < 500 && described['responses']['default']);
+  const response =
+    described['responses'][status] ?? (status >= 400 && status < 500 && described['responses']['default']);
   if (!response) return [`the status ${status} is not described`];
   const schema = response.content?.['application/json']?.schema;
   return schema ? problemsOf(schema, body) : [];

@@ -27,7 +27,8 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
 export function offerFiles(paths: Paths, route: ResourceRoute, fields: string): void {
   const { post: create } = paths[`${route.base}${route.model.route}`.replaceAll(/:(\w+)/g, '{$1}')] ?? {};
   if (!create) return;
-  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
+  // Generators know files by the format.
+  const bytes = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
   const file = { type: 'object', properties: { file: { ...bytes, description: 'The file.' } }, required: ['file'] };
   create['requestBody'] = {
     required: true,
