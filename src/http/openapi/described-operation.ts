@@ -20,9 +20,9 @@ const json = (schema: Schema, example?: unknown): Schema => ({
 });
 
 /** Who may ask: anybody without signing in, only those who sign in, or both. */
-export const OPEN = [{}];
+export const OPEN: object[] = [];
 export const KNOWN = [{ basic: [] }, { bearer: [] }];
-const ANY = [...OPEN, ...KNOWN];
+const ANY = [{}, ...KNOWN];
 
 /** What there is to say of an operation. */
 export interface Parts {

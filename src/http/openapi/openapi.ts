@@ -2,6 +2,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Site } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
+import { addBodyExamples, addParameterExamples } from './request-examples.js';
 import { componentSchemas, tagOf } from './components.js';
 import { decorate } from './decorators.js';
 import { OTHER_TAGS } from './described-operation.js';
@@ -57,6 +58,8 @@ export class OpenApi {
     completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
     for (const { route, bodies } of this.bound)
       if (takesFiles(route)) offerFiles(document.paths as Paths, route, swagger.getSchemaPath(bodies.create));
+    for (const route of routes) addBodyExamples(document.paths as Paths, route);
+    addParameterExamples(document.paths as Paths);
     addCommonHeaders(document.paths as Paths);
     const schemas = componentSchemas(routes.map(({ model }) => model));
     document.components = {

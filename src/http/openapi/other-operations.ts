@@ -36,14 +36,24 @@ const SITE_ROOT = described('getSiteRoot', {
   codes: ['incorrect_password', 'rest_invalid_token'],
 });
 
-/** The operations at a path outside the resources; undefined for one that is not known here. */
-export function otherOperations(path: string, root: string, namespace: string): Record<string, Described> | undefined {
-  const below = /\/application-passwords(.*)$/.exec(path)?.[1];
-  if (below !== undefined) return APPLICATION_PASSWORDS[below];
-  return fixedOperations(root, namespace)[path];
+/** Where the API is, and a write that a batch may hold. */
+export interface Place {
+  root: string;
+  namespace: string;
+  write: { path: string; body: Record<string, unknown> };
 }
 
-function fixedOperations(root: string, namespace: string): Record<string, Record<string, Described>> {
+/** The operations at a path outside the resources; undefined for one that is not known here. */
+export function otherOperations(
+  path: string,
+  { root, namespace, write }: Place,
+): Record<string, Described> | undefined {
+  const below = /\/application-passwords(.*)$/.exec(path)?.[1];
+  if (below !== undefined) return APPLICATION_PASSWORDS[below];
+  return fixedOperations({ root, namespace, write })[path];
+}
+
+function fixedOperations({ root, namespace, write }: Place): Record<string, Record<string, Described>> {
   return {
     [`${root}/auth/token`]: {
       post: described('createToken', {
@@ -64,6 +74,7 @@ function fixedOperations(root: string, namespace: string): Record<string, Record
         details: 'Neither the token nor any that was made from it is good for anything afterwards.',
         security: OPEN,
         body: object({ token: text() }),
+        example: { token: 'a refresh token' },
         answer: object({ revoked: { type: 'boolean' } }),
         codes: ['rest_missing_callback_param', 'rest_invalid_param'],
       }),
@@ -76,7 +87,7 @@ function fixedOperations(root: string, namespace: string): Record<string, Record
         body: BATCH,
         form: false,
         parameters: [BATCH_KEY],
-        example: { requests: [{ path: `/${namespace}/things`, body: { name: 'News' } }] },
+        example: { requests: [write] },
         status: 207,
         answer: BATCHED,
         codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_missing_callback_param'],

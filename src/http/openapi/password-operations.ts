@@ -19,8 +19,14 @@ const RENAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 } 
 const REMOVED = object({ deleted: { type: 'boolean' }, previous: PASSWORD });
 const ALL_REMOVED = object({ deleted: { type: 'boolean' }, count: { type: 'integer' } });
 
-const inPath = (name: string, schema: Schema): Schema => ({ name, in: 'path', required: true, schema });
-const OWNER = inPath('id', { type: ['integer', 'string'], description: 'Id of the account, or `me`.' });
+const inPath = (name: string, schema: Schema, example?: string): Schema => ({
+  name,
+  in: 'path',
+  required: true,
+  schema,
+  ...(example === undefined ? {} : { example }),
+});
+const OWNER = inPath('id', { type: ['integer', 'string'], description: 'Id of the account, or `me`.' }, 'me');
 const UUID = inPath('uuid', text('The application password.'));
 const CONTEXT: Schema = {
   name: 'context',
