@@ -8,20 +8,24 @@ import type { Paths } from './other-paths.js';
 import type { Schema } from './schema-parts.js';
 
 const PROSE = ['rendered', 'text'];
-const METHODS = { post: 'update', put: 'update', patch: 'update' } as const;
+
+type Method = Paths[string][string];
 
 /** Adds an example to each body of a route. */
 export function addBodyExamples(paths: Paths, { base, model, keyParam }: ResourceRoute): void {
   const collection = `${base}${model.route}`.replaceAll(/:(\w+)/g, '{$1}');
-  const add = (path: string, method: string, kind: 'create' | 'update') => {
-    const body = paths[path]?.[method]?.['requestBody'] as { content?: Record<string, Schema> } | undefined;
-    const example = bodyExample(model, kind);
-    for (const [type, content] of Object.entries(body?.content ?? {}))
-      if (!type.startsWith('multipart/') && !type.endsWith('octet-stream')) content['example'] = example;
-  };
-  if (model.operations.has('create')) add(collection, 'post', 'create');
-  const item = model.singleton ? collection : `${collection}/{${keyParam}}`;
-  if (model.operations.has('update')) for (const [method, kind] of Object.entries(METHODS)) add(item, method, kind);
+  const { post: create } = paths[collection] ?? {};
+  if (model.operations.has('create')) addExample(create, bodyExample(model, 'create'));
+  if (!model.operations.has('update')) return;
+  const { post, put, patch } = paths[model.singleton ? collection : `${collection}/{${keyParam}}`] ?? {};
+  for (const update of [post, put, patch]) addExample(update, bodyExample(model, 'update'));
+}
+
+// Parts of a multipart body are filled in one by one, and files are chosen.
+function addExample(operation: Method | undefined, example: Record<string, unknown>): void {
+  const { content = {} } = (operation?.['requestBody'] ?? {}) as { content?: Record<string, Schema> };
+  for (const [type, body] of Object.entries(content))
+    if (!type.startsWith('multipart/') && !type.endsWith('octet-stream')) body['example'] = example;
 }
 
 /** Adds an example to each parameter that a request needs. Keys that are texts have no typical value. */
@@ -29,9 +33,10 @@ export function addParameterExamples(paths: Paths): void {
   for (const item of Object.values(paths))
     for (const { parameters = [] } of Object.values(item) as { parameters?: Schema[] }[])
       for (const parameter of parameters) {
-        const schema = parameter['schema'] as Schema;
-        const needed = parameter['required'] === true && (parameter['in'] === 'query' || schema['type'] === 'integer');
-        if (needed && parameter['example'] === undefined) parameter['example'] = exampleOf(schema);
+        const { in: place, required, schema, example } = parameter as { schema: Schema } & Schema;
+        const { type } = schema;
+        if (required && example === undefined && (place === 'query' || type === 'integer'))
+          parameter['example'] = exampleOf(schema);
       }
 }
 
