@@ -38,6 +38,7 @@ const FORMATS: Record<string, RegExp | ((text: string) => boolean)> = {
   decimal: /^-?\d+(?:\.\d+)?$/,
   ip: /^[\da-f.:]*$/i,
   ipv4: /^\d+(?:\.\d+){3}$/,
+  timezone: /^[\w+/-]+$/,
   password: /(?:)/,
   binary: /(?:)/,
 };
