@@ -26,6 +26,7 @@ import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
 import { limits } from '../http/limits.js';
 import { Pages } from '../http/browse/pages.js';
+import { rightsController } from '../http/browse/rights.controller.js';
 import type { Log } from '../http/request/logger.js';
 import { Outputs } from '../http/memory/output.js';
 import type { ApiRequest } from '../http/request/request-context.js';
@@ -142,6 +143,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     const patterns = Object.keys(whole.routes ?? {});
     const pages = new Pages({ site, publicUrl: config.publicUrl, root: config.apiRoot, routes, patterns });
     transport.page = (request) => pages.answer(request);
+    whole.controllers = [...(whole.controllers ?? []), rightsController(config.apiRoot, routes, site)];
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },

@@ -81,7 +81,8 @@ function describe(route: ResourceRoute): ResourceDescription {
   };
 }
 
-function listPath({ route }: ResourceModel): string {
+/** Path of a list below the namespace, with the names of its parents in braces. */
+export function listPath({ route }: ResourceModel): string {
   return route.replaceAll(/:(\w+)/g, '{$1}');
 }
 

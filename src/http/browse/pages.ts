@@ -10,6 +10,7 @@ import { HttpResponse } from '../response/response.js';
 import { assets } from './assets.js';
 import { describeSite } from './describe-site.js';
 import { prefersPage } from './prefers-page.js';
+import { RIGHTS } from './rights.controller.js';
 import { PAGE_POLICY, shell } from './shell.js';
 
 /** What the pages are made of. */
@@ -96,7 +97,8 @@ export class Pages {
     return new HttpResponse(status, headers, body);
   }
 
-  private file(name: string): HttpResponse {
+  private file(name: string): HttpResponse | undefined {
+    if (name === RIGHTS) return undefined;
     if (name === DESCRIPTION) return (this.description ??= this.described());
     const { hash, find } = assets();
     const file = name.startsWith(`${hash}/`) ? find(name.slice(hash.length + 1)) : undefined;

@@ -55,6 +55,8 @@ async function forEditing(answer, { path, options }) {
   const params = Object.fromEntries(new URLSearchParams(location.search));
   if (!contexts.includes('edit') || params.context === 'edit')
     return answer.allow.includes('POST') ? answer : undefined;
+  // Who may change an item is the one who may see all of it.
+  if (!answer.allow.includes('POST') && !answer.allow.includes('DELETE')) return undefined;
   const edited = await request(withQuery(path, { ...params, context: 'edit' }));
   return edited.ok ? edited : undefined;
 }

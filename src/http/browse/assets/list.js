@@ -10,7 +10,7 @@ import { crumbs, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
 import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
-import { itemPath, nameOf, resources, listPath } from './site.js';
+import { couldDo, itemPath, nameOf, resources, listPath } from './site.js';
 
 /**
  * @typedef {object} About what is known of the address
@@ -58,7 +58,10 @@ export async function showList(answer, about) {
 async function editableOf(answer, { resource }, args) {
   if (!resource?.item || userName() === undefined || !args.context?.enum?.includes('edit')) return new Set();
   const { key } = resource;
-  const isEdit = new URLSearchParams(location.search).get('context') === 'edit';
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  const isEdit = params.context === 'edit';
+  const mayChange = couldDo(resource, 'update') || couldDo(resource, 'delete');
+  if (!isEdit && !(mayChange && couldDo(resource, 'list', { ...params, context: 'edit' }))) return new Set();
   const { body } = isEdit ? answer : await request(hrefWith({ context: 'edit', _fields: key }));
   return new Set(Array.isArray(body) ? body.map((item) => item[key]) : []);
 }
@@ -129,8 +132,12 @@ function states(resource, args) {
   };
   const entries = [
     entry('Default', names[0], undefined),
-    ...(model?.values ?? []).map((/** @type {any} */ { value, listed }) => entry(words(value), model.param, listed)),
-    trash && entry('Trash', trash.param, trash.value),
+    ...(model?.values ?? [])
+      .filter((/** @type {any} */ { listed }) => couldDo(resource, 'list', { [model.param]: listed, context }))
+      .map((/** @type {any} */ { value, listed }) => entry(words(value), model.param, listed)),
+    trash &&
+      couldDo(resource, 'list', { [trash.param]: trash.value, context }) &&
+      entry('Trash', trash.param, trash.value),
   ];
   return h('nav', { class: 'states', 'aria-label': 'State' }, h('ul', {}, ...entries.filter(Boolean)));
 }
