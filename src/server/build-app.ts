@@ -40,6 +40,7 @@ import { UploadIntake } from '../http/resource/upload-intake.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
+import { SAMPLE_RESOURCES } from '../transfer/wxr/sample.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<
@@ -141,9 +142,10 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   };
   if (config.pages) {
     const patterns = Object.keys(whole.routes ?? {});
-    const pages = new Pages({ site, publicUrl: config.publicUrl, root: config.apiRoot, routes, patterns });
+    const { publicUrl, apiRoot: root } = config;
+    const pages = new Pages({ site, publicUrl, root, routes, patterns, sample: SAMPLE_RESOURCES });
     transport.page = (request) => pages.answer(request);
-    whole.controllers = [...(whole.controllers ?? []), rightsController(config.apiRoot, routes, site)];
+    whole.controllers = [...(whole.controllers ?? []), rightsController(root, routes, site)];
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },

@@ -90,7 +90,9 @@ function exceptionOf(step: PolicyStep, actor: Actor): Exception[] {
   if (extent === 'all') return [];
   const names = step.field ?? [step.param!];
   const { in: within, notIn, notSelf } = step;
-  return [{ names, extent, ...(within ? { in: within } : {}), ...(notIn ? { notIn } : {}), ...(notSelf ? { notSelf } : {}) }];
+  return [
+    { names, extent, ...(within ? { in: within } : {}), ...(notIn ? { notIn } : {}), ...(notSelf ? { notSelf } : {}) },
+  ];
 }
 
 function extentOf({ op }: Predicate): Extent {

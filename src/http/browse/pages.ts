@@ -23,6 +23,8 @@ export interface PagesOptions {
   routes: readonly ResourceRoute[];
   /** Patterns of the routes that belong to no resource, below the API root. */
   patterns: readonly string[];
+  /** Names of the resources that the sample export has content for. */
+  sample: readonly string[];
 }
 
 /** Caches between would have to tell JSON from pages by `Accept`: only the browser keeps them. */
@@ -107,7 +109,7 @@ export class Pages {
   }
 
   private described(): HttpResponse {
-    const body = JSON.stringify(describeSite(this.options.routes));
+    const body = JSON.stringify(describeSite(this.options.routes, this.options.sample));
     return new HttpResponse(200, { 'Cache-Control': CACHING, ETag: etagOf(0, body) }, body);
   }
 }

@@ -12,6 +12,9 @@ import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
 import { couldDo, itemPath, nameOf, resources, listPath } from './site.js';
 
+/** Fills a new site. */
+const SAMPLE = 'npm run cms -- import examples/sample.wxr.xml';
+
 /**
  * @typedef {object} About what is known of the address
  * @property {string} path
@@ -29,7 +32,7 @@ export async function showList(answer, about) {
   const name = resource?.plural ?? words(path.split('/').pop() ?? '');
   const total = answer.headers.get('X-WP-Total') ?? String(items.length);
   const editable = await editableOf(answer, about, args);
-  const mayCreate = answer.allow.includes('POST');
+  const mayCreate = mayAdd(answer, resource);
   show(
     name,
     crumbs(...pathTo(about), { text: name }),
@@ -66,6 +69,16 @@ async function editableOf(answer, { resource }, args) {
   return new Set(Array.isArray(body) ? body.map((item) => item[key]) : []);
 }
 
+/**
+ * Whether a new item can be offered. Where it depends on what is sent, such as the item that it is about, the list itself
+ * cannot tell: a signed-in caller is asked to try.
+ * @param {import('./api.js').Answer} answer
+ * @param {any} resource
+ */
+function mayAdd({ allow }, resource) {
+  return allow.includes('POST') || (resource && userName() !== undefined && couldDo(resource, 'create'));
+}
+
 /** @param {any} resource */
 function newButton(resource) {
   const text = resource ? `New ${resource.singular.toLowerCase()}` : 'New';
@@ -99,8 +112,28 @@ function listing(answer, items, about, args) {
     bar.element,
     items.length > 0
       ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
-      : h('p', { class: 'nothing' }, 'Nothing here.'),
+      : nothing(answer, resource),
     pager(answer, args),
+  );
+}
+
+/** What to do about an empty list. @param {import('./api.js').Answer} answer @param {any} resource */
+function nothing(answer, resource) {
+  if (location.search !== '')
+    return h('p', { class: 'nothing' }, 'Nothing fits. ', h('a', { href: location.pathname }, 'Show the whole list'));
+  if (!mayAdd(answer, resource)) return h('p', { class: 'nothing' }, 'Nothing here.');
+  const sample = h(
+    'p',
+    {},
+    'For sample content, run ',
+    h('code', {}, SAMPLE),
+    ' in the folder of the program while the server runs.',
+  );
+  return h(
+    'div',
+    { class: 'nothing' },
+    h('p', {}, 'Nothing here yet. ', h('a', { href: '#new' }, 'Create the first one')),
+    resource?.sample && sample,
   );
 }
 

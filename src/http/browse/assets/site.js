@@ -38,14 +38,21 @@ export function couldDo(resource, kind, params = {}) {
   );
 }
 
+/** Whether the caller may see what every role may do. */
+export function seesRoles() {
+  return rights?.roles === true;
+}
+
 /** @param {unknown} value @param {unknown[] | undefined} within @param {unknown[] | undefined} notIn */
 function isOneOf(value, within, notIn) {
   return within ? within.includes(value) : !notIn?.includes(value);
 }
 
-/** Resources with a list or an item of their own at the top. */
+/** Resources at the top that the caller can see or add to. */
 export function topResources() {
-  return resources.filter(({ parent }) => !parent).sort((a, b) => a.plural.localeCompare(b.plural));
+  const isOpen = (/** @type {Resource} */ each) =>
+    couldDo(each, each.singleton ? 'retrieve' : 'list') || couldDo(each, 'create');
+  return resources.filter((each) => !each.parent && isOpen(each)).sort((a, b) => a.plural.localeCompare(b.plural));
 }
 
 /** The resource with a list at a path below the namespace. @param {string} list @returns {Resource | undefined} */
