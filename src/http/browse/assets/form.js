@@ -21,7 +21,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     .map(([name, argument]) =>
       labelled({
         name,
-        schema: argument,
+        schema: withStates(name, argument, resource),
         hint: resource?.fields[name] ?? {},
         value: item?.[name],
         required: argument.required === true,
@@ -122,6 +122,13 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     summary.focus();
     summary.scrollIntoView({ block: 'center' });
   }
+}
+
+/** A state is chosen, also where the API takes more words for it than it lists. @param {string} name @param {any} argument @param {any} resource */
+function withStates(name, argument, resource) {
+  const { field, values } = resource?.states ?? {};
+  if (name !== field || argument.enum) return argument;
+  return { ...argument, enum: values.map((/** @type {any} */ { value }) => value) };
 }
 
 /** Keys of the address are no fields; an object without known members has nothing to enter. @param {string} name @param {any} argument @param {any} properties */
