@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from '@jest/globals';
 import { ROOT } from '../support/built-program.js';
 import type { ServerProcess } from '../support/server-process.js';
@@ -12,7 +13,10 @@ export type Page = any;
 
 const { TEST_BROWSER, TEST_BROWSER_TOOLS = ROOT } = process.env;
 /** Longest wait for anything that the page should show, in milliseconds. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
+/** A page is settled when it was seen without requests so many times, so many milliseconds apart. */
+const QUIET = 3;
+const STEP = 30;
 
 /** A suite that runs where there is a browser; its name says how to have one. */
 export const describeInBrowser: (name: string, body: () => void) => void = TEST_BROWSER
@@ -56,9 +60,11 @@ export async function openWindow(server: ServerProcess, looks: Looks = {}): Prom
   const page = await context.newPage();
   let complaints: string[] = [];
   listen(page, (text) => complaints.push(text));
+  const pending = pendingOf(page);
   const settled = async () => {
-    await page.waitForLoadState('networkidle');
+    await page.locator('h1').first().waitFor();
     await page.locator('.loading').first().waitFor({ state: 'detached' });
+    for (let quiet = 0; quiet < QUIET; quiet = pending.size === 0 ? quiet + 1 : 0) await sleep(STEP);
   };
   return {
     page,
@@ -89,6 +95,14 @@ export async function openWindow(server: ServerProcess, looks: Looks = {}): Prom
     faults: () => faultsOf(page, axe),
     close: () => browser.close(),
   };
+}
+
+/** The requests that are under way. */
+function pendingOf(page: Page): ReadonlySet<unknown> {
+  const pending = new Set<unknown>();
+  page.on('request', (request: unknown) => pending.add(request));
+  for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request: unknown) => pending.delete(request));
+  return pending;
 }
 
 /** A write that is refused is shown by the page; that the browser notes it too is no fault. */

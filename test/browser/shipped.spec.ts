@@ -131,17 +131,19 @@ describeInBrowser('the pages on the shipped resources', () => {
   test('a revision shows what has changed and is restored', async () => {
     const { id } = await store('/posts', { title: 'Story', content: 'Once\nupon', status: 'publish' });
     await window.open(`/cms/v2/posts/${id}`);
-    await page.getByLabel('Content').fill('Once\nagain');
-    await window.afterLoad(() => page.keyboard.press('Control+s'));
+    for (const text of ['Once\nbefore', 'Once\nagain']) {
+      await page.getByLabel('Content').fill(text);
+      await window.afterLoad(() => page.keyboard.press('Control+s'));
+    }
     await follow(/^(Version history|Revisions)/);
     await window.afterLoad(() => page.locator('table.list tbody th a').last().click());
     await tab('Changes').click();
     await page.locator('.line').first().waitFor();
-    expect(await page.locator('.line.delete').allTextContents()).toEqual([expect.stringContaining('upon')]);
+    expect(await page.locator('.line.delete').allTextContents()).toEqual([expect.stringContaining('before')]);
     expect(await page.locator('.line.insert').allTextContents()).toEqual([expect.stringContaining('again')]);
     expect(await window.faults()).toEqual([]);
     await press('Restore');
-    expect(await page.getByLabel('Content').inputValue()).toBe('Once\nupon');
+    expect(await page.getByLabel('Content').inputValue()).toBe('Once\nbefore');
   });
 
   test('a comment is written and held, waits on the front page, and is approved', async () => {
