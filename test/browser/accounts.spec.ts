@@ -106,7 +106,7 @@ describeInBrowser('the pages and who uses them', () => {
       expect.arrayContaining(['Anybody, signed out', 'Administrator', 'Author', 'Contributor', 'Subscriber']),
     );
     const author = administrator.page.getByRole('row').filter({ hasText: 'Contributor' });
-    expect(await author.textContent()).toContain('not: status publish, future, private');
+    expect(await author.textContent()).toContain('not with status publish or future or private');
     expect(await administrator.faults()).toEqual([]);
     expect(await callersOf(await windowOf('contributor'))).toEqual(['Anybody, signed out', 'You']);
     expect(await callersOf(await windowOf())).toEqual(['Anybody, signed out']);

@@ -4,14 +4,12 @@ import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import type { PolicyStep, ResourceModel } from '../../model/model.js';
-import { and, type Predicate } from '../../model/query.js';
+import { and } from '../../model/query.js';
 import { OPERATIONS, type OperationKind, type Scalar } from '../../model/schema.js';
 import type { Site } from '../../model/site.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
 import { listPath } from './describe-site.js';
-
-/** With every item, with none, or with those that the rules choose. */
-export type Extent = 'all' | 'none' | 'some';
+import { extentOf, type Extent } from './extent-of.js';
 
 /** A field or parameter that may not have every value. */
 export interface Exception {
@@ -76,7 +74,7 @@ function rightsTo(kind: OperationKind, model: ResourceModel, actor: Actor): Oper
   const steps = model.policy[kind];
   const always = steps.filter((step) => !isConditional(step)).map(({ needs }) => predicateFor(needs, actor));
   const read = READS.has(kind) ? model.rules.get('read') : undefined;
-  const extent = extentOf(and(...always, ...(read ? [predicateFor(read, actor)] : [])));
+  const extent = extentOf(and(...always, ...(read ? [predicateFor(read, actor)] : [])), actor.id);
   const except = extent === 'none' ? [] : steps.filter(isConditional).flatMap((step) => exceptionOf(step, actor));
   return except.length > 0 ? { extent, except } : { extent };
 }
@@ -86,16 +84,11 @@ function isConditional({ field, param }: PolicyStep): boolean {
 }
 
 function exceptionOf(step: PolicyStep, actor: Actor): Exception[] {
-  const extent = extentOf(predicateFor(step.needs, actor));
+  const extent = extentOf(predicateFor(step.needs, actor), actor.id);
   if (extent === 'all') return [];
   const names = step.field ?? [step.param!];
   const { in: within, notIn, notSelf } = step;
   return [
     { names, extent, ...(within ? { in: within } : {}), ...(notIn ? { notIn } : {}), ...(notSelf ? { notSelf } : {}) },
   ];
-}
-
-function extentOf({ op }: Predicate): Extent {
-  if (op === 'true') return 'all';
-  return op === 'false' ? 'none' : 'some';
 }

@@ -3,7 +3,7 @@ import { h, words } from './dom.js';
 
 const KEY = 'typecase-columns';
 /** Columns that a list begins with. */
-const FIRST = 8;
+const FIRST = 7;
 /** Types of fields that say little in a table: what others are computed into, long texts, other forms of the same. */
 const DULL = new Set(['computed', 'formatted', 'metadata', 'object', 'json', 'password', 'rendered', 'text']);
 
@@ -77,6 +77,14 @@ function hiddenAtFirst(all, resource) {
     const other = name.replace(/_(gmt|utc)$/, '');
     return DULL.has(type) || (clock === 'utc' && other !== name && all.includes(other));
   };
-  const shown = new Set([first, ...others.filter((name) => !isDull(name)).slice(0, FIRST - 1)]);
+  // What an item belongs to and when it was made say more than its other names.
+  const rank = (/** @type {string} */ name) => {
+    const { type, to } = resource?.fields[name] ?? {};
+    if (name === resource?.states?.field) return 0;
+    if (to || type === 'datetime' || type === 'date') return 1;
+    return type === 'slug' ? 3 : 2;
+  };
+  const telling = others.filter((name) => !isDull(name)).sort((a, b) => rank(a) - rank(b));
+  const shown = new Set([first, ...telling.slice(0, FIRST - 1)]);
   return all.filter((name) => !shown.has(name));
 }

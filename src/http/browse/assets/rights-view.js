@@ -4,7 +4,7 @@ import { h, words } from './dom.js';
 import { table } from './schema-view.js';
 import { seesRoles } from './site.js';
 
-const EXTENTS = /** @type {Record<string, string>} */ ({ all: 'yes', some: 'some', none: 'no' });
+const EXTENTS = /** @type {Record<string, string>} */ ({ all: 'yes', own: 'own', some: 'some', none: 'no' });
 const CALLERS = /** @type {Record<string, string>} */ ({ anonymous: 'Anybody, signed out', you: 'You' });
 
 /** @param {any} resource */
@@ -27,7 +27,11 @@ export function rightsView(resource) {
     );
     const help = seesRoles() ? '' : ' Those who make accounts see here what every role may do.';
     holder.replaceChildren(
-      h('p', { class: 'help' }, `“Some”: the rules of the schema decide item by item.${help}`),
+      h(
+        'p',
+        { class: 'help' },
+        `“Own”: with the items of the caller. “Some”: the rules of the schema decide item by item.${help}`,
+      ),
       table('Permissions', ['Caller', ...kinds.map(words)], rows),
     );
   }
@@ -44,13 +48,10 @@ function extent({ extent: reach, except = [] }) {
 
 /** A field or parameter that may not have every value. @param {any} exception */
 function limit({ names, extent: reach, in: within, notIn, notSelf }) {
-  const text = (/** @type {unknown[]} */ values) => values.map((value) => String(value)).join(', ');
-  const which = within
-    ? ` ${text(within)}`
-    : notIn
-      ? ` other than ${text(notIn)}`
-      : notSelf
-        ? ' other than oneself'
-        : '';
-  return `${reach === 'none' ? 'not' : 'for some items'}: ${names.join(', ')}${which}`;
+  const text = (/** @type {unknown[]} */ values) => values.map((value) => String(value)).join(' or ');
+  const name = names.join(' or ');
+  const reached = reach === 'own' ? 'for own items' : 'for some items';
+  if (notIn) return reach === 'none' ? `${name} only ${text(notIn)}` : `${name} beyond ${text(notIn)} ${reached}`;
+  const which = within ? `${name} ${text(within)}` : `${name}${notSelf ? ' other than oneself' : ''}`;
+  return reach === 'none' ? `not with ${which}` : `${which} ${reached}`;
 }
