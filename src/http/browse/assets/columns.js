@@ -25,12 +25,13 @@ export function columnsOf(items, { resource, options }) {
  * The columns that are shown, and a control that chooses them.
  * @param {string[]} all
  * @param {import('./list.js').About} about
+ * @param {any[]} items
  * @param {() => void} changed
  */
-export function chooseColumns(all, { resource, path }, changed) {
+export function chooseColumns(all, { resource, path }, items, changed) {
   const key = `${KEY} ${resource?.list ?? path}`;
   const kept = read(key);
-  const hidden = new Set(kept ?? hiddenAtFirst(all, resource));
+  const hidden = new Set(kept ?? hiddenAtFirst(all, resource, items));
   const box = (/** @type {string} */ name) => {
     const input = h('input', {
       type: 'checkbox',
@@ -69,8 +70,8 @@ function read(key) {
   }
 }
 
-/** @param {string[]} all @param {any} resource */
-function hiddenAtFirst(all, resource) {
+/** @param {string[]} all @param {any} resource @param {any[]} items */
+function hiddenAtFirst(all, resource, items) {
   const [first, ...others] = all;
   const isDull = (/** @type {string} */ name) => {
     const { type, clock } = resource?.fields[name] ?? {};
@@ -79,12 +80,14 @@ function hiddenAtFirst(all, resource) {
   };
   // What an item belongs to and when it was made say more than its other names.
   const rank = (/** @type {string} */ name) => {
-    const { type, to } = resource?.fields[name] ?? {};
+    const { type, to, order } = resource?.fields[name] ?? {};
     if (name === resource?.states?.field) return 0;
-    if (to || type === 'datetime' || type === 'date') return 1;
+    if (to || (order && (type === 'datetime' || type === 'date'))) return 1;
     return type === 'slug' ? 3 : 2;
   };
-  const telling = others.filter((name) => !isDull(name)).sort((a, b) => rank(a) - rank(b));
+  const isEmpty = (/** @type {string} */ name) =>
+    items.every((item) => [undefined, null, '', 0].includes(item[name]) || item[name]?.length === 0);
+  const telling = others.filter((name) => !isDull(name) && !isEmpty(name)).sort((a, b) => rank(a) - rank(b));
   const shown = new Set([first, ...telling.slice(0, FIRST - 1)]);
   return all.filter((name) => !shown.has(name));
 }

@@ -99,7 +99,7 @@ export function pathTo({ resource, keys }) {
 function listing(answer, items, about, args) {
   const { resource } = about;
   const all = columnsOf(items, about);
-  const shown = chooseColumns(all, about, () => table.replaceChildren(...rows()));
+  const shown = chooseColumns(all, about, items, () => table.replaceChildren(...rows()));
   const bar = bulkBar(about);
   const rows = () => [head(shown.visible(), about, args, bar.all), body(items, shown.visible(), about, bar)];
   const table = h('table', { class: 'list' }, ...rows());
