@@ -22,7 +22,8 @@ export function rightsController(root: string, routes: readonly ResourceRoute[],
       const context = contextOf(request);
       const { of } = context.query;
       const { actor = ANONYMOUS } = context;
-      const body = of === undefined ? rightsOf(routes, actor) : rightsByRole(routes, String(of), site, actor);
+      const body =
+        of === undefined ? rightsOf(routes, actor) : typeof of === 'string' && rightsByRole(routes, of, site, actor);
       if (!body) throw noRoute();
       const headers = { Allow: 'GET', 'Cache-Control': 'private, no-cache' };
       return tagged(toResponse({ status: 200, body, headers }, context), context);
