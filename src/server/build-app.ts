@@ -40,7 +40,7 @@ import { UploadIntake } from '../http/resource/upload-intake.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
-import { SAMPLE_RESOURCES } from '../transfer/wxr/sample.js';
+import { SAMPLE_RESOURCES } from '../transfer/sample.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<
