@@ -41,7 +41,7 @@ const FIXED = [
   'Allow',
   'GET',
   'Vary',
-  'Authorization, Accept-Encoding',
+  'Authorization, Accept-Encoding, Accept',
 ];
 const PRETTY = new Set<Value>(['publish', 'private', 'inherit']);
 

@@ -2,7 +2,7 @@
 import type { Actor } from '../model/actor.js';
 import type { AggregateModel, FieldModel, RelatedModel, ViewScope } from '../model/model.js';
 import type { Operation, OutputBudget, View } from '../model/operation.js';
-import { and, oneOf, type OrderKey, type Row, type TargetColumn } from '../model/query.js';
+import { and, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../model/query.js';
 import type { Context } from '../model/schema.js';
 import { mayOrderAsUsual } from './field-guards.js';
 import { chain } from '../model/chain.js';
@@ -189,15 +189,23 @@ async function loadAggregate(op: Operation, rows: Row[], ids: number[], aggregat
 export async function loadRelated(op: Operation, rows: readonly Row[], related: RelatedModel): Promise<void> {
   const ids = [...new Set(rows.map((row) => row[related.column] as number))].filter((id) => id > 0);
   if (ids.length === 0) return;
-  const found = await op.store.select({
-    table: related.table,
-    columns: related.columns,
-    where: oneOf('id', ids),
-    order: [],
-    ...within(op),
-  });
+  const found = await op.store.select(relatedQuery(op, related, ids));
   let loaded = op.related.get(related.table);
   if (!loaded) op.related.set(related.table, (loaded = new Map()));
   for (const row of found) loaded.set(row['id'], { ...loaded.get(row['id']), ...row });
   for (const next of related.onward ?? []) await loadRelated(op, found, next);
+}
+
+/** Asks in the transaction of a write for the rows that presenting its item will need, as far as they are known. */
+export function askForRelated(op: Operation, valueOf: (column: string) => unknown): void {
+  const { model, context, fields, actor } = op;
+  for (const related of selectionOf(model, context, fields, false, neverSeen(model, actor)).related) {
+    const id = valueOf(related.column);
+    if (typeof id === 'number' && id > 0 && related.table !== model.table!.name)
+      op.tx!.ahead(relatedQuery(op, related, [id]));
+  }
+}
+
+function relatedQuery(op: Operation, { table, columns }: RelatedModel, ids: number[]): Query {
+  return { table, columns, where: oneOf('id', ids), order: [], ...within(op) };
 }

@@ -179,21 +179,26 @@ async function storedTexts(
   return texts;
 }
 
-/** Writes planned meta. */
+/** Writes planned meta; returns whether anything changed. A new item has none that would have to go. */
 export async function writeMeta(
   id: number,
   plans: { field: FieldModel; changes: MetaChange[] }[],
   tx: Transaction,
+  isNew = false,
 ): Promise<boolean> {
   let touched = false;
   for (const { field, changes } of plans) {
-    const table = field.meta!.table;
-    for (const { key, texts } of changes) {
-      await tx.delete(table, and(equals('owner_id', id), equals('key', key.key)));
-      const structured = key.structured ? 1 : 0;
-      for (const value of texts) await tx.insert(table, { owner_id: id, key: key.key, value, structured });
-      touched = true;
-    }
+    if (changes.length === 0) continue;
+    const { table } = field.meta!;
+    const names = changes.map(({ key }) => key.key);
+    if (!isNew) await tx.delete(table, and(equals('owner_id', id), oneOf('key', names)));
+    await tx.insertMany(
+      table,
+      changes.flatMap(({ key, texts }) =>
+        texts.map((value) => ({ owner_id: id, key: key.key, value, structured: key.structured ? 1 : 0 })),
+      ),
+    );
+    touched = true;
   }
   return touched;
 }

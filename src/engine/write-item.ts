@@ -6,6 +6,7 @@ import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
 import { checkNewFields } from './field-writes.js';
+import { askForRelated } from './present.js';
 import { planMeta, writeMany, writeMeta } from './relations.js';
 import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './text-sizes.js';
@@ -19,7 +20,7 @@ export async function insertItem(op: Operation, tx: Transaction): Promise<void> 
   const id = await tx.insert(op.model.table!.name, draft.row);
   op.id = id;
   await writeMany(id, draft, op);
-  await writeMeta(id, meta, tx);
+  await writeMeta(id, meta, tx, true);
   const row = { ...draft.row, id };
   for (const hook of op.model.hooks.saved) await hook.run(row, op);
   await checkRow(op, tx);
@@ -54,7 +55,11 @@ export async function removeItem(op: Operation, tx: Transaction, current: Row): 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
   checkTexts(op);
   await applyValues(draft, op, current);
-  for (const hook of op.model.hooks.input) await hook.run(draft, op, current);
+  const valueOf = (column: string) => draft.row[column] ?? current?.[column];
+  for (const hook of op.model.hooks.input) {
+    if (!op.trusted) askForRelated(op, valueOf);
+    await hook.run(draft, op, current);
+  }
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
   Object.assign(draft.row, op.trusted?.columns);
   completeDraft(draft, op, current);

@@ -110,6 +110,11 @@ export interface Transaction extends Reader {
    * start the transaction again for that.
    */
   alone(): void;
+  /**
+   * Asks for rows that will be needed, together with what is asked next: `select` with the same query need not wait for
+   * them, unless their table is changed before.
+   */
+  ahead(query: Query): void;
   /** Runs `run` after the commit. */
   after(run: () => void | Promise<void>): void;
 }

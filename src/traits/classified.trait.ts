@@ -58,6 +58,7 @@ export const classifiedTrait: Trait<Options> = {
     finish: async (reader) => (await Promise.all(model.audits.map((audit) => audit(reader)))).flat(),
   }),
   faces: (_model, { fields, counted = 'publish' }) => ({ counted: { fields, rows: equals('status', counted) } }),
+  authorizes: ['create'],
   sideBySide: true,
   hooks: (model, { fields, defaults = {}, counted = 'publish' }) => ({
     authorize(op) {

@@ -15,6 +15,8 @@ export class Faults {
   /** Transactions begun since `plan`, and statements of the last of them. */
   begun = 0;
   statements = 0;
+  /** How many of these were sent together with the commit. */
+  withCommit = 0;
   /** How often the fault struck. */
   struck = 0;
   private place: Place | undefined;
@@ -88,6 +90,7 @@ export class Faults {
         await begin.call(session, first);
       };
       session.commit = async (last: readonly object[] = []) => {
+        this.withCommit = last.length;
         for (const _ of last) this.strike(++this.statements);
         this.strike('commit');
         await commit.call(session, last);

@@ -135,8 +135,6 @@ export class PostgresDatabase implements Database {
     for (;;) {
       const runner = this.source.createQueryRunner();
       const client: RawClient = await runner.connect();
-      // An error between two statements would otherwise end the process.
-      if (!this.known.has(client)) client.on('error', () => undefined);
       const host = this.known.get(client) ?? this.at;
       this.known.set(client, host);
       const release = (broken: boolean): void => {
@@ -195,6 +193,9 @@ function clientFor(target: Target): typeof Client {
   return class extends Client {
     constructor(config: ClientConfig) {
       super({ ...config, ...target.host });
+      // From the start: an error between two statements, or right after the connection was made, would otherwise end the
+      // process.
+      this.on('error', () => undefined);
     }
   };
 }

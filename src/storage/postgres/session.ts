@@ -12,7 +12,6 @@ export const STATEMENT_BYTES = 512 * 1024 ** 2;
 /** The part of a pg client that is used. */
 export interface RawClient {
   query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
-  on(event: 'error', listener: () => void): void;
   end(): Promise<void>;
   connection: { stream: { cork(): void; uncork(): void } };
 }

@@ -1,12 +1,14 @@
 // The writes of one transaction, including the row counts that follow from them.
 import type { TableModel } from '../../model/model.js';
 import type { OutputBudget } from '../../model/operation.js';
-import type { Change, Predicate, Row } from '../../model/query.js';
+import type { Change, Predicate, Query, Row } from '../../model/query.js';
 import type { Transaction } from '../../model/store.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection, Ran } from './connection.js';
 import { anyStripe, moveVersions } from './data-version.js';
+import { FreshPairs } from './fresh-pairs.js';
 import { FreshRow } from './fresh-row.js';
+import { LateWrites } from './late-writes.js';
 import type { TransactionLocks } from './locks.js';
 import { combinationOf, COUNTS, rebuildCounters, scopeOf, stripeOf, wrongCounters } from './row-counts.js';
 import { SqlReader } from './reader.js';
@@ -41,6 +43,10 @@ export class SqlTransaction extends SqlReader implements Transaction {
   private readonly stripe = anyStripe();
   /** The row that was inserted last, while nothing else has changed in its table. */
   private fresh: FreshRow | undefined;
+  private readonly pairs = new FreshPairs();
+  /** Absent where a statement costs no round trip. */
+  private readonly late: LateWrites | undefined;
+  private readonly asked = new Map<string, Promise<Row[]>>();
   private over = false;
   /** Table of the running statement. */
   private writing = '';
@@ -62,16 +68,22 @@ export class SqlTransaction extends SqlReader implements Transaction {
     super(
       {
         ...(connection.statementBytes === undefined ? {} : { statementBytes: connection.statementBytes }),
-        rows: (sql, params) => guardedConnection().rows(sql, params),
+        rows: (sql, params) => {
+          const live = guardedConnection();
+          const rows = () => live.rows(sql, params);
+          return this.late?.concern(sql) ? this.sendLate().then(rows) : rows();
+        },
         run: (sql, params, mayClash) => {
           this.wrote = true;
           const live = guardedConnection();
           const run = () => live.run(sql, params, mayClash);
-          return withTableName(begun ? () => begun.then(run) : run, this.writing);
+          const next = this.late?.concern(sql) ? () => this.sendLate().then(run) : run;
+          return withTableName(begun ? () => begun.then(next) : next, this.writing);
         },
       },
       statements,
     );
+    this.late = locks && new LateWrites(statements.dialect.quote);
   }
 
   async insert(table: string, row: Row): Promise<number> {
@@ -83,6 +95,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   async insertMany(table: string, rows: Row[]): Promise<void> {
     if (rows.length === 0) return;
     const model = this.statements.table(table);
+    if (this.late && LateWrites.suit(model, rows)) return this.insertLate(model, rows, this.late);
     const size = Math.max(1, Math.floor(MAX_PARAMS / model.columns.size));
     const most = Math.min(MAX_CHARACTERS, (this.db.statementBytes ?? Infinity) / MAX_BYTES_PER_CHARACTER);
     for (const some of portions(rows, size, most)) await this.insertRows(model, some);
@@ -95,6 +108,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const moves = model.counted.some((name) => name in set);
     const before = moves ? await this.combinations(model, where) : [];
     this.changes(table);
+    this.pairs.changed(table);
     const { sql, params } = this.statements.update(table, set, where);
     const { changes } = await this.db.run(sql, params, isUnique(model, Object.keys(set)));
     if (changes > 0) this.touched.add(table);
@@ -110,6 +124,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const model = this.statements.table(table);
     const before = model.counted.length > 0 ? await this.combinations(model, where) : [];
     this.changes(table);
+    this.pairs.changed(table);
     const { sql, params } = this.statements.delete(table, where);
     const { changes } = await this.db.run(sql, params);
     if (changes > 0) this.touched.add(table);
@@ -148,13 +163,29 @@ export class SqlTransaction extends SqlReader implements Transaction {
     return known ?? super.first(table, columns, where, checks, budget);
   }
 
+  ahead({ budget: _, ...query }: Query): void {
+    // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
+    if (!this.locks || this.statements.hasTexts(query.table, query.columns) || this.asked.has(keyOf(query))) return;
+    const rows = super.select(query);
+    // Reported to whoever selects the rows; without one nobody needs to know.
+    rows.catch(() => undefined);
+    this.asked.set(keyOf(query), rows);
+  }
+
+  override async select(query: Query): Promise<Row[]> {
+    const known = this.pairs.read(this.statements.table(query.table), query);
+    if (known) return known;
+    return (this.asked.size > 0 && this.asked.get(keyOf(query))) || super.select(query);
+  }
+
   override async count(table: string, where: Predicate): Promise<number> {
     await this.all(this.takeCounts());
     return super.count(table, where);
   }
 
   /**
-   * The writes that were accumulated, in an order common to all transactions (no deadlocks): row counts, versions, sums.
+   * The writes that were accumulated, in an order common to all transactions (no deadlocks): pairs, row counts, versions,
+   * sums.
    * The sums come last, because many transactions may want the same one and wait for each other's commit. Nothing may be
    * written after them.
    */
@@ -167,7 +198,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.wrote ||= counts.length + sums.length > 0;
     const versions = this.locks && this.wrote ? [this.movedVersions()] : [];
     this.touched.clear();
-    return [...counts, ...versions, ...sums.map((sum) => this.added(sum))];
+    const late = this.late?.take() ?? [];
+    return [...late, ...counts, ...versions, ...sums.map((sum) => this.added(sum))];
   }
 
   /** Writes them now. */
@@ -204,11 +236,25 @@ export class SqlTransaction extends SqlReader implements Transaction {
     if (own) await this.advanceIds(model, rows);
     if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
     if (rows.length === 1 && model.columns.has('id')) this.fresh = new FreshRow(model, { id, ...rows[0] });
+    if (rows.length === 1 && !own) this.pairs.inserted(model, id);
+    this.pairs.paired(model, rows);
     return own ? Number(rows[0]!['id']) : id;
+  }
+
+  private async insertLate(model: TableModel, rows: readonly Row[], late: LateWrites): Promise<void> {
+    this.wrote = true;
+    this.touched.add(model.name);
+    this.pairs.paired(model, rows);
+    late.add(model.name, this.statements.insert(model.name, rows));
+  }
+
+  private async sendLate(): Promise<void> {
+    await this.all(this.late!.take());
   }
 
   private changes(table: string): void {
     if (this.fresh?.table === table) this.fresh = undefined;
+    for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
   }
 
   private async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
@@ -273,6 +319,10 @@ function withTableName(run: () => Ran | Promise<Ran>, table: string): Ran | Prom
   } catch (error) {
     return mark(error);
   }
+}
+
+function keyOf({ table, columns, where, order, limit, offset }: Query): string {
+  return `${table} ${JSON.stringify([columns, where, order, limit, offset])}`;
 }
 
 // The id is omitted, because the database generates it; so are the keys of tables of pairs, which belong to one item.

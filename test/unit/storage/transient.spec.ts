@@ -103,12 +103,16 @@ describe.each(enginesThere())('a transaction on %s', (engine) => {
   });
 
   if (LOST[engine].length > 0)
-    it.each(LOST[engine])('runs again after %s, but never after a commit', async (_name, fault) => {
-      for (const place of await places()) {
+    it.each(LOST[engine])('runs again after %s, but never when the commit was sent', async (_name, fault) => {
+      const all = await places();
+      // Nobody knows which of the statements that were sent with the commit were the last to run.
+      const sentBefore = faults.statements - faults.withCommit;
+      for (const place of all) {
         const isbn = `n${++serial}`;
+        const ends = place === 'commit' || (place !== 'begin' && place > sentBefore);
         faults.plan(place, fault);
         const running = store.transaction(write(isbn));
-        if (place === 'commit') {
+        if (ends) {
           await expect(running).rejects.toMatchObject({ code: 'rest_unavailable', status: 503, headers: {} });
           expect(faults.begun).toBe(1);
         } else {

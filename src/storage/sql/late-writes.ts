@@ -1,0 +1,43 @@
+// Writes of a transaction that nothing depends on yet: they are sent with those at its end, or before the first
+// statement that names their table.
+import type { TableModel } from '../../model/model.js';
+import type { Row } from '../../model/query.js';
+import type { Statement } from './statements.js';
+
+/** Most rows of one late write. */
+const MAX_ROWS = 100;
+
+/** See above. Instances hold the writes of one transaction. */
+export class LateWrites {
+  private waiting: Statement[] = [];
+  private readonly tables = new Set<string>();
+
+  constructor(private readonly quote: (name: string) => string) {}
+
+  /** Whether rows may be inserted late: pairs of numbers, which no rule of the database can reject. */
+  static suit({ pairsOf, indexes, counted }: TableModel, rows: readonly Row[]): boolean {
+    if (!pairsOf || counted.length > 0 || rows.length > MAX_ROWS) return false;
+    if ([...indexes.values()].some(({ unique }) => unique)) return false;
+    return rows.every((row) => Object.values(row).every((value) => typeof value === 'number'));
+  }
+
+  add(table: string, statement: Statement): void {
+    this.tables.add(this.quote(table));
+    this.waiting.push(statement);
+  }
+
+  /** Whether a statement has to wait for them. */
+  concern(sql: string): boolean {
+    if (this.waiting.length === 0) return false;
+    for (const table of this.tables) if (sql.includes(table)) return true;
+    return false;
+  }
+
+  /** What is waiting, in order; the caller sends it. */
+  take(): Statement[] {
+    const taken = this.waiting;
+    this.waiting = [];
+    this.tables.clear();
+    return taken;
+  }
+}

@@ -1,0 +1,124 @@
+// What a transaction knows without asking, and what it sends late: reads see its own writes all the same.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Query } from '../../../src/model/query.js';
+import type { Store, Transaction } from '../../../src/model/store.js';
+import { openStore } from '../../../src/storage/open-store.js';
+import { Faults } from '../../support/faults.js';
+import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
+import { library, tags } from './library.js';
+
+const pairs = { ...tags, pairsOf: { table: 'books', column: 'tag', where: {} } };
+const tables = new Map([...library, ['book_tags', pairs]]);
+
+const tagsOf = (id: number, order: Query['order'] = [{ column: 'target_id', direction: 'asc' }]): Query => ({
+  table: 'book_tags',
+  columns: ['owner_id', 'target_id'],
+  where: { op: 'in', column: 'owner_id', values: [id] },
+  order,
+});
+const pair = (id: number, tag: number) => ({ owner_id: id, target_id: tag });
+const of = (id: number) => ({ op: 'eq', column: 'owner_id', value: id }) as const;
+const titles: Query = { table: 'books', columns: ['isbn'], where: { op: 'eq', column: 'isbn', value: '1' }, order: [] };
+
+/** Work of a transaction after a book was inserted, the pairs that it must read then, and the statements it may take. */
+const READS: [string, (tx: Transaction, id: number) => Promise<void>, number[], { asks: boolean }][] = [
+  ['none', async () => undefined, [], { asks: false }],
+  ['one', (tx, id) => tx.insertMany('book_tags', [pair(id, 7)]), [7], { asks: false }],
+  ['several, in order', (tx, id) => tx.insertMany('book_tags', [pair(id, 9), pair(id, 7)]), [7, 9], { asks: true }],
+  [
+    'those of two inserts',
+    async (tx, id) => {
+      await tx.insertMany('book_tags', [pair(id, 9)]);
+      await tx.insertMany('book_tags', [pair(id, 8)]);
+    },
+    [8, 9],
+    { asks: true },
+  ],
+  [
+    'what a deletion left',
+    async (tx, id) => {
+      await tx.insertMany('book_tags', [pair(id, 7), pair(id, 8)]);
+      await tx.delete('book_tags', { op: 'eq', column: 'target_id', value: 7 });
+    },
+    [8],
+    { asks: true },
+  ],
+  [
+    'what an update changed',
+    async (tx, id) => {
+      await tx.insertMany('book_tags', [pair(id, 7)]);
+      await tx.update('book_tags', { target_id: 6 }, of(id));
+    },
+    [6],
+    { asks: true },
+  ],
+];
+
+describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
+  let database: FreshDatabase;
+  let store: Store;
+  let faults: Faults;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    store = await openStore(database.url, { pool: 3 }, tables);
+    faults = Faults.of(store);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  it.each(READS)('reads of a book that it has inserted: %s', async (_name, work, expected, { asks }) => {
+    const found = await store.transaction(async (tx) => {
+      const id = await tx.insert('books', { title: 'x' });
+      await work(tx, id);
+      const before = faults.statements;
+      const rows = await tx.select(tagsOf(id));
+      expect({ asks: faults.statements > before }).toEqual({ asks });
+      expect(await tx.count('book_tags', of(id))).toBe(expected.length);
+      return { id, rows };
+    });
+    expect(found.rows).toEqual(expected.map((tag) => pair(found.id, tag)));
+    expect(await store.reader.select(tagsOf(found.id))).toEqual(found.rows);
+  });
+
+  it('reads of other books what is stored', async () => {
+    const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+    await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
+    const rows = await store.transaction(async (tx) => {
+      await tx.insert('books', { title: 'y' });
+      return tx.select(tagsOf(id));
+    });
+    expect(rows).toEqual([pair(id, 5)]);
+  });
+
+  it('leaves nothing of pairs that were to be sent at its end', async () => {
+    let id = 0;
+    const failing = store.transaction(async (tx) => {
+      id = await tx.insert('books', { title: 'x' });
+      await tx.insertMany('book_tags', [pair(id, 5)]);
+      throw new Error('stop');
+    });
+    await expect(failing).rejects.toThrow('stop');
+    expect(await store.reader.select(tagsOf(id))).toEqual([]);
+  });
+
+  it('is told of pairs that are there already', async () => {
+    const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+    await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
+    await expect(store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]))).rejects.toThrow();
+    expect(await store.reader.count('book_tags', of(id))).toBe(1);
+  });
+
+  it('selects what it has asked for ahead, unless it has changed the table since', async () => {
+    await store.transaction(async (tx) => {
+      const id = await tx.insert('books', { title: 'x', isbn: '1' });
+      tx.ahead(titles);
+      expect(await tx.select(titles)).toEqual([{ isbn: '1' }]);
+      tx.ahead(titles);
+      await tx.update('books', { isbn: '2' }, { op: 'eq', column: 'id', value: id });
+      expect(await tx.select(titles)).toEqual([]);
+    });
+  });
+});
