@@ -76,6 +76,23 @@ describeInBrowser('the pages and who uses them', () => {
     expect(await window.faults()).toEqual([]);
   });
 
+  test('an account is deleted, and another one takes over what belongs to it', async () => {
+    const body = { username: 'leaver', email: 'leaver@example.org', password: PASSWORD, roles: ['author'] };
+    const { body: leaver } = await server.send('POST', '/users', { as: AS_ADMINISTRATOR, body, status: 201 });
+    const post = { title: 'Left behind', content: 'x', status: 'publish', author: leaver.id };
+    const { body: left } = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body: post, status: 201 });
+    const { page, open, afterLoad, faults } = await windowOf(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    await open(`/cms/v2/users/${leaver.id}`);
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('combobox', { name: 'Reassign' }).fill('admin');
+    await page.getByRole('option', { name: /admin/ }).click();
+    expect(await faults()).toEqual([]);
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' });
+    await afterLoad(() => confirm.click());
+    const { body: kept } = await server.send('GET', `/posts/${left.id}`, { as: AS_ADMINISTRATOR, status: 200 });
+    expect(kept.author).toBe(1);
+  });
+
   test.each([undefined, 'subscriber', 'contributor'])(
     'nothing that %s opens from the front page is refused',
     async (username) => {

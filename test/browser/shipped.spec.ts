@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { ADMINISTRATOR } from '../support/boot-site.js';
-import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
+import { AS_ADMINISTRATOR, serverProcesses, until, type ServerProcess } from '../support/server-process.js';
 import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
 
 describeInBrowser('the pages on the shipped resources', () => {
@@ -96,6 +96,37 @@ describeInBrowser('the pages on the shipped resources', () => {
         .evaluate((picture: any) => picture.naturalWidth),
     ).toBe(300);
     expect(await window.faults()).toEqual([]);
+  });
+
+  test('a slow upload shows how much of it was sent', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const create = { width: 600, height: 600, channels: 3, background: '#fff', noise } as const;
+    const buffer = await sharp({ create }).png().toBuffer();
+    await window.open('/cms/v2/media#new');
+    await page.getByLabel(/^File/).setInputFiles({ name: 'noise.png', mimeType: 'image/png', buffer });
+    const network = await page.context().newCDPSession(page);
+    const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: buffer.length / 2 };
+    await network.send('Network.emulateNetworkConditions', conditions);
+    const bar = page.getByRole('progressbar');
+    await window.afterLoad(async () => {
+      await button('Create media').click();
+      await until(
+        () => bar.evaluate((each: any) => each.value as number),
+        (part) => part > 0 && part < 1,
+      );
+    });
+    await network.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 });
+  });
+
+  test('what somebody else has changed meanwhile is not overwritten', async () => {
+    const { id } = await store('/tags', { name: 'Shared' });
+    await window.open(`/cms/v2/tags/${id}`);
+    await server.send('POST', `/tags/${id}`, { as: AS_ADMINISTRATOR, body: { description: 'theirs' }, status: 200 });
+    await page.getByLabel('Description').fill('mine');
+    await button('Save').click();
+    await page.locator('.summary').filter({ hasText: 'has changed since' }).waitFor();
+    await press('Drop my changes and load it');
+    expect(await page.getByLabel('Description').inputValue()).toBe('theirs');
   });
 
   test('a text is written with a category and a picture found by typing, published, then scheduled', async () => {
