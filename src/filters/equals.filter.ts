@@ -1,8 +1,8 @@
 // Items whose field equals the value.
 import { equals } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
-import type { Scalar } from '../model/schema.js';
-import { DECIMAL, filterableField, FILTERABLE_TYPES, containsAny } from '../model/filterable-field.js';
+import type { Scalar, ValueSchema } from '../model/schema.js';
+import { containsAny, filterableField, FILTERABLE_TYPES, listFor } from '../model/filterable-field.js';
 
 const TYPES = [...FILTERABLE_TYPES, 'rendered'];
 
@@ -10,9 +10,9 @@ export const equalsFilter: Filter = {
   name: 'equals',
   compares: true,
   description: 'Items whose `field` equals the value.',
-  value: {},
+  value: { type: 'string' },
   ending: '',
-  valueFor: ({ type }) => (type === 'decimal' ? DECIMAL : {}),
+  valueFor: (field) => listFor(field).items as ValueSchema,
   compile(param, model, report) {
     const field = filterableField(param, model, report, 'any', TYPES);
     if (!field) return undefined;

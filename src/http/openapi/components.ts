@@ -1,13 +1,10 @@
 // Named schemas of the OpenAPI document beside those of the DTO classes: each resource as returned, and the error shape.
 import type { ResourceModel } from '../../model/model.js';
 import { contextsOf, itemSchema, itemSchemaName } from './item-schemas.js';
+import { either, refTo } from './schema-parts.js';
+import { isHidden, keySchema, keySchemaName, writtenSchemas } from './written-schemas.js';
 
 type Schemas = Record<string, Record<string, unknown>>;
-
-/** Reference to a named schema. */
-export function refTo(name: string): { $ref: string } {
-  return { $ref: `#/components/schemas/${name}` };
-}
 
 /** The tag of a resource's operations; child resources may share their name with others, so the parent is added. */
 export function tagOf({ labels, parent }: ResourceModel): string {
@@ -20,8 +17,8 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
   for (const model of models) {
     for (const context of contextsOf(model))
       schemas[itemSchemaName(model, context)] = itemSchema(model, context, refTo('Links'));
-    const previous = itemSchemaName(model, model.schema.deleteContext ?? 'edit');
-    if (model.operations.has('delete')) schemas[`${model.typeName}Deleted`] = deletedSchema(previous);
+    if (isHidden(model) && writtenIn(models).has(model)) schemas[keySchemaName(model)] = keySchema(model);
+    if (model.operations.has('delete')) schemas[`${model.typeName}Deleted`] = deletedSchema(model);
   }
   return schemas;
 }
@@ -40,10 +37,11 @@ const LINKS = {
   },
 };
 
-function deletedSchema(previous: string): Record<string, unknown> {
+function deletedSchema(model: ResourceModel): Record<string, unknown> {
+  const previous = either(writtenSchemas(model, model.schema.deleteContext));
   return {
     type: 'object',
-    properties: { deleted: { type: 'boolean', enum: [true] }, previous: refTo(previous) },
+    properties: { deleted: { type: 'boolean', enum: [true] }, previous },
     required: ['deleted', 'previous'],
   };
 }
@@ -68,4 +66,11 @@ function errorSchema(): Record<string, unknown> {
     required: ['code', 'message', 'data'],
     additionalProperties: true,
   };
+}
+
+/** Resources whose items are answered to writes: those that are changed, deleted or acted upon. */
+function writtenIn(models: readonly ResourceModel[]): Set<ResourceModel> {
+  const changed = models.filter(({ operations }) => operations.has('update') || operations.has('delete'));
+  const acted = models.filter(({ actions }) => actions.size > 0).map((model) => model.parent?.model ?? model);
+  return new Set([...changed, ...acted]);
 }

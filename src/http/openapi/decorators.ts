@@ -8,15 +8,16 @@ import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
 import { type BodyClass } from '../resource/dto.factory.js';
 import { describeBody } from './body-properties.js';
-import { refTo, tagOf } from './components.js';
+import { tagOf } from './components.js';
 import { errorCodes } from './error-responses.js';
-import { Allow, ETag, refusals, responses, summaryOf } from './responses.js';
-import { itemSchemaName, sendable } from './item-schemas.js';
+import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
+import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
 import { kindOfRoute, type ResourceRoute, type RouteKind } from '../resource/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
-import type { Schema } from './schema-parts.js';
+import { either, type Schema } from './schema-parts.js';
+import { writtenSchemas } from './written-schemas.js';
 
 type Decorator = MethodDecorator;
 
@@ -64,6 +65,7 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
       swagger.ApiOperation({
         operationId: operationId(route, method),
         summary: summaryOf(route, operation),
+        description: descriptionOf(route, operation),
         security: securityOf(route, operation),
       }),
       ...pathParams(swagger, route, kindOfRoute(operation, route.model)),
@@ -79,7 +81,13 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
   ] as const) {
     if (!Object.hasOwn(controller.prototype, method)) continue;
     apply(controller, method, [
-      swagger.ApiOperation({ operationId: operationId(route, method), summary: 'What this address offers.' }),
+      swagger.ApiOperation({
+        operationId: operationId(route, method),
+        summary: 'What this address offers.',
+        description:
+          'Its methods with their arguments, and the schema of its items. `Allow` names what the caller may do.',
+        security: [{}, { basic: [] }, { bearer: [] }],
+      }),
       ...pathParams(swagger, route, kind),
       swagger.ApiResponse({ status: 200, description: 'Methods, arguments and schema.', schema: { type: 'object' } }),
       ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
@@ -102,14 +110,15 @@ function describeAction(
     swagger.ApiOperation({
       operationId: `${name}${route.model.typeName}`,
       summary: description,
+      description: `Changes the ${target.labels.singular.toLowerCase()}, and answers with it.`,
       security: securityOf({ ...route, model: target }, 'update'),
     }),
     ...pathParams(swagger, route, 'item'),
     swagger.ApiResponse({
       status: 200,
       description: `The ${target.labels.singular.toLowerCase()} as it is now.`,
-      schema: refTo(itemSchemaName(target, 'edit')),
-      headers: { ETag, Allow },
+      schema: either(writtenSchemas(target)),
+      headers: { ETag },
     }),
     ...refusals(swagger, [...errorCodes(target, 'update'), route.model.errors.notFound], route.model.errors.notFound),
   ]);

@@ -2,12 +2,13 @@
 import { catalogue } from '../../errors/catalogue.js';
 import type { ResourceModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema.js';
-import { refTo } from './components.js';
+import { refTo } from './schema-parts.js';
 
 type Responses = Record<string, Record<string, unknown>>;
 
 const ALWAYS = ['incorrect_password', 'rest_invalid_token', 'rest_too_many_requests', 'rest_unavailable'];
 const JSON_ERROR = { 'application/json': { schema: refTo('Error') } };
+const CHALLENGE = { 'WWW-Authenticate': { description: 'Why a token is refused.', schema: { type: 'string' } } };
 const RETRY = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
 
 /** Codes of an operation on a resource. */
@@ -40,7 +41,8 @@ const BODY_CODES = [
   'rest_idempotency_key_reused',
 ];
 
-/** The responses of codes, by status: codes of schema files refuse for lack of rights. What traits refuse is 4XX. */
+/** The responses of codes, by status: codes of schema files refuse for lack of rights. What traits refuse is `default`: generators
+ * know no ranges of statuses. */
 export function errorResponses(codes: readonly string[], notFound?: string): Responses {
   const byStatus = new Map<number, Set<string>>();
   const add = (status: number, code: string) => byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
@@ -52,13 +54,14 @@ export function errorResponses(codes: readonly string[], notFound?: string): Res
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
   return {
     ...Object.fromEntries(sorted.map(([status, named]) => [String(status), errorResponse(status, [...named].sort())])),
-    '4XX': { description: 'Refused; the code says why.', content: JSON_ERROR },
+    default: { description: 'Refused; the code says why.', content: JSON_ERROR },
   };
 }
 
 function errorResponse(status: number, codes: string[]): Record<string, unknown> {
   return {
     description: `Refused: ${codes.join(', ')}.`,
+    ...(status === 401 ? { headers: CHALLENGE } : {}),
     ...(status === 429 || status === 503 ? { headers: RETRY } : {}),
     content: JSON_ERROR,
   };

@@ -41,3 +41,12 @@ function moveBound(schema: Schema, inclusive: string, exclusive: string): void {
   schema[exclusive] = schema[inclusive];
   delete schema[inclusive];
 }
+
+/** A list of values with null among them, as two alternatives: generators take the values of one for texts. */
+export function splitNull(value: unknown): unknown {
+  const { type, enum: choices, ...rest } = (value ?? {}) as Schema;
+  if (!Array.isArray(type) || !Array.isArray(choices) || !choices.includes(null)) return value;
+  const types = (type as string[]).filter((name) => name !== 'null');
+  const some = choices.filter((choice) => choice !== null);
+  return { ...rest, anyOf: [{ type: types.length === 1 ? types[0] : types, enum: some }, { type: 'null' }] };
+}

@@ -4,11 +4,14 @@ import type { INestApplication } from '@nestjs/common';
 import type { Site } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { describeDefaults } from './body-properties.js';
+import { addBodyExamples, addParameterExamples } from './request-examples.js';
 import { componentSchemas, tagOf } from './components.js';
 import { decorate } from './decorators.js';
-import { OTHER_TAGS } from './other-operations.js';
+import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
+import { splitNull } from './json-schema-31.js';
 import { completePaths, offerFiles, type Paths } from './other-paths.js';
+import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
 
 /** Settings of the document. */
 export interface OpenApiOptions {
@@ -74,12 +77,16 @@ export class OpenApi {
     for (const { route, bodies } of this.bound)
       if (takesFiles(route)) offerFiles(document.paths as Paths, route, swagger.getSchemaPath(bodies.create));
     nameOnce(document.paths as Paths);
+    for (const route of routes) addBodyExamples(document.paths as Paths, route);
+    addParameterExamples(document.paths as Paths);
+    addCommonHeaders(document.paths as Paths);
     const schemas = componentSchemas(routes.map(({ model }) => model));
     document.components = {
       ...document.components,
+      headers: COMPONENT_HEADERS,
       schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object) },
     };
-    return document as unknown as Record<string, unknown>;
+    return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
   }
 }
 

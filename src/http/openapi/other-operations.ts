@@ -1,24 +1,8 @@
-// Operations that belong to no resource, written out: tokens, application passwords, index, probes, batches.
+// Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
-import { errorResponses } from './error-responses.js';
+import { described, OPEN, type Described } from './described-operation.js';
+import { APPLICATION_PASSWORDS } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
-
-/** A described operation. */
-export type Described = Record<string, unknown> & { operationId: string; tags: string[] };
-
-/** Tags of these operations, with what stands below them. */
-export const OTHER_TAGS = {
-  'Sign-in': 'Tokens for a name and password.',
-  'Application passwords': 'Passwords for programs, each for one account, that can be withdrawn one by one.',
-  Batches: 'Several writes in one request.',
-  Discovery: 'What there is.',
-  Health: 'For load balancers and supervisors.',
-} as const;
-type Tag = keyof typeof OTHER_TAGS;
-
-const json = (schema: Schema, example?: unknown): Schema => ({
-  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
-});
 
 const TOKENS = object({
   access_token: text(),
@@ -32,173 +16,50 @@ const GRANTS: Schema = {
 const STATUS = object({ status: { type: 'string', enum: ['ok'] } });
 const INDEX: Schema = { type: 'object', description: 'Addresses and routes.', additionalProperties: true };
 
-const PASSWORD = object(
-  {
-    uuid: text(),
-    app_id: text('A UUID of the program, or empty.'),
-    name: text(),
-    created: text('Date and time, as UTC.'),
-    last_used: { type: ['string', 'null'] },
-    last_ip: { type: ['string', 'null'] },
-    password: text('The password itself, told once, when it is made.'),
-  },
-  ['uuid', 'app_id', 'name'],
-);
-const NAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 }, app_id: text('A UUID.') }, ['name']);
-const RENAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 } }, []);
-const REMOVED = object({ deleted: { type: 'boolean' }, previous: PASSWORD });
-const ALL_REMOVED = object({ deleted: { type: 'boolean' }, count: { type: 'integer' } });
-
-const OPEN = [{}];
-const KNOWN = [{ basic: [] }, { bearer: [] }];
-const ANY = [...OPEN, ...KNOWN];
-
-interface Parts {
-  tag: Tag;
-  summary: string;
-  answer: Schema;
-  status?: number;
-  security?: object[];
-  body?: Schema;
-  example?: unknown;
-  parameters?: Schema[];
-  codes?: string[];
-}
-
-function described(operationId: string, parts: Parts): Described {
-  const { tag, summary, answer, status = 200, security = ANY, body, example, parameters, codes = [] } = parts;
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    security,
-    ...(parameters ? { parameters } : {}),
-    ...(body
-      ? { requestBody: { required: true, ...(body === BATCH ? json(body, example) : withForm(body, example)) } }
-      : {}),
-    responses: {
-      [status]: { description: summary, ...json(answer) },
-      ...errorResponses(['rest_too_many_requests', 'rest_unavailable', ...codes]),
-    },
-  };
-}
-
-function withForm(body: Schema, example: unknown): Schema {
-  const { content } = json(body, example) as { content: Record<string, Schema> };
-  return { content: { ...content, 'application/x-www-form-urlencoded': { schema: body } } };
-}
-
-const inPath = (name: string, schema: Schema): Schema => ({ name, in: 'path', required: true, schema });
-const OWNER = inPath('id', { type: ['integer', 'string'], description: 'Id of the account, or `me`.' });
-const UUID = inPath('uuid', text('The application password.'));
-const CONTEXT: Schema = {
-  name: 'context',
-  in: 'query',
-  required: false,
-  schema: { type: 'string', enum: ['view', 'embed', 'edit'], default: 'view' },
-};
-
-const OF_ACCOUNT = ['incorrect_password', 'rest_invalid_token', 'rest_not_logged_in', 'rest_user_invalid_id'];
-const passwords = (operationId: string, summary: string, answer: Schema, refusal: string, more: Partial<Parts> = {}) =>
-  described(operationId, {
-    tag: 'Application passwords',
-    summary,
-    answer,
-    security: KNOWN,
-    ...more,
-    parameters: [OWNER, ...(more.parameters ?? [])],
-    codes: [...OF_ACCOUNT, refusal, ...(more.codes ?? [])],
-  });
-
-const GONE = ['rest_application_password_not_found'];
-const rename = (operationId: string) =>
-  passwords(operationId, 'Rename an application password.', PASSWORD, 'rest_cannot_edit_application_password', {
-    body: RENAMED,
-    example: { name: 'Phone' },
-    parameters: [UUID],
-    codes: [...GONE, 'rest_invalid_param'],
-  });
-
-/** Operations below the address of an account. */
-const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = {
-  '': {
-    get: passwords(
-      'listApplicationPasswords',
-      'List the application passwords of an account.',
-      { type: 'array', items: PASSWORD },
-      'rest_cannot_list_application_passwords',
-      { parameters: [CONTEXT] },
-    ),
-    post: passwords(
-      'createApplicationPassword',
-      'Make an application password. The answer alone holds it.',
-      PASSWORD,
-      'rest_cannot_create_application_passwords',
-      {
-        status: 201,
-        body: NAMED,
-        example: { name: 'Phone' },
-        codes: ['rest_missing_callback_param', 'rest_invalid_param'],
-      },
-    ),
-    delete: passwords(
-      'deleteApplicationPasswords',
-      'Withdraw all application passwords of an account.',
-      ALL_REMOVED,
-      'rest_cannot_delete_application_passwords',
-    ),
-  },
-  '/introspect': {
-    get: passwords(
-      'introspectApplicationPassword',
-      'The application password that signs this request.',
-      PASSWORD,
-      'rest_cannot_read_application_password',
-      { parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password'] },
-    ),
-  },
-  '/{uuid}': {
-    get: passwords(
-      'getApplicationPassword',
-      'Get one application password.',
-      PASSWORD,
-      'rest_cannot_read_application_password',
-      { parameters: [UUID, CONTEXT], codes: GONE },
-    ),
-    post: rename('updateApplicationPassword'),
-    put: rename('updateApplicationPasswordByPut'),
-    patch: rename('updateApplicationPasswordByPatch'),
-    delete: passwords(
-      'deleteApplicationPassword',
-      'Withdraw one application password.',
-      REMOVED,
-      'rest_cannot_delete_application_password',
-      { parameters: [UUID], codes: GONE },
-    ),
-  },
-};
-
-const index = (operationId: string, summary: string) =>
+const index = (operationId: string, summary: string, details: string) =>
   described(operationId, {
     tag: 'Discovery',
     summary,
+    details,
     answer: INDEX,
+    headers: { ETag },
     codes: ['incorrect_password', 'rest_invalid_token'],
   });
 
-/** The operations at a path outside the resources; undefined for one that is not known here. */
-export function otherOperations(path: string, root: string, namespace: string): Record<string, Described> | undefined {
-  const below = /\/application-passwords(.*)$/.exec(path)?.[1];
-  if (below !== undefined) return APPLICATION_PASSWORDS[below];
-  return fixedOperations(root, namespace)[path];
+const ETag = { description: 'Tag of this answer.', schema: text() };
+const SITE_ROOT = described('getSiteRoot', {
+  tag: 'Discovery',
+  summary: 'Where the API and its documents are.',
+  details: 'The root of the server, where the API lies below it.',
+  answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
+  headers: { ETag },
+  codes: ['incorrect_password', 'rest_invalid_token'],
+});
+
+/** Where the API is, and a write that a batch may hold. */
+export interface Place {
+  root: string;
+  namespace: string;
+  write: { path: string; body: Record<string, unknown> };
 }
 
-function fixedOperations(root: string, namespace: string): Record<string, Record<string, Described>> {
+/** The operations at a path outside the resources; undefined for one that is not known here. */
+export function otherOperations(
+  path: string,
+  { root, namespace, write }: Place,
+): Record<string, Described> | undefined {
+  const below = /\/application-passwords(.*)$/.exec(path)?.[1];
+  if (below !== undefined) return APPLICATION_PASSWORDS[below];
+  return fixedOperations({ root, namespace, write })[path];
+}
+
+function fixedOperations({ root, namespace, write }: Place): Record<string, Record<string, Described>> {
   return {
     [`${root}/auth/token`]: {
       post: described('createToken', {
         tag: 'Sign-in',
         summary: 'Get tokens for a name and password, or for a refresh token.',
+        details: 'The access token goes into `Authorization: Bearer`. A refresh token is good once.',
         security: OPEN,
         body: GRANTS,
         example: { username: 'admin', password: 'correct horse battery' },
@@ -210,8 +71,10 @@ function fixedOperations(root: string, namespace: string): Record<string, Record
       post: described('revokeToken', {
         tag: 'Sign-in',
         summary: 'End the family of a token.',
+        details: 'Neither the token nor any that was made from it is good for anything afterwards.',
         security: OPEN,
         body: object({ token: text() }),
+        example: { token: 'a refresh token' },
         answer: object({ revoked: { type: 'boolean' } }),
         codes: ['rest_missing_callback_param', 'rest_invalid_param'],
       }),
@@ -220,19 +83,27 @@ function fixedOperations(root: string, namespace: string): Record<string, Record
       post: described('runBatch', {
         tag: 'Batches',
         summary: 'Several writes in one request, in order. Each has an answer of its own.',
+        details: 'The status is 207; each answer has its own. Atomic batches stand or fall together.',
         body: BATCH,
+        form: false,
         parameters: [BATCH_KEY],
-        example: { requests: [{ path: `/${namespace}/things`, body: { name: 'News' } }] },
+        example: { requests: [write] },
         status: 207,
         answer: BATCHED,
         codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_missing_callback_param'],
       }),
-      options: described('describeBatch', { tag: 'Batches', summary: 'What batches take.', answer: INDEX }),
+      options: described('describeBatch', {
+        tag: 'Batches',
+        summary: 'What batches take.',
+        details: 'The arguments of a batch.',
+        answer: INDEX,
+      }),
     },
     '/livez': {
       get: described('getLiveness', {
         tag: 'Health',
         summary: 'Whether the process is up.',
+        details: 'Says nothing of the database.',
         security: OPEN,
         answer: STATUS,
       }),
@@ -241,17 +112,23 @@ function fixedOperations(root: string, namespace: string): Record<string, Record
       get: described('getReadiness', {
         tag: 'Health',
         summary: 'Whether schema and database are ready.',
+        details: '503 until they are.',
         security: OPEN,
         answer: STATUS,
       }),
     },
+    ...(root === '' ? {} : { '/': { get: SITE_ROOT } }),
     [root === '' ? '/' : root]: {
-      get: index('getIndex', 'Name, addresses and routes of the site.'),
-      options: index('describeIndex', 'What the index offers.'),
+      get: index(
+        'getIndex',
+        'Name, addresses and routes of the site.',
+        'Each route with its methods and their arguments. Clients find the API from here.',
+      ),
+      options: index('describeIndex', 'What the index offers.', 'Its methods and arguments.'),
     },
     [`${root}/${namespace}`]: {
-      get: index('getNamespace', 'Routes of the namespace.'),
-      options: index('describeNamespace', 'What the namespace offers.'),
+      get: index('getNamespace', 'Routes of the namespace.', 'Each route with its methods and their arguments.'),
+      options: index('describeNamespace', 'What the namespace offers.', 'Its methods and arguments.'),
     },
   };
 }

@@ -1,6 +1,7 @@
 // OpenAPI path items that belong to no bound resource, and `me`.
 import type { ResourceRoute } from '../resource/resource-route.js';
-import { otherOperations } from './other-operations.js';
+import { bodyExample } from './request-examples.js';
+import { otherOperations, type Place } from './other-operations.js';
 
 type Operation = Record<string, unknown> & {
   operationId?: string;
@@ -15,19 +16,27 @@ export type Paths = Record<string, Record<string, Operation>>;
 /** Completes the paths found by Nest's scan; `root` is the path of the API root. */
 export function completePaths(paths: Paths, routes: readonly ResourceRoute[], root: string): void {
   const namespace = routes[0]?.namespace ?? '';
+  const place = { root, namespace, write: typicalWrite(routes, namespace) };
   for (const path of Object.keys(paths)) {
-    const known = otherOperations(path, root, namespace);
+    const known = otherOperations(path, place);
     if (/^\/docs(?:\/|-|$)/.test(path)) delete paths[path];
     else if (known) paths[path] = known;
   }
   for (const route of routes) addAlias(paths, route);
 }
 
+// Batches hold writes below the root of the API.
+function typicalWrite(routes: readonly ResourceRoute[], namespace: string): Place['write'] {
+  const model = routes.find(({ model: each }) => each.batch && !each.parent && each.operations.has('create'))?.model;
+  return { path: `/${namespace}${model?.route ?? ''}`, body: model ? bodyExample(model, 'create') : {} };
+}
+
 /** The bodies of a resource of files: without a file nothing can be made, so neither JSON nor a plain form is offered. */
 export function offerFiles(paths: Paths, route: ResourceRoute, fields: string): void {
   const { post: create } = paths[`${route.base}${route.model.route}`.replaceAll(/:(\w+)/g, '{$1}')] ?? {};
   if (!create) return;
-  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
+  // Generators know files by the format.
+  const bytes = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
   const file = { type: 'object', properties: { file: { ...bytes, description: 'The file.' } }, required: ['file'] };
   create['requestBody'] = {
     required: true,

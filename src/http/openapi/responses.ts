@@ -2,10 +2,11 @@
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
-import { refTo } from './components.js';
+import { takesFiles } from '../resource/upload-intake.js';
 import { errorCodes, errorResponses } from './error-responses.js';
 import { contextsOf, itemSchemaName } from './item-schemas.js';
-import type { Schema } from './schema-parts.js';
+import { either, refTo, type Schema } from './schema-parts.js';
+import { writtenSchemas } from './written-schemas.js';
 
 /** Decorators for the responses of an operation. */
 export function responses(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): MethodDecorator[] {
@@ -15,7 +16,11 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
       status,
       description: summaryOf(route, operation),
       schema: responseOf(route, operation),
-      headers: { ...headersOf(operation), ...APPLIED },
+      headers: {
+        ...headersOf(operation),
+        ...(operation === 'create' && takesFiles(route) ? UPLOADED : {}),
+        ...APPLIED,
+      },
     }),
     ...(isReading(operation)
       ? [swagger.ApiResponse({ status: 304, description: 'The client has this answer.', headers: { ETag } })]
@@ -28,7 +33,7 @@ export function responses(swagger: typeof Swagger, route: ResourceRoute, operati
 export function refusals(swagger: typeof Swagger, codes: readonly string[], notFound?: string): MethodDecorator[] {
   return Object.entries(errorResponses(codes, notFound)).map(([status, response]) =>
     swagger.ApiResponse({
-      status: status === '4XX' ? status : Number(status),
+      status: status === 'default' ? status : Number(status),
       ...response,
     } as unknown as Swagger.ApiResponseOptions),
   );
@@ -37,42 +42,40 @@ export function refusals(swagger: typeof Swagger, codes: readonly string[], notF
 const text = (description: string) => ({ description, schema: { type: 'string' } }) as const;
 const number = (description: string) => ({ description, schema: { type: 'integer' } }) as const;
 export const ETag = text('Tag of this answer.');
-export const Allow = text('Methods that the caller may use here.');
 const LIST_HEADERS = {
   'X-WP-Total': number('Items in all.'),
   'X-WP-TotalPages': number('Pages in all.'),
-  Link: text('The pages before and after.'),
 };
 const APPLIED = { 'Preference-Applied': text('`handling=strict` where it was asked for.') };
+const UPLOADED = { 'X-WP-Upload-Attachment-ID': number('Id of the new item.') };
 const REPLAYED = text('`true`: the answer to an earlier request with the same key.');
 
 function headersOf(operation: OperationKind): Record<string, ReturnType<typeof text> | ReturnType<typeof number>> {
   switch (operation) {
     case 'list':
-      return { ETag, Allow, ...LIST_HEADERS };
+      return { ETag, ...LIST_HEADERS };
     case 'create':
-      return { ETag, Allow, Location: text('Address of the new item.'), 'Idempotency-Replayed': REPLAYED };
+      return { ETag, Location: text('Address of the new item.'), 'Idempotency-Replayed': REPLAYED };
     case 'update':
-      return { ETag, Allow, 'Idempotency-Replayed': REPLAYED };
+      return { ETag, 'Idempotency-Replayed': REPLAYED };
     case 'retrieve':
-      return { ETag, Allow, Link: text('Address of the item on the site.') };
+      return { ETag };
     case 'delete':
-      return { Allow };
+      return {};
   }
 }
 
 // The context that is asked for decides which of them it is; the default one comes first.
 function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
   const inContext = (context: Context) => refTo(itemSchemaName(model, context));
-  const edit = inContext('edit');
-  if (operation === 'update') return edit;
-  if (operation === 'create') return { anyOf: [edit, inContext('view')] };
+  if (operation === 'update') return either(writtenSchemas(model));
+  if (operation === 'create') return either([inContext('edit'), inContext('view')]);
   if (operation === 'delete') {
     const deleted = refTo(`${model.typeName}Deleted`);
-    return model.faces.trash ? { anyOf: [deleted, edit] } : deleted;
+    return model.faces.trash ? either([deleted, ...writtenSchemas(model)]) : deleted;
   }
   const first = model.defaultContext;
-  const item = { anyOf: [first, ...contextsOf(model).filter((context) => context !== first)].map(inContext) };
+  const item = either([first, ...contextsOf(model).filter((context) => context !== first)].map(inContext));
   if (operation === 'retrieve') return item;
   return model.list.keyedBy ? { type: 'object', additionalProperties: item } : { type: 'array', items: item };
 }
@@ -92,4 +95,19 @@ export function summaryOf({ model }: ResourceRoute, operation: OperationKind): s
     case 'delete':
       return `Delete one ${one}.`;
   }
+}
+
+const DESCRIPTIONS: Record<OperationKind, string> = {
+  list: 'In pages: `X-WP-Total` and `X-WP-TotalPages` say how much there is, `Link` leads to the next page.',
+  retrieve: 'As the context asks for; `edit` is for those who may change it.',
+  create: 'Answers with the new item and its address in `Location`.',
+  update: 'Answers with the item as it is now. Nothing is changed by a request that is refused.',
+  delete: 'With `force=true` for good. Answers with what has been there.',
+};
+
+/** What there is to know of an operation besides. */
+export function descriptionOf({ model }: ResourceRoute, operation: OperationKind): string {
+  if (operation === 'delete' && model.faces.trash)
+    return 'Moves it to the trash; with `force=true` it is deleted for good.';
+  return DESCRIPTIONS[operation];
 }

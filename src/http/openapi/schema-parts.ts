@@ -12,3 +12,13 @@ export const object = (properties: Record<string, Schema>, required = Object.key
   properties,
   required,
 });
+
+/** Reference to a named schema. */
+export function refTo(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** One of several schemas. */
+export function either(schemas: Schema[]): Schema {
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+}

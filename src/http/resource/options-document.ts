@@ -151,7 +151,8 @@ export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<str
 function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
   const { model } = route;
   const fields = [...model.fields.values()].filter((field) => !field.hidden);
-  const required = fields.filter((field) => field.required && field.contexts.size > 0).map((field) => field.name);
+  // An item in any context satisfies the schema: only what is always shown is required.
+  const required = fields.filter((field) => field.required && isAlwaysShown(field, model)).map((field) => field.name);
   const links = hyperLinks(route, base);
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',
@@ -161,6 +162,10 @@ function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string
     ...(required.length > 0 ? { required } : {}),
     ...(links.length > 0 ? { links } : {}),
   };
+}
+
+function isAlwaysShown({ contexts, readRules, sometimes }: FieldModel, model: ResourceModel): boolean {
+  return model.contexts.every((context) => contexts.has(context)) && !readRules && !sometimes;
 }
 
 // Links that show the permissions of the caller on an item; links to other resources are in the items themselves.

@@ -36,3 +36,9 @@ export async function* linesOf(file: string, onBytes?: OnBytes): AsyncGenerator<
     throw error instanceof ImportProblem ? new ImportProblem(error.line, error.reason, file) : error;
   }
 }
+
+/** The first line that is not blank; closes the file. Throws like `linesOf`. */
+export async function firstLineOf(file: string): Promise<Line | undefined> {
+  for await (const line of linesOf(file)) return line;
+  return undefined;
+}

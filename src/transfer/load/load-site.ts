@@ -9,7 +9,7 @@ import { ImportProblem } from '../import-problem.js';
 import { ImportSummary } from '../import-summary.js';
 import { LoadCheck } from './load-check.js';
 import { LineParser, type Nearest } from './load-item.js';
-import { linesOf } from './load-lines.js';
+import { firstLineOf, linesOf } from './load-lines.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
 import { LoadSaved } from './load-saved.js';
@@ -90,10 +90,8 @@ async function separateSaved(files: readonly LoadFile[]): Promise<[LoadFile[], L
   const saved = new Set<LoadFile>();
   for (const file of files) {
     // Problems of the file are reported when it is read.
-    const first = await linesOf(file.path)
-      .next()
-      .catch(() => undefined);
-    if (first?.value && isSaved(first.value.text)) saved.add(file);
+    const first = await firstLineOf(file.path).catch(() => undefined);
+    if (first && isSaved(first.text)) saved.add(file);
   }
   return [files.filter((file) => saved.has(file)), files.filter((file) => !saved.has(file))];
 }

@@ -1,0 +1,139 @@
+// Operations on the application passwords of an account.
+import { described, KNOWN, type Described, type Parts } from './described-operation.js';
+import { object, text, type Schema } from './schema-parts.js';
+
+const PASSWORD = object(
+  {
+    uuid: text(),
+    app_id: text('A UUID of the program, or empty.'),
+    name: text(),
+    created: text('Date and time, as UTC.'),
+    last_used: { type: ['string', 'null'] },
+    last_ip: { type: ['string', 'null'] },
+    password: text('The password itself, told once, when it is made.'),
+  },
+  ['uuid', 'app_id', 'name'],
+);
+const NAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 }, app_id: text('A UUID.') }, ['name']);
+const RENAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 } }, []);
+const REMOVED = object({ deleted: { type: 'boolean' }, previous: PASSWORD });
+const ALL_REMOVED = object({ deleted: { type: 'boolean' }, count: { type: 'integer' } });
+
+const inPath = (name: string, schema: Schema, example?: string): Schema => ({
+  name,
+  in: 'path',
+  required: true,
+  schema,
+  ...(example === undefined ? {} : { example }),
+});
+const OWNER = inPath('id', { type: ['integer', 'string'], description: 'Id of the account, or `me`.' }, 'me');
+const UUID = inPath('uuid', text('The application password.'));
+const CONTEXT: Schema = {
+  name: 'context',
+  in: 'query',
+  required: false,
+  schema: { type: 'string', enum: ['view', 'embed', 'edit'], default: 'view' },
+};
+
+const OF_ACCOUNT = ['incorrect_password', 'rest_invalid_token', 'rest_not_logged_in', 'rest_user_invalid_id'];
+const passwords = (
+  operationId: string,
+  [summary, details]: [string, string],
+  answer: Schema,
+  refusal: string,
+  more: Partial<Parts> = {},
+) =>
+  described(operationId, {
+    tag: 'Application passwords',
+    summary,
+    details,
+    answer,
+    security: KNOWN,
+    ...more,
+    parameters: [OWNER, ...(more.parameters ?? [])],
+    codes: [...OF_ACCOUNT, refusal, ...(more.codes ?? [])],
+  });
+
+const GONE = ['rest_application_password_not_found'];
+const rename = (operationId: string) =>
+  passwords(
+    operationId,
+    ['Rename an application password.', 'A new name is for people only; programs that use the password do not notice.'],
+    PASSWORD,
+    'rest_cannot_edit_application_password',
+    {
+      body: RENAMED,
+      example: { name: 'Phone' },
+      parameters: [UUID],
+      codes: [...GONE, 'rest_invalid_param'],
+    },
+  );
+
+/** Operations below the address of an account. */
+export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = {
+  '': {
+    get: passwords(
+      'listApplicationPasswords',
+      [
+        'List the application passwords of an account.',
+        'Without the passwords themselves: those are told once, when they are made.',
+      ],
+      { type: 'array', items: PASSWORD },
+      'rest_cannot_list_application_passwords',
+      { parameters: [CONTEXT] },
+    ),
+    post: passwords(
+      'createApplicationPassword',
+      [
+        'Make an application password. The answer alone holds it.',
+        'It signs in with Basic authentication and the name of the account. Spaces in it do not count.',
+      ],
+      PASSWORD,
+      'rest_cannot_create_application_passwords',
+      {
+        status: 201,
+        headers: { Location: { description: 'Address of the new password.', schema: text() } },
+        body: NAMED,
+        example: { name: 'Phone' },
+        codes: ['rest_missing_callback_param', 'rest_invalid_param'],
+      },
+    ),
+    delete: passwords(
+      'deleteApplicationPasswords',
+      [
+        'Withdraw all application passwords of an account.',
+        'Programs that use them are signed out at once. Answers with their number.',
+      ],
+      ALL_REMOVED,
+      'rest_cannot_delete_application_passwords',
+    ),
+  },
+  '/introspect': {
+    get: passwords(
+      'introspectApplicationPassword',
+      ['The application password that signs this request.', 'Refused where the request is signed in another way.'],
+      PASSWORD,
+      'rest_cannot_read_application_password',
+      { parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password'] },
+    ),
+  },
+  '/{uuid}': {
+    get: passwords(
+      'getApplicationPassword',
+      ['Get one application password.', 'Without the password itself.'],
+      PASSWORD,
+      'rest_cannot_read_application_password',
+      { parameters: [UUID, CONTEXT], codes: GONE },
+    ),
+    post: rename('updateApplicationPassword'),
+    put: rename('updateApplicationPasswordByPut'),
+    patch: rename('updateApplicationPasswordByPatch'),
+    delete: passwords(
+      'deleteApplicationPassword',
+      ['Withdraw one application password.', 'The program that uses it is signed out at once.'],
+      REMOVED,
+      'rest_cannot_delete_application_password',
+      { parameters: [UUID], codes: GONE },
+    ),
+  },
+};

@@ -1,0 +1,34 @@
+// Requests made from the OpenAPI document of the shipped schemas: every answer is one that the document describes. Items against
+// the schemas of OPTIONS.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeActor } from '../support/actors.js';
+import { DocumentRequests } from '../support/document-requests.js';
+import { wrongByOptions } from '../support/options-schemas.js';
+import { runs } from '../support/runs.js';
+import { openFilledCms, type Cms } from './stage.js';
+
+let cms: Cms;
+let requests: DocumentRequests;
+
+beforeAll(async () => {
+  cms = await openFilledCms();
+  const { admin, writer } = cms.actors;
+  const own = await makeActor(cms.site, 'administrator', 'own');
+  const callers = { admin: admin.headers, writer: writer.headers, nobody: {}, own: own.headers };
+  const spared = [admin.id, writer.id].map((id) => `/cms/v2/users/${id}`);
+  requests = await DocumentRequests.of(cms.site, callers, spared);
+});
+afterAll(() => cms?.site.close());
+
+test('every item in every context is as OPTIONS says', async () => {
+  const { admin, writer } = cms.actors;
+  for (const as of [admin.headers, writer.headers, {}]) {
+    const { items, wrong } = await wrongByOptions(cms.site, requests.document.operations, requests.addresses, as);
+    expect(wrong).toEqual([]);
+    expect(items).toBeGreaterThan(as === admin.headers ? 150 : 40);
+  }
+});
+
+test('requests made from the document are answered as it says', async () => {
+  expect(await requests.problems(runs(3000))).toEqual([]);
+}, 120_000);

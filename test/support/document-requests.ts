@@ -1,0 +1,218 @@
+// Requests made from an OpenAPI document: of every operation, with values that its schemas allow, and now and then with one that
+// they do not. Sent to the site, each answer is compared with the document.
+import * as fc from 'fast-check';
+import type { TestSite } from './boot-site.js';
+import { KnownAddresses } from './known-addresses.js';
+import { OpenApiDocument, type Operation, type Schema } from './openapi-document.js';
+import { SchemaValues } from './schema-values.js';
+import { query as queryString, type Headers, type Method, type Sent } from './send.js';
+
+/** Who asks; `own` is who asks for what is the caller's own, whose account may not live through it. */
+export type Callers = Record<string, Headers> & { own: Headers };
+
+interface Parameter extends Schema {
+  name: string;
+  in: 'path' | 'query' | 'header';
+}
+
+/** One request as it is drawn; its address is chosen when it is sent. */
+interface Drawn {
+  operation: Operation;
+  caller: string;
+  /** Which of the known addresses; undefined for one with invented keys. */
+  at: number | undefined;
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  headers: Record<string, string>;
+  body: { type: string; value: unknown } | undefined;
+}
+
+const ODD: unknown[] = [
+  null,
+  '',
+  -1,
+  0,
+  1.5,
+  1e21,
+  true,
+  'null',
+  '0x10',
+  ' ',
+  "'",
+  '🜁',
+  [],
+  {},
+  [[]],
+  { raw: 5 },
+  '../..',
+];
+const ODD_KEYS = ['0', '1', '99999999', '-1', '1.5', 'x', '%20', '%F0%9F%9C%81', '9'.repeat(30), 'me'];
+
+/** Sends what is drawn from the document, and remembers the addresses of what it makes. */
+export class DocumentRequests {
+  private readonly values: SchemaValues;
+
+  private constructor(
+    readonly document: OpenApiDocument,
+    private readonly site: TestSite,
+    readonly addresses: KnownAddresses,
+    private readonly callers: Callers,
+    private readonly spared: readonly string[],
+  ) {
+    this.values = new SchemaValues(document);
+  }
+
+  /**
+   * Reads the document, and the addresses of what there is as `callers.admin`. Addresses that are `spared` are only read: those
+   * of the callers' own accounts.
+   */
+  static async of(
+    site: TestSite,
+    callers: Callers & { admin: Headers },
+    spared: readonly string[],
+  ): Promise<DocumentRequests> {
+    const document = await OpenApiDocument.of(site);
+    const paths = document.operations.map(({ path }) => path);
+    const addresses = await KnownAddresses.of(site, paths, callers.admin);
+    return new DocumentRequests(document, site, addresses, callers, spared);
+  }
+
+  /** Sends so many requests one by one. Whatever is wrong with their answers, each problem once. */
+  async problems(count: number): Promise<string[]> {
+    const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    const found = new Map<string, string>();
+    const any = fc.constantFrom(...this.document.operations).chain((operation) => this.requestTo(operation));
+    for (const drawn of fc.sample(any, { seed, numRuns: count })) {
+      const { wrong, sent } = await this.send(drawn);
+      for (const problem of wrong) {
+        const key = `${drawn.operation.method} ${drawn.operation.path} ${problem}`;
+        if (!found.has(key)) found.set(key, `${problem} (TEST_SEED=${seed}) ${sent}`);
+      }
+    }
+    return [...found.values()];
+  }
+
+  private async send(drawn: Drawn): Promise<{ wrong: string[]; sent: string }> {
+    const { operation, query, headers, caller } = drawn;
+    const address = this.addressOf(drawn);
+    const method = operation.method.toUpperCase() as Method;
+    const shown = JSON.stringify({ caller, query, headers, body: drawn.body });
+    const sent = `${method} ${address} ${shown.slice(0, 600)}`;
+    if (this.spared.includes(address) && !['GET', 'OPTIONS'].includes(method)) return { wrong: [], sent };
+    const body = encoded(drawn.body);
+    const answer = await this.site.send(method, `/${address}${serialized(query)}`, {
+      as: this.callers[caller]!,
+      ...body,
+      headers: { ...headers, ...body.headers },
+    });
+    if (answer.status === 201) this.addresses.add(operation.path, answer);
+    const wrong = '_envelope' in query ? [] : this.document.wrongWith(operation, answer, '_fields' in query);
+    return {
+      wrong: answer.status >= 500 && answer.status !== 501 ? [...wrong, `status ${answer.status}`] : wrong,
+      sent,
+    };
+  }
+
+  private addressOf({ operation: { path }, at, path: keys }: Drawn): string {
+    const known = this.addresses.at(path);
+    if (at !== undefined && known.length > 0) return known[at % known.length]!;
+    return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => keys[name] ?? '1');
+  }
+
+  private requestTo(operation: Operation): fc.Arbitrary<Drawn> {
+    const { parameters = [], requestBody } = operation.described as { parameters?: Parameter[]; requestBody?: Schema };
+    const named = (place: Parameter['in']) => parameters.filter((each) => each.in === place);
+    const own = /\/me(?:\/|$)/.test(operation.path);
+    return fc.record({
+      operation: fc.constant(operation),
+      caller: own ? fc.constantFrom('own', 'nobody') : fc.constantFrom(...Object.keys(this.callers)),
+      at: fc.option(fc.nat(1000), { freq: 8, nil: undefined }),
+      path: fc.record(Object.fromEntries(named('path').map(({ name }) => [name, fc.constantFrom(...ODD_KEYS)]))),
+      query: this.membersOf(named('query')),
+      headers: this.headersOf(named('header')),
+      body: this.bodyOf(requestBody),
+    }) as fc.Arbitrary<Drawn>;
+  }
+
+  /** Some parameters; those that are required are there more often than not. */
+  private membersOf(parameters: Parameter[]): fc.Arbitrary<Record<string, unknown>> {
+    const one = ({ name, schema }: Parameter) => fc.tuple(fc.constant(name), this.nearly(schema));
+    const chosen = fc.subarray(parameters, { maxLength: Math.min(parameters.length, 5) });
+    const required = parameters.filter((parameter) => parameter['required']);
+    return chosen
+      .chain((some) => fc.tuple(...[...new Set([...some, ...required])].map(one)))
+      .map((pairs) => Object.fromEntries(pairs));
+  }
+
+  private headersOf(parameters: Parameter[]): fc.Arbitrary<Record<string, string>> {
+    const texts = fc.constantFrom(
+      '"x"',
+      'W/"x"',
+      '*',
+      'handling=strict',
+      'return=minimal',
+      'attachment; filename="a.txt"',
+    );
+    const members = parameters.map(({ name }) => [
+      name,
+      name === 'Idempotency-Key'
+        ? fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'b', '1') })
+        : texts,
+    ]);
+    return fc.option(fc.record(Object.fromEntries(members), { requiredKeys: [] }), {
+      freq: 1,
+      nil: {},
+    }) as fc.Arbitrary<Record<string, string>>;
+  }
+
+  private bodyOf(requestBody: Schema | undefined): fc.Arbitrary<Drawn['body']> {
+    if (!requestBody) return fc.constant(undefined);
+    const either = Object.entries<Schema>(requestBody['content']).map(([type, { schema }]) =>
+      this.nearly(schema).map((value) => ({ type, value })),
+    );
+    return fc.option(fc.oneof(...either), { freq: 20, nil: undefined });
+  }
+
+  /** Mostly a value of the schema; sometimes one with a member that the schema does not allow, or another value altogether. */
+  private nearly(schema: Schema): fc.Arbitrary<unknown> {
+    const odd = fc.constantFrom(...ODD);
+    const spoiled = fc.tuple(this.values.of(schema), odd, fc.nat(50)).map(([value, other, at]) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return other;
+      const names = Object.keys(value);
+      const name = names[at % names.length] ?? 'another';
+      return { ...value, [name]: other };
+    });
+    return fc.oneof({ arbitrary: this.values.of(schema), weight: 5 }, { arbitrary: spoiled, weight: 1 });
+  }
+}
+
+/** As the parameters say: lists with commas, objects in brackets. */
+function serialized(members: Record<string, unknown>): string {
+  const flat = Object.entries(members).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((each) => (typeof each === 'object' ? '' : String(each))).join(',') : value,
+  ]);
+  return queryString(Object.fromEntries(flat));
+}
+
+function encoded(body: Drawn['body']): Sent {
+  if (!body) return {};
+  const { type, value } = body;
+  if (type === 'application/json') return { body: JSON.stringify(value), headers: { 'Content-Type': type } };
+  const members = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { value };
+  if (type === 'application/x-www-form-urlencoded')
+    return { body: queryString(members).slice(1), headers: { 'Content-Type': type } };
+  if (type !== 'multipart/form-data') return { body: String(value), headers: { 'Content-Type': type } };
+  const form = new FormData();
+  for (const [name, member] of Object.entries(members)) {
+    if (name === 'file') form.append(name, new Blob([String(member)]), 'words.txt');
+    else for (const [key, part] of parts(name, member)) form.append(key, part);
+  }
+  return { body: form };
+}
+
+/** The fields of a form for one member. */
+function parts(name: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value ?? '')]];
+  return Object.entries(value).flatMap(([key, member]) => parts(`${name}[${Array.isArray(value) ? '' : key}]`, member));
+}

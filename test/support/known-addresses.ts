@@ -1,0 +1,61 @@
+// The addresses of a site that exist, by the paths of its OpenAPI document: items are found in the lists.
+import type { Schema } from './openapi-document.js';
+import type { TestSite } from './boot-site.js';
+import type { Answer, Headers } from './send.js';
+
+/** How many items of each list are known. */
+const ITEMS = 5;
+
+/** Concrete addresses for each path with parameters. */
+export class KnownAddresses {
+  private readonly known = new Map<string, string[]>();
+
+  private constructor(private readonly site: TestSite) {}
+
+  /** Finds them as a caller who may read everything. */
+  static async of(site: TestSite, paths: Iterable<string>, as: Headers): Promise<KnownAddresses> {
+    const addresses = new KnownAddresses(site);
+    for (const path of [...new Set(paths)].sort((one, other) => depth(one) - depth(other)))
+      await addresses.learn(path, as);
+    return addresses;
+  }
+
+  /** The addresses at a path. */
+  at(path: string): readonly string[] {
+    return this.known.get(path) ?? [];
+  }
+
+  /** Adds the item that a creation at a path has made. */
+  add(path: string, { body, headers: { location } }: Answer): void {
+    const below = [...this.known.keys()].find(
+      (each) => each.startsWith(`${path}/{`) && depth(each) === depth(path) + 1,
+    );
+    if (below && typeof location === 'string' && body?.id !== undefined)
+      this.known.get(below)!.push(new URL(location).pathname);
+  }
+
+  // An item's address is the collection's with a key of what it lists; what is below an item begins with its address.
+  private async learn(path: string, as: Headers): Promise<void> {
+    const cut = path.lastIndexOf('/');
+    const [above, last] = [path.slice(0, cut), path.slice(cut + 1)];
+    const found: string[] = [];
+    for (const base of above.includes('{') ? this.at(above) : [above]) {
+      if (!last.startsWith('{')) found.push(`${base}/${last}`);
+      else for (const key of await this.keysBelow(base, last.slice(1, -1), as)) found.push(`${base}/${key}`);
+    }
+    this.known.set(path, found);
+  }
+
+  private async keysBelow(base: string, name: string, as: Headers): Promise<string[]> {
+    const { body, status } = await this.site.send('GET', `/${base}`, { as });
+    if (status !== 200 || typeof body !== 'object' || body === null) return [];
+    if (!Array.isArray(body)) return Object.keys(body).slice(0, ITEMS);
+    const keys = body.map((row: Schema | null) => row?.[name] ?? row?.['id']);
+    return keys
+      .filter((key) => key !== undefined)
+      .map(String)
+      .slice(0, ITEMS);
+  }
+}
+
+const depth = (path: string): number => path.split('/').length;

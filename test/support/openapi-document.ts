@@ -1,0 +1,122 @@
+// The OpenAPI document of a running site, read as a client reads it: its operations, and what is wrong with an answer by it.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TestSite } from './boot-site.js';
+import type { Answer, Headers } from './send.js';
+
+/** A schema, or any other part of the document. */
+export type Schema = Record<string, any>;
+
+/** One operation of the document. */
+export interface Operation {
+  /** In small letters. */
+  method: string;
+  /** With its parameters in braces. */
+  path: string;
+  described: Schema;
+}
+
+/** Headers of every answer of a server, which no document lists. */
+const TRANSPORT = new RegExp(
+  '^(?:access-control-|cross-origin-|x-(?:content-type-options|robots-tag|request-id|frame-options|dns-prefetch-control|' +
+    'download-options|permitted-cross-domain-policies|xss-protection)$|' +
+    '(?:date|connection|keep-alive|content-(?:type|length|encoding|security-policy)|transfer-encoding|vary|cache-control|' +
+    'server|referrer-policy|strict-transport-security|origin-agent-cluster|expires)$)',
+);
+
+const URI_REFERENCE = /^(?:[^\s<>"{}|\\^`%]|%[\dA-Fa-f]{2})*$/;
+/** Formats that answers may claim; an unknown one is an error of the document. */
+const FORMATS: Record<string, RegExp | ((text: string) => boolean)> = {
+  'date-time': (text) =>
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+  time: /^\d{2}:\d{2}:\d{2}$/,
+  uuid: /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i,
+  email: /^[^\s@]+@[^\s@]+$/,
+  uri: (text) => URL.canParse(text) && URI_REFERENCE.test(text),
+  'uri-reference': URI_REFERENCE,
+  decimal: /^-?\d+(?:\.\d+)?$/,
+  ip: /^[\da-f.:]*$/i,
+  ipv4: /^\d+(?:\.\d+){3}$/,
+  timezone: /^[\w+/-]+$/,
+  password: /(?:)/,
+  binary: /(?:)/,
+};
+
+/** The document and the validators made of it. */
+export class OpenApiDocument {
+  readonly operations: Operation[];
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  private readonly validators = new Map<unknown, ValidateFunction>();
+
+  constructor(readonly document: Schema) {
+    this.ajv.addSchema({ $id: 'doc', components: document['components'] });
+    this.operations = Object.entries<Schema>(document['paths']).flatMap(([path, item]) =>
+      Object.entries<Schema>(item).map(([method, described]) => ({ method, path, described })),
+    );
+  }
+
+  /** Reads the document of a site as one caller. */
+  static async of({ send }: TestSite, as: Headers = {}): Promise<OpenApiDocument> {
+    return new OpenApiDocument((await send('GET', '//docs-json', { as, status: 200 })).body);
+  }
+
+  /** What is wrong with a value by a schema of the document. */
+  problems(schema: Schema, value: unknown): string[] {
+    let validate = this.validators.get(schema);
+    if (!validate) this.validators.set(schema, (validate = this.ajv.compile(rooted(schema))));
+    if (validate(value)) return [];
+    return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`).slice(0, 8);
+  }
+
+  /** What a reference leads to; anything else as it is. */
+  resolve(schema: Schema): Schema {
+    const reference: string | undefined = schema['$ref'];
+    if (!reference) return schema;
+    const [kind, name] = reference.split('/').slice(-2) as [string, string];
+    return this.resolve(this.document['components'][kind][name]);
+  }
+
+  /**
+   * What is wrong with an answer: its status, media type, headers and body. `default` stands for refusals alone. `partial`: members
+   * were left out on demand.
+   */
+  wrongWith({ described }: Operation, answer: Answer, partial = false): string[] {
+    const { status, headers, body } = answer;
+    const { responses } = described;
+    const response = responses[status] ?? (status >= 400 && status < 500 ? responses['default'] : undefined);
+    if (!response) return [`the status ${status} is not described: ${answer.text.slice(0, 200)}`];
+    return [
+      ...this.wrongHeaders(response, headers),
+      ...wrongType(response, answer),
+      ...(partial ? [] : this.wrongBody(response, body)),
+    ].map((problem) => `${status}: ${problem}`);
+  }
+
+  private wrongHeaders({ headers: known = {} }: Schema, sent: Answer['headers']): string[] {
+    const described = new Map(Object.entries<Schema>(known).map(([name, header]) => [name.toLowerCase(), header]));
+    return Object.entries(sent).flatMap(([name, value]) => {
+      if (TRANSPORT.test(name)) return [];
+      const named = described.get(name);
+      if (!named) return [`the header ${name} is not described`];
+      const header = this.resolve(named);
+      const typed = header['schema'].type === 'integer' ? Number(value) : value;
+      return this.problems(header['schema'], typed).map((problem) => `header ${name}:${problem}`);
+    });
+  }
+
+  private wrongBody(response: Schema, body: unknown): string[] {
+    const schema = response['content']?.['application/json']?.schema;
+    return schema ? this.problems(schema, body) : [];
+  }
+}
+
+function wrongType({ content }: Schema, { headers, text }: Answer): string[] {
+  const type = headers['content-type']?.split(';')[0];
+  if (!content) return text === '' ? [] : [`a body (${type}) is not described`];
+  return type !== undefined && type in content ? [] : [`the type ${type} is not described`];
+}
+
+/** References lead into the document. */
+const rooted = (schema: Schema): Schema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/'));

@@ -1,0 +1,102 @@
+// Items in every context against the schema that OPTIONS publishes at their address.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { KnownAddresses } from './known-addresses.js';
+import type { Operation, Schema } from './openapi-document.js';
+import type { TestSite } from './boot-site.js';
+import type { Headers } from './send.js';
+
+const CONTEXTS = ['view', 'embed', 'edit'];
+/** Dates may lack an offset, as they do where this dialect comes from; addresses may be empty. */
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d:\d\d$/,
+  email: /^(?:[^\s@]+@[^\s@]+)?$/,
+  uri: /^(?:[a-z][a-z\d+.-]*:\S*)?$/i,
+  uuid: /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/,
+  ip: /^[\da-f.:]*$/,
+  decimal: /^-?\d+(?:\.\d+)?$/,
+  timezone: /^[\w+/-]+$/,
+};
+/** States that items have and that nobody sends: the lists of values of the schemas are those that may be sent. */
+const STATES = ['trash', 'inherit'];
+
+/** An item at an address, in a context, and what its schema says. */
+interface Shown {
+  where: string;
+  context: string;
+  item: Schema;
+  schema: Schema;
+}
+
+/** What is wrong with the items that a caller sees, and how many there were. */
+export async function wrongByOptions(
+  site: TestSite,
+  operations: readonly Operation[],
+  addresses: KnownAddresses,
+  as: Headers,
+): Promise<{ items: number; wrong: string[] }> {
+  const wrong: string[] = [];
+  let items = 0;
+  for (const { method, path, described } of operations) {
+    if (method !== 'get' || !described['parameters']?.some(({ name }: Schema) => name === 'context')) continue;
+    for (const address of addresses.at(path)) {
+      const schema = (await site.send('OPTIONS', `/${address}`, { as })).body?.schema;
+      if (!schema) continue;
+      for (const shown of await itemsAt(site, address, schema, as)) {
+        items++;
+        for (const problem of problemsOf(shown)) wrong.push(`${shown.where}: ${problem}`);
+      }
+    }
+  }
+  return { items, wrong: [...new Set(wrong)] };
+}
+
+async function itemsAt(site: TestSite, address: string, schema: Schema, as: Headers): Promise<Shown[]> {
+  const found: Shown[] = [];
+  for (const context of CONTEXTS) {
+    const where = `${address}?context=${context}`;
+    const { status, body } = await site.send('GET', `/${where}`, { as });
+    if (status !== 200) continue;
+    for (const item of itemsOf(body)) found.push({ where, context, item, schema });
+  }
+  return found;
+}
+
+// A list, items by their names, or one item, which has other members than objects.
+function itemsOf(body: Schema): Schema[] {
+  if (Array.isArray(body)) return body;
+  const members = Object.values<Schema | null>(body);
+  const isObject = (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member);
+  return members.every(isObject) ? (members as Schema[]) : [body];
+}
+
+/** The schema allows the item as it is, and names each member with this context. */
+function problemsOf({ item, schema, context }: Shown): string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  const validate = ajv.compile(modern(schema));
+  const errors = validate(item) ? [] : validate.errors!;
+  const refused = errors
+    .filter(({ instancePath }) => instancePath !== '/status' || !STATES.includes(item['status']))
+    .map(({ instancePath, message }) => `${instancePath} ${message}`);
+  const strangers = Object.keys(item).filter(
+    (name) => !/^_(?:links|embedded)$/.test(name) && !schema['properties'][name]?.context?.includes(context),
+  );
+  return [...refused, ...strangers.map((name) => `${name} is not one of this context`)];
+}
+
+/** Draft 4 as the validator reads it: exclusive bounds are numbers, `required` is a list of names. */
+function modern(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (name, value: unknown) => {
+    if (name === '$schema') return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const { exclusiveMinimum, exclusiveMaximum, required, ...kept } = value as Schema;
+    if (typeof exclusiveMinimum === 'object') return value;
+    return {
+      ...kept,
+      ...(exclusiveMinimum === true ? { exclusiveMinimum: kept['minimum'] } : {}),
+      ...(exclusiveMaximum === true ? { exclusiveMaximum: kept['maximum'] } : {}),
+      ...(typeof required === 'boolean' || required === undefined ? {} : { required }),
+    };
+  });
+}
