@@ -19,6 +19,9 @@ const json = (schema: Schema, example?: unknown): Schema => ({
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
+/** The tag among the headers of an answer. */
+export const ETag: Schema = { description: 'Tag of this answer.', schema: { type: 'string' } };
+
 /** Who may ask: anybody without signing in, only those who sign in, or both. */
 export const OPEN: object[] = [];
 export const KNOWN = [{ basic: [] }, { bearer: [] }];
