@@ -19,13 +19,13 @@ const json = (schema: Schema, example?: unknown): Schema => ({
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
-/** The tag among the headers of an answer. */
-export const ETag: Schema = { description: 'Tag of this answer.', schema: { type: 'string' } };
-
 /** Who may ask: anybody without signing in, only those who sign in, or both. */
 export const OPEN: object[] = [];
 export const KNOWN = [{ basic: [] }, { bearer: [] }];
 const ANY = [{}, ...KNOWN];
+
+/** Headers of an answer with a tag. */
+export const TAGGED: Schema = { ETag: { description: 'Tag of this answer.', schema: { type: 'string' } } };
 
 /** What there is to say of an operation. */
 export interface Parts {

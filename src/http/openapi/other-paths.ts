@@ -20,6 +20,7 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
   const place = { root, namespace, write: typicalWrite(routes, namespace) };
   for (const path of Object.keys(paths)) {
     const known = otherOperations(path, place);
+    // The pages for people are no part of the API.
     if (/^\/docs(?:\/|-|$)/.test(path) || path.startsWith(`${root}/${PAGES_FOLDER}/`)) delete paths[path];
     else if (known) paths[path] = known;
   }
