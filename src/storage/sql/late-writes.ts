@@ -7,12 +7,20 @@ import type { Statement } from './statements.js';
 /** Most rows of one late write. */
 const MAX_ROWS = 100;
 
+/** Sends statements one after the other. */
+type Send = (statements: readonly Statement[]) => Promise<void>;
+
 /** See above. Instances hold the writes of one transaction. */
 export class LateWrites {
   private waiting: Statement[] = [];
+  private sending: Promise<void> | undefined;
+  /** Tables of all late writes so far, quoted. */
   private readonly tables = new Set<string>();
 
-  constructor(private readonly quote: (name: string) => string) {}
+  constructor(
+    private readonly quote: (name: string) => string,
+    private readonly send: Send,
+  ) {}
 
   /** Whether rows may be inserted late: pairs of numbers, which no rule of the database can reject. */
   static suit({ pairsOf, indexes, counted }: TableModel, rows: readonly Row[]): boolean {
@@ -26,18 +34,26 @@ export class LateWrites {
     this.waiting.push(statement);
   }
 
-  /** Whether a statement has to wait for them. */
-  concern(sql: string): boolean {
-    if (this.waiting.length === 0) return false;
-    for (const table of this.tables) if (sql.includes(table)) return true;
-    return false;
+  /** What a statement has to wait for: late writes to a table that it names, those that are being sent included. */
+  before(sql: string): Promise<void> | undefined {
+    if (!this.isNamed(sql)) return undefined;
+    const taken = this.take();
+    if (taken.length > 0) {
+      const { sending } = this;
+      this.sending = sending ? sending.then(() => this.send(taken)) : this.send(taken);
+    }
+    return this.sending;
   }
 
   /** What is waiting, in order; the caller sends it. */
   take(): Statement[] {
     const taken = this.waiting;
     this.waiting = [];
-    this.tables.clear();
     return taken;
+  }
+
+  private isNamed(sql: string): boolean {
+    for (const table of this.tables) if (sql.includes(table)) return true;
+    return false;
   }
 }

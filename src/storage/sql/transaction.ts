@@ -71,19 +71,24 @@ export class SqlTransaction extends SqlReader implements Transaction {
         rows: (sql, params) => {
           const live = guardedConnection();
           const rows = () => live.rows(sql, params);
-          return this.late?.concern(sql) ? this.sendLate().then(rows) : rows();
+          return this.late?.before(sql)?.then(rows) ?? rows();
         },
         run: (sql, params, mayClash) => {
           this.wrote = true;
           const live = guardedConnection();
           const run = () => live.run(sql, params, mayClash);
-          const next = this.late?.concern(sql) ? () => this.sendLate().then(run) : run;
+          const next = () => this.late?.before(sql)?.then(run) ?? run();
           return withTableName(begun ? () => begun.then(next) : next, this.writing);
         },
       },
       statements,
     );
-    this.late = locks && new LateWrites(statements.dialect.quote);
+    this.late =
+      locks &&
+      new LateWrites(statements.dialect.quote, async (late) => {
+        await begun;
+        for (const { sql, params } of late) await guardedConnection().run(sql, params);
+      });
   }
 
   async insert(table: string, row: Row): Promise<number> {
@@ -248,10 +253,6 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.touched.add(model.name);
     this.pairs.paired(model, rows);
     late.add(model.name, this.statements.insert(model.name, rows));
-  }
-
-  private async sendLate(): Promise<void> {
-    await this.all(this.late!.take());
   }
 
   private changes(table: string): void {

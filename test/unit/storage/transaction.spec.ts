@@ -8,7 +8,8 @@ import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '..
 import { library, tags } from './library.js';
 
 const pairs = { ...tags, pairsOf: { table: 'books', column: 'tag', where: {} } };
-const tables = new Map([...library, ['book_tags', pairs]]);
+const readers = { ...pairs, name: 'book_readers', indexes: new Map() };
+const tables = new Map([...library, ['book_tags', pairs], ['book_readers', readers]]);
 
 const tagsOf = (id: number, order: Query['order'] = [{ column: 'target_id', direction: 'asc' }]): Query => ({
   table: 'book_tags',
@@ -91,6 +92,17 @@ describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
       return tx.select(tagsOf(id));
     });
     expect(rows).toEqual([pair(id, 5)]);
+  });
+
+  it('reads of several tables at once what is to be sent at its end', async () => {
+    const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
+    const found = await store.transaction(async (tx) => {
+      await tx.insertMany('book_tags', [pair(id, 5)]);
+      await tx.insertMany('book_readers', [pair(id, 6)]);
+      const [tagged, read] = [tagsOf(id), { ...tagsOf(id), table: 'book_readers' }];
+      return Promise.all([tx.select(tagged), tx.select(read), tx.count('book_readers', of(id)), tx.select(tagged)]);
+    });
+    expect(found).toEqual([[pair(id, 5)], [pair(id, 6)], 1, [pair(id, 5)]]);
   });
 
   it('leaves nothing of pairs that were to be sent at its end', async () => {
