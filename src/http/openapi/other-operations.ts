@@ -22,17 +22,16 @@ const index = (operationId: string, summary: string, details: string) =>
     summary,
     details,
     answer: INDEX,
-    headers: { ETag },
+    tagged: true,
     codes: ['incorrect_password', 'rest_invalid_token'],
   });
 
-const ETag = { description: 'Tag of this answer.', schema: text() };
 const SITE_ROOT = described('getSiteRoot', {
   tag: 'Discovery',
   summary: 'Where the API and its documents are.',
   details: 'The root of the server, where the API lies below it.',
   answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
-  headers: { ETag },
+  tagged: true,
   codes: ['incorrect_password', 'rest_invalid_token'],
 });
 

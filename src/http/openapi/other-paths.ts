@@ -19,7 +19,8 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
   const place = { root, namespace, write: typicalWrite(routes, namespace) };
   for (const path of Object.keys(paths)) {
     const known = otherOperations(path, place);
-    if (/^\/docs(?:\/|-|$)/.test(path)) delete paths[path];
+    // Pages and what they are made of.
+    if (/^\/docs(?:\/|-|$)/.test(path) || path.startsWith(`${root}/_page/`)) delete paths[path];
     else if (known) paths[path] = known;
   }
   for (const route of routes) addAlias(paths, route);
