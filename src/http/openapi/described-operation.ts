@@ -24,9 +24,6 @@ export const OPEN: object[] = [];
 export const KNOWN = [{ basic: [] }, { bearer: [] }];
 const ANY = [{}, ...KNOWN];
 
-/** Headers of an answer with a tag. */
-export const TAGGED: Schema = { ETag: { description: 'Tag of this answer.', schema: { type: 'string' } } };
-
 /** What there is to say of an operation. */
 export interface Parts {
   tag: Tag;
@@ -41,9 +38,20 @@ export interface Parts {
   codes?: string[];
   /** Headers of the answer. */
   headers?: Schema;
+  /** Whether the answer has a tag, with which the client can ask again. */
+  tagged?: boolean;
   /** Whether the body may be a form. */
   form?: boolean;
 }
+
+const ETag = { description: 'Tag of this answer.', schema: { type: 'string' } };
+const IF_NONE_MATCH: Schema = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'Tag of an answer that the client has: 304 while it is the same.',
+  schema: { type: 'string' },
+};
 
 /** An operation of the document. */
 export function described(operationId: string, parts: Parts): Described {
@@ -59,18 +67,22 @@ export function described(operationId: string, parts: Parts): Described {
     parameters,
     codes = [],
     headers,
+    tagged = false,
     form = true,
   } = parts;
+  const taken = [...(parameters ?? []), ...(tagged ? [IF_NONE_MATCH] : [])];
+  const sent = { ...(tagged ? { ETag } : {}), ...headers };
   return {
     operationId,
     tags: [tag],
     summary,
     description: details,
     security,
-    ...(parameters ? { parameters } : {}),
+    ...(taken.length > 0 ? { parameters: taken } : {}),
     ...(body ? { requestBody: { required: true, ...(form ? withForm(body, example) : json(body, example)) } } : {}),
     responses: {
-      [status]: { description: summary, ...(headers ? { headers } : {}), ...json(answer) },
+      [status]: { description: summary, headers: sent, ...json(answer) },
+      ...(tagged ? { 304: { description: 'The client has this answer.', headers: { ETag } } } : {}),
       ...errorResponses(['rest_too_many_requests', 'rest_unavailable', ...codes]),
     },
   };

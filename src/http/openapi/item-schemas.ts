@@ -81,7 +81,8 @@ function inContext(value: ValueSchema, context: Context): ValueSchema {
 function loosened(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
   if (typeof kept['format'] === 'string') {
-    const format = LOOSE[kept['format']];
+    // What clients send as an address is made safe, which is not to say that it is well-formed.
+    const format = kept['format'] === 'uri' && !kept['readOnly'] ? undefined : LOOSE[kept['format']];
     if (format === undefined) delete kept['format'];
     else kept['format'] = format;
   }

@@ -1,6 +1,6 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
-import { described, OPEN, TAGGED, type Described } from './described-operation.js';
+import { described, OPEN, type Described } from './described-operation.js';
 import { APPLICATION_PASSWORDS } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
 
@@ -22,7 +22,7 @@ const index = (operationId: string, summary: string, details: string) =>
     summary,
     details,
     answer: INDEX,
-    headers: TAGGED,
+    tagged: true,
     codes: ['incorrect_password', 'rest_invalid_token'],
   });
 
@@ -31,7 +31,7 @@ const SITE_ROOT = described('getSiteRoot', {
   summary: 'Where the API and its documents are.',
   details: 'The root of the server, where the API lies below it.',
   answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
-  headers: TAGGED,
+  tagged: true,
   codes: ['incorrect_password', 'rest_invalid_token'],
 });
 
