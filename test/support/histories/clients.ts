@@ -11,6 +11,9 @@ type Turn = (random: Random, mark: string) => Promise<void>;
 const LISTS = ['posts', 'pages', 'tags', 'categories', 'users'] as const;
 type List = (typeof LISTS)[number];
 
+/** The tags that a written post has: those that were gone are left out. */
+const tagsOf = ({ body }: Answer): string[] => (body.tags ?? []).map((tag: number) => `/tags/${tag}`);
+
 /** What all clients know together. */
 export class History {
   private readonly ids = new Map<List, number[]>(LISTS.map((list) => [list, []]));
@@ -79,7 +82,7 @@ export class History {
     const [tag, author] = [this.pick('tags', random), this.pick('users', random)];
     const more = refers ? { tags: [tag], categories: [this.pick('categories', random)], author } : {};
     const answer = await this.send(random, 'POST', '/posts', { ...values, ...more });
-    if (refers) this.terms.named([`/tags/${tag}`], answer);
+    if (refers) this.terms.named(tagsOf(answer), answer);
     if (refers) this.accounts.named([`/users/${author}`], answer);
     this.others.made('/posts', '', answer, /^$/);
     if (answer.status === 201) this.ids.get('posts')!.push(answer.body.id);
@@ -108,10 +111,7 @@ export class History {
     const status = random(3) ? 'publish' : 'private';
     const id = this.pick('posts', random);
     const answer = await this.send(random, 'POST', `/posts/${id}`, { tags, status, title: `Title ${random(4)}` });
-    this.terms.named(
-      tags.map((tag) => `/tags/${tag}`),
-      answer,
-    );
+    this.terms.named(tagsOf(answer), answer);
     this.others.named([`/posts/${id}`], answer);
   };
 

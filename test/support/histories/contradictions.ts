@@ -5,10 +5,11 @@ import type { World } from './world.js';
 
 /** What does not hold of the contents and terms, the findings of the audit included. */
 export async function contradictions(world: World): Promise<string[]> {
-  const contents = await world.rowsOf('contents', ['id', 'type', 'slug', 'parent']);
+  const contents = await world.rowsOf('contents', ['id', 'type', 'status', 'slug', 'parent']);
   const terms = await world.rowsOf('terms', ['id', 'taxonomy', 'parent', 'name_key']);
+  // In the trash the slug has a suffix, and several items may have had it.
   const slugs = contents
-    .filter(({ type, slug }) => (type === 'page' || type === 'post') && slug !== '')
+    .filter(({ type, status, slug }) => (type === 'page' || type === 'post') && status !== 'trash' && slug !== '')
     .map(({ type, slug, parent }) => `${type} ${type === 'page' ? parent : ''} ${slug}`);
   const names = terms.map(({ taxonomy, parent, name_key: name }) => `${taxonomy} ${parent} ${name}`);
   const audited = (await auditData(world.models, world.store)).map(({ message }) => message);
