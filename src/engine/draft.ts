@@ -6,6 +6,7 @@ import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../model/query.js';
 import type { FieldSchema, Scalar } from '../model/schema.js';
+import { mustBe } from '../text/choices.js';
 import { eachText } from './prepared-texts.js';
 
 /** A new draft: empty, or with every default for a create. */
@@ -62,9 +63,7 @@ function isKept({ allowStored, enum: allowed = [] }: FieldSchema, value: Scalar)
 
 function checkKept(field: FieldModel, value: unknown, current: Row | undefined): void {
   if (current && current[field.column!] === value) return;
-  const reason = field.schema.enum
-    ? `must be one of ${field.schema.enum.join(', ')}`
-    : `cannot be set to ${String(value)}`;
+  const reason = field.schema.enum ? mustBe(field.schema.enum) : `cannot be set to ${String(value)}`;
   const code = field.schema.allowStored?.includes('*') ? 'rest_invalid_param' : 'rest_not_in_enum';
   throw invalidParams([{ param: field.name, code, message: `${field.name} ${reason}.` }]);
 }

@@ -1,5 +1,6 @@
 // Serves stored files over HTTP, at the public base URL of the store.
 // All uploads are untrusted: none may run as a page of this origin.
+import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
 import { allowedType } from './media-types.js';
@@ -46,8 +47,10 @@ export function sendFile(
 ): void {
   const caching = cacheControl === undefined ? { maxAge: ONE_YEAR, immutable: true } : { cacheControl: false };
   send(request, path, { root: directory, index: false, dotfiles: 'ignore', ...caching })
-    .on('headers', (_response: ServerResponse, file: string) => {
+    .on('headers', (_response: ServerResponse, file: string, { size, mtimeMs }: Stats) => {
       describe(response, file);
+      // A file is written once: a later one has another name or another time. A strong tag lets clients resume by range.
+      response.setHeader('ETag', `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`);
       if (cacheControl !== undefined) response.setHeader('Cache-Control', cacheControl);
     })
     .on('directory', () => missingFile(request, response))

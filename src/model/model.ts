@@ -413,6 +413,8 @@ export interface FoundSource {
   subtype: string;
   /** Field shown as the title. */
   title?: FieldModel;
+  /** Field shown as the URL; without one it is the address of the item in the API. */
+  url?: FieldModel;
 }
 
 /** Id of the only item of a singleton. */
@@ -421,6 +423,8 @@ export const SINGLE_ID = 1;
 /** A compiled resource. */
 export interface ResourceModel {
   name: string;
+  /** Beginning of the names of its types in documents and code: `BookLoan` of `book-loan`; no two resources have one. */
+  typeName: string;
   description: string;
   labels: { singular: string; plural: string };
   schema: ResourceSchema;

@@ -390,6 +390,8 @@ export interface FoundInSchema {
   subtype?: string;
   /** Field shown as the title; default: the first that is searched. */
   title?: string;
+  /** Field shown as the URL; default: the public address of the item, else its address in the API. */
+  url?: string;
 }
 
 /** Where the rows of a resource with a table are; undefined for other resources. */

@@ -26,6 +26,7 @@ import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
 import { limits } from '../http/limits.js';
 import { Pages } from '../http/browse/pages.js';
+import { rightsController } from '../http/browse/rights.controller.js';
 import type { Log } from '../http/request/logger.js';
 import { Outputs } from '../http/memory/output.js';
 import type { ApiRequest } from '../http/request/request-context.js';
@@ -39,6 +40,7 @@ import { UploadIntake } from '../http/resource/upload-intake.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
+import { SAMPLE_RESOURCES } from '../transfer/sample.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<
@@ -140,8 +142,10 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   };
   if (config.pages) {
     const patterns = Object.keys(whole.routes ?? {});
-    const pages = new Pages({ site, publicUrl: config.publicUrl, root: config.apiRoot, routes, patterns });
+    const { publicUrl, apiRoot: root } = config;
+    const pages = new Pages({ site, publicUrl, root, routes, patterns, sample: SAMPLE_RESOURCES });
     transport.page = (request) => pages.answer(request);
+    whole.controllers = [...(whole.controllers ?? []), rightsController(root, routes, site)];
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },

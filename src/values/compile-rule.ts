@@ -9,7 +9,8 @@ import { listRule } from './list-rule.js';
 import { objectRule } from './object-rule.js';
 import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, walkedRule } from './rule.js';
 import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
-import { choices, typeIssue } from './value-issue.js';
+import { choices, mustBe } from '../text/choices.js';
+import { typeIssue } from './value-issue.js';
 
 /** The rule of a schema. Throws at boot for an invalid pattern, never afterwards. */
 export function compileRule(schema: ValueSchema): Rule {
@@ -147,6 +148,6 @@ function coercedEnum(allowed: readonly Scalar[], rule: Rule): Scalar[] {
 
 function oneOf(allowed: readonly Scalar[]): Constraint {
   const set = new Set<unknown>(allowed);
-  const must = `must be ${allowed.length > 1 ? 'one of ' : ''}${choices(allowed.map((value) => JSON.stringify(value)))}.`;
+  const must = `${mustBe(allowed)}.`;
   return constraint('rest_not_in_enum', (value) => (set.has(value) ? undefined : must));
 }

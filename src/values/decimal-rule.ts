@@ -4,7 +4,8 @@ import type { Scalar, ValueSchema } from '../model/schema.js';
 import type { Constraint, Rule } from '../model/value.js';
 import { constraint, ruleOf, typeConstraint } from './rule.js';
 import { boundsOf } from './bounds.js';
-import { choices, counted } from './value-issue.js';
+import { choices } from '../text/choices.js';
+import { counted } from './value-issue.js';
 
 /** Digits that a double keeps of any decimal number. */
 const EXACT_DIGITS = 15;

@@ -4,7 +4,8 @@ import type { Checked, Rule } from '../model/value.js';
 import { isPlainObject, unstorableIssue, safeKeys } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './pattern.js';
 import { codesOf, rejectedOr, reported, ruleOf, typeConstraint } from './rule.js';
-import { choices, counted, memberName, issue } from './value-issue.js';
+import { choices } from '../text/choices.js';
+import { counted, memberName, issue } from './value-issue.js';
 
 type MemberRule = Rule | 'ignored' | 'forbidden';
 

@@ -58,11 +58,6 @@ export function memberName(param: string, key: string | number): string {
   return `${param}[${name}]`;
 }
 
-/** `a, b or c`, for messages. */
-export function choices(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
 /** `3 items`, `1 item`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;

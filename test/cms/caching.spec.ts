@@ -204,14 +204,46 @@ describe('Cache-Control', () => {
 });
 
 describe('uploads', () => {
+  /** Path of the last file that was put. */
+  let kept = '';
   const put = async (name: string, type: string, content: Buffer): Promise<Answer> => {
     const made = await site.send('POST', '/media', {
       as: admin.headers,
       file: { name, type, content },
     });
     expect(made.status).toBe(201);
-    return get(new URL(made.body.source_url).pathname);
+    kept = new URL(made.body.source_url).pathname.slice('/uploads/'.length);
+    return get(`/uploads/${kept}`);
   };
+
+  // The head of a sound without a sample, and the first box of a film.
+  const WAV = Buffer.from(
+    'RIFF\u0024\0\0\0WAVEfmt \u0010\0\0\0\u0001\0\u0001\0@\u001f\0\0@\u001f\0\0\u0001\0\u0008\0data\0\0\0\0',
+    'latin1',
+  );
+  const MP4 = Buffer.from('\0\0\0\u0018ftypisom\0\0\u0002\0isomiso2\0\0\0\u0008mdat', 'latin1');
+  const MP3 = Buffer.concat([Buffer.from('ID3\u0003\0\0\0\0\0\0', 'latin1'), Buffer.from([0xff, 0xfb, 0x90, 0x44])]);
+
+  test.each([
+    ['a.wav', 'audio/wav', WAV],
+    ['a.mp3', 'audio/mpeg', MP3],
+    ['a.mp4', 'video/mp4', MP4],
+  ])(
+    '%s plays when it is opened by itself, and in pages of others, from any place in it',
+    async (name, type, content) => {
+      const { headers } = await put(name, type, content);
+      expect(headers).toMatchObject({
+        'content-type': type,
+        'accept-ranges': 'bytes',
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; media-src 'self'/),
+      });
+      expect(headers['content-disposition']).toBeUndefined();
+      const part = await get(`/uploads/${kept}`, { Range: 'bytes=4-7', 'If-Range': headers.etag! });
+      expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 4-7/${content.length}`]);
+      expect(part.body.equals(content.subarray(4, 8))).toBe(true);
+    },
+  );
 
   test('a PDF can be framed, a picture indexed; a text stays in its sandbox', async () => {
     const pdf = await put('a.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF\n'));

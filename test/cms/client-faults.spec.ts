@@ -103,6 +103,7 @@ behaviour('an unknown template is an invalid parameter', [
     {
       body: { title: 'x', template: 'wide.php' },
       code: 'rest_invalid_param',
+      has: { data: { params: { template: 'template must be "".' } } },
       details: { template: 'rest_invalid_param' },
     },
   ],

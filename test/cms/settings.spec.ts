@@ -15,6 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.site.close());
 
+/** Documents seen before and after a change. */
+const documents: { body: any; tag: string }[] = [];
+const describedStatus = (document: any): string =>
+  document.components.schemas.PostCreate.properties.comment_status.description;
+
 const MEMBERS = [
   'title',
   'description',
@@ -117,6 +122,16 @@ describe('settings', () => {
         has: { page_on_front: 0, show_on_front: 'page' },
       },
       {
+        name: 'are in the document as they are',
+        path: '//docs-json',
+        status: 200,
+        has: { info: { title: 'Given' } },
+        check: ({ body, headers }) => {
+          expect(describedStatus(body)).toContain('Default: "open"');
+          documents.push({ body, tag: String(headers['etag']) });
+        },
+      },
+      {
         name: 'are changed',
         as: 'admin',
         method: 'POST',
@@ -136,6 +151,32 @@ describe('settings', () => {
         path: '//',
         status: 200,
         has: { name: 'A new title', timezone_string: 'America/New_York' },
+      },
+      {
+        name: 'are in the document as they are now, which is otherwise the same',
+        path: '//docs-json',
+        status: 200,
+        has: { info: { title: 'A new title' } },
+        check: ({ body, headers }) => {
+          expect(describedStatus(body)).toContain('Default: "closed"');
+          const [before] = documents;
+          expect(headers['etag']).not.toBe(before!.tag);
+          expect(body.paths).toEqual(before!.body.paths);
+          expect(Object.keys(body.components.schemas)).toEqual(Object.keys(before!.body.components.schemas));
+          documents.push({ body, tag: String(headers['etag']) });
+        },
+      },
+      {
+        name: 'do not move the tag of the document where it does not show them',
+        as: 'admin',
+        method: 'PATCH',
+        path: '/settings',
+        body: { date_format: 'j F Y' },
+        status: 200,
+        check: async () => {
+          const { headers } = await stage.site.send('GET', '//docs-json');
+          expect(headers['etag']).toBe(documents[1]!.tag);
+        },
       },
       {
         name: 'decide about new posts',

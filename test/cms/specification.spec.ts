@@ -473,7 +473,7 @@ describe('deletion', () => {
     row('users, forced', '/users/{writer}?force=true&reassign={admin}', gone({ id: '{writer}' })),
   ];
   test.each(rows.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
-    expectAnswer(await ask(cms, each, cms.kept), each, cms.kept);
+    await expectAnswer(await ask(cms, each, cms.kept), each, cms.kept);
   });
 
   test('what the user had is reassigned', async () => {

@@ -62,6 +62,11 @@ export const DECLARED: Declared[] = [
     fits: ({ recorded, ours }) => isEmptyList(recorded) && isEmptyObject(ours),
   },
   {
+    decision: '0.22',
+    what: 'answers of creates in batches have a tag',
+    fits: on(/\/batch\//, at(/^body\.responses\[\]\.headers\.ETag$/, added)),
+  },
+  {
     decision: '5.3',
     what: 'self links of items say what is allowed',
     fits: at(/_links\.self\[\]\.targetHints$/, added),

@@ -113,7 +113,7 @@ function compareLists(path: string, recorded: unknown[], ours: unknown[], compar
       const other = right.indexOf(key);
       if (other >= 0) compare(`${path}[]`, recorded[at], ours[other], comparison);
     }
-  } else if (recorded.length !== ours.length || ![...recorded, ...ours].some(isObject)) {
+  } else if (recorded.length !== ours.length || ![...recorded, ...ours].some(hasMembers)) {
     // Contexts and JSON types are sets.
     if (/\.(?:context|type)$/.test(path)) [recorded, ours] = [[...recorded].sort(), [...ours].sort()];
     if (JSON.stringify(recorded) !== JSON.stringify(ours)) comparison.found.push({ path, recorded, ours });
@@ -127,6 +127,10 @@ function keysOf(list: unknown[]): unknown[] | undefined {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasMembers(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function isNow(recorded: string, ours: unknown, { from, to }: Period): boolean {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { present, readRecordings } from './content.js';
 import { DECLARED } from './declared.js';
-import { ALONE, describe as described, GROUPS, LATER, replay, type Outcome } from './replay.js';
+import { ALONE, describe as described, GROUPS, replay, type Outcome } from './replay.js';
 
 if (present) replaySuite();
 else test.skip('the recordings are not here (../shared/reference): nothing to replay', () => undefined);
@@ -16,14 +16,11 @@ function replaySuite(): void {
 
   describe.each([...GROUPS, ALONE])('%s', (group) => {
     for (const { name } of readRecordings(group)) {
-      if (LATER.has(name)) test.todo(name);
-      else {
-        test(name, () => {
-          const { reason, unexplained } = outcomes.get(name)!;
-          expect(reason).toBeUndefined();
-          expect(described(unexplained)).toEqual([]);
-        });
-      }
+      test(name, () => {
+        const { reason, unexplained } = outcomes.get(name)!;
+        expect(reason).toBeUndefined();
+        expect(described(unexplained)).toEqual([]);
+      });
     }
   });
 

@@ -30,7 +30,7 @@ export interface Row {
   /** Keeps the `id` of the body (of `previous` too) under this name. */
   keep?: string;
   /** Anything else. */
-  check?(answer: Answer, kept: Kept): void;
+  check?(answer: Answer, kept: Kept): void | Promise<void>;
 }
 
 /** What the rows run against; read when a row runs, so that a `beforeAll` may fill it. */
@@ -43,7 +43,7 @@ export interface Stage {
 export function scenario(stage: () => Stage, rows: Row[], kept: Kept = {}): void {
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, row) => {
     const answer = await ask(stage(), row, kept);
-    expectAnswer(answer, row, kept);
+    await expectAnswer(answer, row, kept);
   });
 }
 
@@ -60,7 +60,7 @@ export async function ask({ site, actors }: Stage, row: Row, kept: Kept = {}): P
 }
 
 /** Compares an answer with what its row says. */
-export function expectAnswer(answer: Answer, row: Row, kept: Kept): void {
+export function expectAnswer(answer: Answer, row: Row, kept: Kept): void | Promise<void> {
   const { status, body } = answer;
   // A wrong status alone says nothing.
   if (status !== row.status) throw new Error(`${status} instead of ${row.status}: ${JSON.stringify(body)}`);
@@ -70,7 +70,7 @@ export function expectAnswer(answer: Answer, row: Row, kept: Kept): void {
   if (row.members) expect(membersOf(body)).toEqual([...row.members].sort());
   if (row.items) expectItems(body, row.items, kept);
   for (const [name, wanted] of Object.entries(row.sends ?? {})) expectHeader(answer, name, filled(wanted, kept));
-  row.check?.(answer, kept);
+  return row.check?.(answer, kept);
 }
 
 /** Members of an item, sorted, without its links. */

@@ -113,7 +113,13 @@ const HOMES = ['traits/', 'filters/', 'fields/'];
 const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   {
     word: 'in',
-    places: ['model/query.ts', 'engine/rights/holds.ts', 'storage/sql/', 'cli/explain-resource.ts'],
+    places: [
+      'model/query.ts',
+      'engine/rights/holds.ts',
+      'storage/sql/',
+      'cli/explain-resource.ts',
+      'http/browse/extent-of.ts',
+    ],
     reason: 'operator of predicates',
   },
   ...['in', 'notIn', 'gte', 'lte', 'positive', 'referencedIn'].map((word) => ({

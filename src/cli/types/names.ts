@@ -1,5 +1,5 @@
 // Names of the generated module: made from names of resources, each given once.
-import { className } from '../../http/resource/dto.factory.js';
+import { className } from '../../text/class-name.js';
 
 /** Members that an object has or that promises look for, and those that every client has beside its resources. */
 const TAKEN_MEMBERS = ['constructor', 'then', 'toString', 'toJSON', 'valueOf', 'hasOwnProperty', 'batch', 'atomic'];

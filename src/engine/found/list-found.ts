@@ -8,6 +8,7 @@ import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
 import { authorize, checkParams } from '../policy.js';
 import { present } from '../present.js';
 import type { ResourceService } from '../resource.service.js';
+import { predicateFor } from '../rights/predicate-for.js';
 import { planSources, type Planned } from './plan-sources.js';
 import { resultsOf } from './results.js';
 
@@ -34,7 +35,8 @@ async function pageOf(op: Operation): Promise<Result> {
   const text = String(op.params['search'] ?? '').trim();
   if (foldNeedle(text) === undefined) throw needleTooLong('search', MAX_NEEDLE);
   const type = op.model.found!.types.get(String(op.params['type']));
-  const parts = type ? await planSources(op, sourcesOf(op, type), text) : [];
+  const sources = type ? sourcesOf(op, type) : [];
+  const parts = mayRead(op) ? await planSources(op, sources, text) : [];
   const totals = await Promise.all(parts.map(({ op: own, where }) => own.store.count(tableOf(own), where)));
   const total = totals.reduce((sum, each) => sum + each, 0);
   const page = (op.params['page'] as number | undefined) ?? 1;
@@ -48,6 +50,11 @@ async function pageOf(op: Operation): Promise<Result> {
   });
   const rows = await rowsOf(op, type!, parts, found);
   return { status: 200, body: await present(op, rows), total, totalPages, page };
+}
+
+/** Whether the rule of the results themselves holds; it asks about the caller alone. */
+function mayRead({ model, actor }: Operation): boolean {
+  return predicateFor(model.rules.get('read')!, actor).op === 'true';
 }
 
 /** The resources of a type that the parameter names. */

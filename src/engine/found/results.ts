@@ -35,7 +35,7 @@ export async function resultsOf(
   for (const [index, row] of rows.entries()) {
     const view = views[index]!;
     const item = op.site.base + itemPath(model, row);
-    const url = (model.address && view[model.address.name]) ?? item;
+    const url = (source.url && view[source.url.name]) ?? item;
     const id = row['id'] as number;
     results.set(id, { id, title: titleOf(view, source), url, ...kind, [FOUND_LINKS]: linksOf(op, view, item) });
   }
@@ -43,9 +43,9 @@ export async function resultsOf(
 }
 
 /** The fields of an item that its result is made of. */
-function fieldsOf({ model: { found } }: Operation, { model, title }: Planned['source']): FieldSelection {
+function fieldsOf({ model: { found } }: Operation, { model, title, url }: Planned['source']): FieldSelection {
   const links = found!.links.length > 0 ? ['_links'] : [];
-  const names = [title?.name, model.address?.name, model.key.name, ...links].filter((name) => name !== undefined);
+  const names = [title?.name, url?.name, model.key.name, ...links].filter((name) => name !== undefined);
   return { key: names.join(), has: (name) => names.includes(name), pick: (view) => view };
 }
 

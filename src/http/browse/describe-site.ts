@@ -44,13 +44,20 @@ export interface ResourceDescription {
   trash?: { param: string; value: string; state: string };
   /** Names and descriptions of what `POST` below an item does. */
   actions?: Record<string, string>;
+  /** The sample export has content for it. */
+  sample?: true;
   /** Fields that an item copies from its parent. */
   copies?: readonly string[];
 }
 
-/** The resources of a site. */
-export function describeSite(routes: readonly ResourceRoute[]): { resources: ResourceDescription[] } {
-  return { resources: routes.filter(({ model }) => model.operations.size > 0).map(describe) };
+/** The resources of a site; `sample`: names of those that the sample export has content for. */
+export function describeSite(
+  routes: readonly ResourceRoute[],
+  sample: readonly string[],
+): { resources: ResourceDescription[] } {
+  const resources = routes.filter(({ model }) => model.operations.size > 0).map(describe);
+  for (const each of resources) if (sample.includes(each.name)) each.sample = true;
+  return { resources };
 }
 
 function describe(route: ResourceRoute): ResourceDescription {
@@ -81,7 +88,8 @@ function describe(route: ResourceRoute): ResourceDescription {
   };
 }
 
-function listPath({ route }: ResourceModel): string {
+/** Path of a list below the namespace, with the names of its parents in braces. */
+export function listPath({ route }: ResourceModel): string {
   return route.replaceAll(/:(\w+)/g, '{$1}');
 }
 

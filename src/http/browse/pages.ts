@@ -10,6 +10,7 @@ import { HttpResponse } from '../response/response.js';
 import { assets } from './assets.js';
 import { describeSite } from './describe-site.js';
 import { prefersPage } from './prefers-page.js';
+import { RIGHTS } from './rights.controller.js';
 import { PAGE_POLICY, shell } from './shell.js';
 
 /** What the pages are made of. */
@@ -22,6 +23,8 @@ export interface PagesOptions {
   routes: readonly ResourceRoute[];
   /** Patterns of the routes that belong to no resource, below the API root. */
   patterns: readonly string[];
+  /** Names of the resources that the sample export has content for. */
+  sample: readonly string[];
 }
 
 /** Caches between would have to tell JSON from pages by `Accept`: only the browser keeps them. */
@@ -96,7 +99,8 @@ export class Pages {
     return new HttpResponse(status, headers, body);
   }
 
-  private file(name: string): HttpResponse {
+  private file(name: string): HttpResponse | undefined {
+    if (name === RIGHTS) return undefined;
     if (name === DESCRIPTION) return (this.description ??= this.described());
     const { hash, find } = assets();
     const file = name.startsWith(`${hash}/`) ? find(name.slice(hash.length + 1)) : undefined;
@@ -105,7 +109,7 @@ export class Pages {
   }
 
   private described(): HttpResponse {
-    const body = JSON.stringify(describeSite(this.options.routes));
+    const body = JSON.stringify(describeSite(this.options.routes, this.options.sample));
     return new HttpResponse(200, { 'Cache-Control': CACHING, ETag: etagOf(0, body) }, body);
   }
 }

@@ -12,6 +12,7 @@ import type { Store } from '../../model/store.js';
 import { and, equals } from '../../model/query.js';
 import { fieldSelection } from '../resource/field-selection.js';
 import { passwordOptions, type PasswordRoute } from './application-passwords-document.js';
+import { tagged } from '../response/etag.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import { noRoute } from '../http-errors.js';
@@ -37,6 +38,7 @@ type Refusal =
   | 'rest_cannot_delete_application_passwords'
   | 'rest_cannot_delete_application_password';
 
+const READS = new Set(['GET', 'HEAD']);
 const UUID = /^[\w-]{1,64}$/;
 
 /** Callers who pass the permission check may use every method of the route. */
@@ -267,5 +269,6 @@ function answer(request: ApiRequest, status: number, body: unknown, headers: Rec
   const context = contextOf(request);
   const fields = fieldSelection(context.query['_fields']);
   const pick = (item: unknown) => (fields ? fields.pick(item as View) : item);
-  return toResponse({ status, body: Array.isArray(body) ? body.map(pick) : pick(body), headers }, context);
+  const made = toResponse({ status, body: Array.isArray(body) ? body.map(pick) : pick(body), headers }, context);
+  return READS.has(request.method ?? '') ? tagged(made, context) : made;
 }

@@ -22,7 +22,7 @@ export function docsController(openApi: OpenApi): Type {
   const { site, publicUrl } = openApi.options;
   const home = `${new URL(publicUrl).pathname.replace(/\/$/, '')}`;
 
-  let kept: HttpResponse | undefined;
+  let kept: { document: unknown; answer: HttpResponse } | undefined;
 
   @Controller()
   class DocsController {
@@ -34,10 +34,12 @@ export function docsController(openApi: OpenApi): Type {
     @Get('docs-json')
     async json(@Req() request: ApiRequest): Promise<HttpResponse> {
       const context = contextOf(request);
-      if (context.pretty || context.envelope)
-        return tagged(toResponse({ status: 200, body: await openApi.document() }, context), context);
+      const document = await openApi.document();
+      const made = () => tagged(toResponse({ status: 200, body: document }, context), context);
+      if (context.pretty || context.envelope) return made();
       // Kept, and with it its compressed forms.
-      return (kept ??= tagged(toResponse({ status: 200, body: await openApi.document() }, context), context));
+      if (kept?.document !== document) kept = { document, answer: made() };
+      return kept.answer;
     }
 
     @Get('docs/start.js')

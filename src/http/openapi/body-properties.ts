@@ -1,8 +1,9 @@
 // What @nestjs/swagger shows of the DTO classes: their properties, as ApiProperty describes them.
 import type * as Swagger from '@nestjs/swagger';
 import type { ResourceModel } from '../../model/model.js';
+import type { SiteSettings } from '../../model/site.js';
 import type { BodyClass } from '../resource/dto.factory.js';
-import type { Argument } from '../resource/options-document.js';
+import { argumentsOf, type Argument } from '../resource/options-document.js';
 import { sentSchema } from './item-schemas.js';
 
 /** Gives the properties of a DTO class the schemas that the document shows. */
@@ -16,6 +17,18 @@ export function describeBody(
     const schema = sentSchema(fields.get(name), argument);
     swagger.ApiProperty(propertyOptions(schema, argument.required))(body.prototype as object, name);
   }
+}
+
+/** Gives the properties whose defaults follow settings of the site the defaults of now. */
+export function describeDefaults(
+  swagger: typeof Swagger,
+  body: BodyClass,
+  model: ResourceModel,
+  settings: Readonly<SiteSettings>,
+): void {
+  const args = Object.entries(argumentsOf(model, 'create', settings));
+  const following = args.filter(([name]) => model.fields.get(name)!.defaultSetting !== undefined);
+  describeBody(swagger, body, Object.fromEntries(following), model.fields);
 }
 
 // Swagger takes a list of types for a list of items, and writes the type null from `nullable`. Beside anyOf and oneOf it drops

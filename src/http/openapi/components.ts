@@ -1,6 +1,5 @@
 // Named schemas of the OpenAPI document beside those of the DTO classes: each resource as returned, and the error shape.
 import type { ResourceModel } from '../../model/model.js';
-import { className } from '../resource/dto.factory.js';
 import { contextsOf, itemSchema, itemSchemaName } from './item-schemas.js';
 import { either, refTo } from './schema-parts.js';
 import { isHidden, keySchema, keySchemaName, writtenSchemas } from './written-schemas.js';
@@ -19,7 +18,7 @@ export function componentSchemas(models: readonly ResourceModel[]): Schemas {
     for (const context of contextsOf(model))
       schemas[itemSchemaName(model, context)] = itemSchema(model, context, refTo('Links'));
     if (isHidden(model) && writtenIn(models).has(model)) schemas[keySchemaName(model)] = keySchema(model);
-    if (model.operations.has('delete')) schemas[`${className(model.name)}Deleted`] = deletedSchema(model);
+    if (model.operations.has('delete')) schemas[`${model.typeName}Deleted`] = deletedSchema(model);
   }
   return schemas;
 }

@@ -5,7 +5,8 @@ import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import { isReading, type OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { className, type BodyClass } from '../resource/dto.factory.js';
+import { className } from '../../text/class-name.js';
+import { type BodyClass } from '../resource/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
 import { errorCodes } from './error-responses.js';
@@ -107,7 +108,7 @@ function describeAction(
   const target = route.model.parent?.model ?? route.model;
   apply(controller, `act-${name}`, [
     swagger.ApiOperation({
-      operationId: `${name}${className(route.model.name)}`,
+      operationId: `${name}${route.model.typeName}`,
       summary: description,
       description: `Changes the ${target.labels.singular.toLowerCase()}, and answers with it.`,
       security: securityOf({ ...route, model: target }, 'update'),
@@ -208,8 +209,8 @@ function bodyOf(
 }
 
 function operationId({ model }: ResourceRoute, method: string): string {
-  const above = model.parent ? className(model.parent.model.name) : '';
-  const one = className(model.name);
+  const above = model.parent ? model.parent.model.typeName : '';
+  const one = model.typeName;
   switch (method) {
     case 'list':
       return `list${above}${className(model.path)}`;

@@ -24,6 +24,9 @@ export const OPEN: object[] = [];
 export const KNOWN = [{ basic: [] }, { bearer: [] }];
 const ANY = [{}, ...KNOWN];
 
+/** Headers of an answer with a tag. */
+export const TAGGED: Schema = { ETag: { description: 'Tag of this answer.', schema: { type: 'string' } } };
+
 /** What there is to say of an operation. */
 export interface Parts {
   tag: Tag;

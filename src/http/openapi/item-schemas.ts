@@ -1,7 +1,6 @@
 // The schemas of items as they are shown, one per context, and those of the values that clients send.
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { CONTEXTS, isReading, type Context, type MemberSchema, type ValueSchema } from '../../model/schema.js';
-import { className } from '../resource/dto.factory.js';
 import type { Argument } from '../resource/options-document.js';
 import { exampleOf } from './examples.js';
 import { openApiSchema } from './json-schema-31.js';
@@ -23,7 +22,7 @@ const LOOSE: Record<string, string | undefined> = {
 
 /** Name of the schema of an item in a context: `PostEdit`. */
 export function itemSchemaName(model: ResourceModel, context: Context): string {
-  return `${className(model.name)}${context[0]!.toUpperCase()}${context.slice(1)}`;
+  return `${model.typeName}${context[0]!.toUpperCase()}${context.slice(1)}`;
 }
 
 /** The contexts that an item is described in. Those of a write are named even where they show nothing. */

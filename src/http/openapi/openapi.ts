@@ -1,7 +1,9 @@
-// The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use.
+// The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use, and again when a setting that
+// it shows has changed.
 import type { INestApplication } from '@nestjs/common';
 import type { Site } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
+import { describeDefaults } from './body-properties.js';
 import { addBodyExamples, addParameterExamples } from './request-examples.js';
 import { componentSchemas, tagOf } from './components.js';
 import { decorate } from './decorators.js';
@@ -23,22 +25,38 @@ export class OpenApi {
   /** Set once Nest has created it. */
   app: INestApplication | undefined;
   private building: Promise<Record<string, unknown>> | undefined;
+  /** What the document shows of the settings. */
+  private shown = '';
+  private decorated = false;
 
   constructor(
     private readonly bound: readonly BoundController[],
     readonly options: OpenApiOptions,
   ) {}
 
-  /** The document; the same object every time. */
+  /** The document; the same object until a setting that it shows changes. */
   document(): Promise<Record<string, unknown>> {
+    const shown = this.shownSettings();
+    if (shown !== this.shown) this.building = undefined;
+    this.shown = shown;
     return (this.building ??= this.build());
+  }
+
+  private shownSettings(): string {
+    const { settings } = this.options.site;
+    const fields = this.bound.flatMap(({ route }) => [...route.model.fields.values()]);
+    const defaults = fields.flatMap(({ defaultSetting }) => (defaultSetting ? [settings[defaultSetting]] : []));
+    return JSON.stringify([settings.title, settings.description, defaults]);
   }
 
   private async build(): Promise<Record<string, unknown>> {
     const { site, publicUrl } = this.options;
     // Imported lazily: loading it takes as long as the rest of the boot.
     const swagger = await import('@nestjs/swagger');
-    for (const each of this.bound) decorate(swagger, each);
+    // Decorators add up: of a class that has them only the defaults may change.
+    if (!this.decorated) for (const each of this.bound) decorate(swagger, each);
+    this.decorated = true;
+    for (const { route, bodies } of this.bound) describeDefaults(swagger, bodies.create, route.model, site.settings);
     const builder = new swagger.DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
       .setTitle(site.settings.title)
@@ -58,6 +76,7 @@ export class OpenApi {
     completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
     for (const { route, bodies } of this.bound)
       if (takesFiles(route)) offerFiles(document.paths as Paths, route, swagger.getSchemaPath(bodies.create));
+    nameOnce(document.paths as Paths);
     for (const route of routes) addBodyExamples(document.paths as Paths, route);
     addParameterExamples(document.paths as Paths);
     addCommonHeaders(document.paths as Paths);
@@ -68,6 +87,15 @@ export class OpenApi {
       schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object) },
     };
     return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
+  }
+}
+
+/** Of operations with one name, which is made of their paths, the later ones get an underscore more. */
+function nameOnce(paths: Paths): void {
+  const taken = new Set<string>();
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    while (taken.has(operation.operationId ?? '')) operation.operationId += '_';
+    if (operation.operationId !== undefined) taken.add(operation.operationId);
   }
 }
 

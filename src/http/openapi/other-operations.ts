@@ -1,6 +1,6 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
-import { described, OPEN, type Described } from './described-operation.js';
+import { described, OPEN, TAGGED, type Described } from './described-operation.js';
 import { APPLICATION_PASSWORDS } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
 
@@ -22,17 +22,16 @@ const index = (operationId: string, summary: string, details: string) =>
     summary,
     details,
     answer: INDEX,
-    headers: { ETag },
+    headers: TAGGED,
     codes: ['incorrect_password', 'rest_invalid_token'],
   });
 
-const ETag = { description: 'Tag of this answer.', schema: text() };
 const SITE_ROOT = described('getSiteRoot', {
   tag: 'Discovery',
   summary: 'Where the API and its documents are.',
   details: 'The root of the server, where the API lies below it.',
   answer: object({ api: text('Address of the API.'), docs: text('Address of its documents.') }),
-  headers: { ETag },
+  headers: TAGGED,
   codes: ['incorrect_password', 'rest_invalid_token'],
 });
 

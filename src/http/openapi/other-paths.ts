@@ -1,4 +1,5 @@
 // OpenAPI path items that belong to no bound resource, and `me`.
+import { PAGES_FOLDER } from '../../model/reserved-paths.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
 import { bodyExample } from './request-examples.js';
 import { otherOperations, type Place } from './other-operations.js';
@@ -19,7 +20,8 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
   const place = { root, namespace, write: typicalWrite(routes, namespace) };
   for (const path of Object.keys(paths)) {
     const known = otherOperations(path, place);
-    if (/^\/docs(?:\/|-|$)/.test(path)) delete paths[path];
+    // The pages for people are no part of the API.
+    if (/^\/docs(?:\/|-|$)/.test(path) || path.startsWith(`${root}/${PAGES_FOLDER}/`)) delete paths[path];
     else if (known) paths[path] = known;
   }
   for (const route of routes) addAlias(paths, route);

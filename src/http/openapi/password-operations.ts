@@ -1,5 +1,5 @@
 // Operations on the application passwords of an account.
-import { described, KNOWN, type Described, type Parts } from './described-operation.js';
+import { described, KNOWN, TAGGED, type Described, type Parts } from './described-operation.js';
 import { object, text, type Schema } from './schema-parts.js';
 
 const PASSWORD = object(
@@ -80,7 +80,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ],
       { type: 'array', items: PASSWORD },
       'rest_cannot_list_application_passwords',
-      { parameters: [CONTEXT] },
+      { headers: TAGGED, parameters: [CONTEXT] },
     ),
     post: passwords(
       'createApplicationPassword',
@@ -114,7 +114,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ['The application password that signs this request.', 'Refused where the request is signed in another way.'],
       PASSWORD,
       'rest_cannot_read_application_password',
-      { parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password'] },
+      { headers: TAGGED, parameters: [CONTEXT], codes: ['rest_no_authenticated_app_password'] },
     ),
   },
   '/{uuid}': {
@@ -123,7 +123,7 @@ export const APPLICATION_PASSWORDS: Record<string, Record<string, Described>> = 
       ['Get one application password.', 'Without the password itself.'],
       PASSWORD,
       'rest_cannot_read_application_password',
-      { parameters: [UUID, CONTEXT], codes: GONE },
+      { headers: TAGGED, parameters: [UUID, CONTEXT], codes: GONE },
     ),
     post: rename('updateApplicationPassword'),
     put: rename('updateApplicationPasswordByPut'),

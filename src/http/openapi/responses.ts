@@ -1,7 +1,6 @@
 // What each operation answers: the item or list in its contexts, headers, and errors.
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
-import { className } from '../resource/dto.factory.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { errorCodes, errorResponses } from './error-responses.js';
@@ -72,7 +71,7 @@ function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema 
   if (operation === 'update') return either(writtenSchemas(model));
   if (operation === 'create') return either([inContext('edit'), inContext('view')]);
   if (operation === 'delete') {
-    const deleted = refTo(`${className(model.name)}Deleted`);
+    const deleted = refTo(`${model.typeName}Deleted`);
     return model.faces.trash ? either([deleted, ...writtenSchemas(model)]) : deleted;
   }
   const first = model.defaultContext;

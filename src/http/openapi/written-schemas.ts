@@ -3,7 +3,6 @@ import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Context } from '../../model/schema.js';
-import { className } from '../resource/dto.factory.js';
 import { itemSchemaName } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { object, refTo, type Schema } from './schema-parts.js';
@@ -22,7 +21,7 @@ export function isHidden({ policy }: ResourceModel): boolean {
 
 /** Name of the schema of the key alone. */
 export function keySchemaName(model: ResourceModel): string {
-  return `${className(model.name)}Key`;
+  return `${model.typeName}Key`;
 }
 
 /** The key alone. */

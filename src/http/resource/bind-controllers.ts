@@ -20,7 +20,7 @@ import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import type { RoutedRequest } from './request-input.js';
-import { className, createBodyClass, type BodyClass } from './dto.factory.js';
+import { createBodyClass, type BodyClass } from './dto.factory.js';
 import { OptionsDocuments } from './options-document.js';
 import type { CheckedBody } from './operation.factory.js';
 import { ResourceController } from './resource.controller.js';
@@ -61,7 +61,7 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
     protected readonly documents = documents;
   }
   Object.defineProperty(Bound, 'name', {
-    value: `${className(route.model.name)}${route.model.listOf ? 'Across' : ''}Controller`,
+    value: `${route.model.typeName}${route.model.listOf ? 'Across' : ''}Controller`,
   });
   bindReads(Bound, route);
   const bodies = { create: createBodyClass(route.model, 'create'), update: createBodyClass(route.model, 'update') };

@@ -35,7 +35,7 @@ export function writableFields(model: ResourceModel): FieldModel[] {
 
 /** Creates the class of bodies that create or update items of a model. */
 export function createBodyClass(model: ResourceModel, kind: 'create' | 'update'): BodyClass {
-  const name = `${className(model.name)}${kind === 'create' ? 'Create' : 'Update'}`;
+  const name = `${model.typeName}${kind === 'create' ? 'Create' : 'Update'}`;
   const generated = { [name]: class {} }[name]!;
   const fields = writableFields(model);
   for (const field of fields) {
@@ -81,11 +81,6 @@ export function toInstance(type: BodyClass, sent: Record<string, unknown>): Body
 /** The errors of a DTO, in the order of the fields; `constraints` of each holds the first one that is not satisfied. */
 export function validateBody(body: Body): ValidationError[] {
   return validateSync(body, VALIDATION);
-}
-
-/** `book-loan` as `BookLoan`. */
-export function className(name: string): string {
-  return name.replaceAll(/(?:^|\W|_)+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const VALIDATION = {

@@ -37,7 +37,12 @@ function outlineOf(result: Result, context: RequestContext): { status: number; h
   if (result.total !== undefined) headers['X-WP-Total'] = result.total;
   if (result.totalPages !== undefined) headers['X-WP-TotalPages'] = result.totalPages;
   if (!context.envelope) return { status: result.status, headers, body: result.body };
-  return { status: 200, headers, body: { body: result.body, status: result.status, headers } };
+  return { status: 200, headers: outside(headers), body: { body: result.body, status: result.status, headers } };
+}
+
+/** What stays outside an envelope: totals and links are about what is in it. */
+function outside(headers: HeaderValues): HeaderValues {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:X-WP-Total|Link$)/.test(name)));
 }
 
 function stringify(body: unknown, pretty: boolean): string | undefined {

@@ -100,7 +100,6 @@ class EffectCheck {
     const { singleton, operations = [], storage = {}, seeds = [], fields } = this.schema;
     if (singleton !== true) return;
     if ('static' in storage) this.found(['singleton'], 'a static resource has rows of its own', undefined, 'key');
-    if ('found' in storage) this.found(['singleton'], 'found items are many', undefined, 'key');
     for (const [index, kind] of operations.entries()) {
       if (!(SINGLETON_OPERATIONS as readonly OperationKind[]).includes(kind))
         this.found(['operations', index], `a singleton has one item: it cannot ${kind}; it offers retrieve and update`);

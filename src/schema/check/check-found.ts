@@ -1,5 +1,6 @@
 // Resources of found items, and the resources that let theirs be found.
-import type { FoundSource, ResourceModel } from '../../model/model.js';
+import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import type { FieldModel, FoundSource, ResourceModel } from '../../model/model.js';
 import type { Report } from '../../model/registry.js';
 import { didYouMean } from '../../text/nearest-name.js';
 
@@ -8,7 +9,10 @@ const MEMBERS = ['id', 'title', 'url', 'type', 'subtype'];
 
 /** Reports fields that no result has, and items that cannot be found or not be put in order with others. */
 export function checkFound(model: ResourceModel, report: Report): void {
-  if (model.found) checkFields(model, report);
+  if (model.found) {
+    checkFields(model, report);
+    checkRule(model, report);
+  }
   for (const target of model.site.byName.values()) {
     const { found } = target;
     if (!found || !model.schema.foundIn?.[found.name]) continue;
@@ -28,10 +32,28 @@ function checkFields({ fields }: ResourceModel, report: Report): void {
   }
 }
 
-type Path = (string | number)[];
+/** Results are rows of others: a rule of their own cannot look into them. */
+function checkRule({ rules }: ResourceModel, report: Report): void {
+  const rule = rules.get('read')!;
+  if (callers().every((caller) => ['true', 'false'].includes(rule(caller).op))) return;
+  const hint = 'ask for a capability; the rules of the resources that are found apply in any case';
+  report(['permissions', 'rules', 'read'], 'a result has no columns that a rule could compare', hint);
+}
+
+/** A visitor, and accounts with no capability and with every one. */
+function callers(): Actor[] {
+  const all = new (class extends Set<string> {
+    override has = () => true;
+  })();
+  return [ANONYMOUS, ...[new Set<string>(), all].map((capabilities) => ({ ...ANONYMOUS, id: 1, capabilities }))];
+}
+
+const TITLES = ['string', 'text', 'rendered', 'slug', 'integer', 'uuid', 'date'];
+
+type Path = string[];
 
 function checkSource(
-  { model, subtype, title }: FoundSource,
+  { model, subtype, title, url }: FoundSource,
   { type, sources }: { type: string; sources: readonly FoundSource[] },
   at: Path,
   report: Report,
@@ -44,7 +66,8 @@ function checkSource(
   const twin = sources.find((other) => other.model !== model && other.subtype === subtype);
   if (twin && first!.model !== model)
     report(at, `"${twin.model.name}" is the subtype "${subtype}" of "${type}" already`, 'give them another "subtype"');
-  checkTitle(title, [...at, 'title'], report);
+  checkNamed(model, at, report);
+  checkShown({ model, subtype, title, url }, at, report);
   if (first!.model !== model && orderOf(model) !== orderOf(first!.model))
     report(
       at,
@@ -53,12 +76,33 @@ function checkSource(
     );
 }
 
-function checkTitle(title: FoundSource['title'], at: Path, report: Report): void {
-  if (!title) return;
-  if (title.readers !== 'everyone' || title.readRules)
-    report(at, `"${title.name}" is not shown to everybody who may read the item`, 'name another field');
-  if (!['string', 'text', 'rendered', 'slug', 'integer', 'uuid', 'date'].includes(title.type))
-    report(at, `a field of type ${title.type} is no title`, 'name a field of type string, text or rendered');
+function checkNamed({ schema, fields }: ResourceModel, [key, target]: Path, report: Report): void {
+  const entry = schema.foundIn![target!]!;
+  for (const name of ['title', 'url'] as const) {
+    const meant = entry[name];
+    if (meant !== undefined && !fields.has(meant))
+      report([key!, target!, name], `unknown field "${meant}"`, didYouMean(meant, [...fields.keys()]));
+  }
+}
+
+function checkShown({ model, title, url }: FoundSource, at: Path, report: Report): void {
+  const entry = model.schema.foundIn![at[1]!]!;
+  for (const [name, field] of Object.entries({ title, url })) {
+    if (!field || (name === 'url' && entry.url === undefined)) continue;
+    const place = name in entry ? [...at, name] : at;
+    if (field.readers !== 'everyone' || field.readRules)
+      report(
+        place,
+        `the ${name} "${field.name}" is not shown to everybody who may read the item`,
+        `name another "${name}"`,
+      );
+    if (name === 'title' ? !TITLES.includes(field.type) : !isText(field))
+      report(place, `a field of type ${field.type} is no ${name}`, `name one that shows a text`);
+  }
+}
+
+function isText({ json }: FieldModel): boolean {
+  return [json.type].flat().includes('string');
 }
 
 /** Why the items of a resource cannot be found. */

@@ -25,10 +25,11 @@ export function linkFound(model: Draftable<ResourceModel>): void {
   for (const field of model.fields.values()) if (isShort && field.reads.includes('subtype')) field.sometimes = true;
 }
 
-function sourceOf(model: ResourceModel, { subtype, title }: FoundInSchema): FoundSource {
+function sourceOf(model: ResourceModel, { subtype, title, url }: FoundInSchema): FoundSource {
   const shown = model.fields.get(title ?? model.schema.search?.fields[0] ?? '');
+  const address = url === undefined ? model.address : model.fields.get(url);
   const own = String(Object.values(model.discriminator)[0] ?? model.name);
-  return { model, subtype: subtype ?? own, ...(shown ? { title: shown } : {}) };
+  return { model, subtype: subtype ?? own, ...(shown ? { title: shown } : {}), ...(address ? { url: address } : {}) };
 }
 
 /** The parameters of a resource of found items beside those of every list. */
@@ -40,8 +41,7 @@ export function foundParams({ found }: ResourceModel): Record<string, ParamSchem
     type: {
       type: 'string',
       description: 'What is searched.',
-      enum: types,
-      ...(types[0] === undefined ? {} : { default: types[0] }),
+      ...(types[0] === undefined ? {} : { enum: types, default: types[0] }),
     },
     subtype: {
       type: 'array',

@@ -117,6 +117,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
     byName.set(model.name, model);
     if (model.table) ofTable.set(model.table.name, [...(ofTable.get(model.table.name) ?? []), model]);
   }
+  nameTypes(models);
   for (const [name, sharing] of ofTable) claimRows(tables.get(name)!, sharing);
   const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
   for (const { model, report } of pairs) linkParent(model, report);
@@ -169,6 +170,15 @@ function linkParent(model: Draftable<ResourceModel>, report: Report): void {
 function asksParent({ schema }: ResourceModel): boolean {
   const { rules = {} } = schema.permissions ?? {};
   return asksThrough(rules['read'], schema.parent!.field, rules);
+}
+
+/** Of names that differ in punctuation alone the later ones get an underscore more. */
+function nameTypes(models: readonly ResourceModel[]): void {
+  const taken = new Set<string>();
+  for (const model of models) {
+    while (taken.has(model.typeName)) model.typeName += '_';
+    taken.add(model.typeName);
+  }
 }
 
 /** The list of a nested resource across its parents is that of the same resource without one. */

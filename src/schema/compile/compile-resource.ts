@@ -1,4 +1,5 @@
 // First compile step: one schema by itself becomes an unlinked model.
+import { className } from '../../text/class-name.js';
 import { labelsOf } from '../grammar/labels.js';
 import type { Derive, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
 import { PHASES } from '../../model/model.js';
@@ -62,6 +63,7 @@ export function startModel(
   const operations = new Set(schema.operations ?? offeredBy(schema));
   return {
     name: schema.name,
+    typeName: className(schema.name),
     description: schema.description ?? `${labels.singular}.`,
     labels,
     schema,

@@ -215,6 +215,7 @@ export function grammarSchema(registries: Registries): Grammar {
         type: string('Group that they are found in; default: the name of the resource.', NAME),
         subtype: string('Their name within it; default: the constant of their rows, else that name.', NAME),
         title: word('Field shown as the title; default: the first one that is searched.'),
+        url: word('Field shown as the URL; default: the public address of the item, else its address in the API.'),
       }),
       'Resources of found items that find the items of this one.',
     ),

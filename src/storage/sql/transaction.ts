@@ -163,7 +163,9 @@ export class SqlTransaction extends SqlReader implements Transaction {
     return known ?? super.first(table, columns, where, checks, budget);
   }
 
-  ahead({ budget: _, ...query }: Query): void {
+  ahead(asked: Query): void {
+    const query = { ...asked };
+    delete query.budget;
     // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
     if (!this.locks || this.statements.hasTexts(query.table, query.columns) || this.asked.has(keyOf(query))) return;
     const rows = super.select(query);

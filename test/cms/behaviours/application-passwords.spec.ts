@@ -39,6 +39,19 @@ behaviour('A-01 OPTIONS describes the routes, without permission', [
   ],
 ]);
 
+behaviour('A-01 lists and items have tags, which a change moves', async (site) => {
+  const { body: made } = await site.ask(`POST ${AT} as subscriber`, { body: { name: 'Tagged' } });
+  for (const path of [AT, `${AT}/${made.uuid}`]) {
+    const read = (tag: string) => site.ask(`GET ${path} as subscriber`, { headers: { 'If-None-Match': tag } });
+    const { headers } = await read('"none"');
+    expect(headers['etag']).toMatch(/^"[^"]+"$/);
+    expect((await read(String(headers['etag']))).status).toBe(304);
+    await site.ask(`POST ${AT}/${made.uuid} as subscriber`, { body: { name: `Seen at ${path}` } });
+    expect((await read(String(headers['etag']))).status).toBe(200);
+  }
+  expect(made).toHaveProperty('password');
+});
+
 behaviour('A-01 _fields keeps some members; a wrong one writes nothing', [
   [`POST ${AT}?_fields=name,password as author`, 201, { body: { name: 'Phone' }, members: ['name', 'password'] }],
   [`GET ${AT}?_fields=name as author`, 200, { check: (body) => expect(body).toEqual([{ name: 'Phone' }]) }],

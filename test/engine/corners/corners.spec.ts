@@ -435,7 +435,7 @@ describe('served', () => {
       ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
     });
     try {
-      for (const row of rows) expectAnswer(await ask({ site, actors: {} }, row), row, {});
+      for (const row of rows) await expectAnswer(await ask({ site, actors: {} }, row), row, {});
     } finally {
       await site.close();
       rmSync(directory, { recursive: true });

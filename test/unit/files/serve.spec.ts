@@ -73,7 +73,11 @@ describe('serveUploads', () => {
       .set('Range', 'bytes=2-4')
       .expect(206, '234')
       .expect('content-range', 'bytes 2-4/10');
+    expect(whole.headers.etag).toMatch(/^"[^"]+"$/);
     await request(server).get('/2016/05/a.txt').set('If-None-Match', whole.headers.etag!).expect(304);
+    const part = () => request(server).get('/2016/05/a.txt').set('Range', 'bytes=2-4');
+    await part().set('If-Range', whole.headers.etag!).expect(206, '234');
+    await part().set('If-Range', '"other"').expect(200, '0123456789');
     await request(server)
       .get('/2016/05/a.txt')
       .set('Range', 'bytes=20-')

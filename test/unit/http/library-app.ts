@@ -125,6 +125,7 @@ export async function openLibrary(root = '') {
     files: {
       reserve: async (_: string, name: string) => `x/${name}`,
       put: async (key: string) => void kept.push(key),
+      commit: async () => undefined,
       remove: async () => undefined,
     },
     now: () => Date.UTC(2026, 0, 1),

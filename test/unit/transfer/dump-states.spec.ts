@@ -37,6 +37,21 @@ function file(name: string, ...lines: object[]): string {
   return path;
 }
 
+const WINTER = '2024-01-10T12:00:00';
+const IN_BERLIN = '2024-01-10T13:00:00';
+
+it.each<[string, object, object]>([
+  ['local time', { modified: IN_BERLIN }, { modified: IN_BERLIN, modified_gmt: WINTER }],
+  ['time in UTC', { modified_gmt: WINTER }, { modified: IN_BERLIN, modified_gmt: WINTER }],
+  ['both', { modified: IN_BERLIN, modified_gmt: WINTER }, { modified: IN_BERLIN, modified_gmt: WINTER }],
+  ['neither', {}, { modified: '2024-01-09T00:00:00', modified_gmt: '2024-01-08T23:00:00' }],
+])('a line with the %s of its last change is stored with both', async (_which, sent, stored) => {
+  const berlin = newPlace('schemas', { ...SETTINGS, SITE_TIMEZONE: 'Europe/Berlin' });
+  await load(berlin, file('page.jsonl', { id: 1, title: 'Old', content: 'x', date: '2024-01-09T00:00:00', ...sent }));
+  const [line] = linesOf((await dump(berlin)).folder, 'page');
+  expect(line).toMatchObject(stored);
+});
+
 it('a dump shows one moment, and holds up no writer', async () => {
   await load(place, file('tag.jsonl', { id: 1, name: 'Before' }));
   const server = await openBare(place);

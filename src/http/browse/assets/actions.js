@@ -86,7 +86,7 @@ async function removal(isGone, { resource, options, path }, list) {
   const ask = () => {
     if (goesToTrash && wanted.length === 0) return run(remove({}), 'In the trash now.', back);
     const fields = wanted.map(([name, schema]) =>
-      labelled({ name, schema, hint: hintOf(schema, resource), value: undefined, required: schema.required === true }),
+      labelled({ name, schema, hint: hintOf(schema, resource), value: undefined, required: isNeeded(schema) }),
     );
     openDialog({
       title: text,
@@ -116,7 +116,17 @@ function isKey(name, resource) {
 
 /** What takes over from an item is one of the same resource. @param {any} schema @param {any} resource */
 function hintOf(schema, resource) {
-  return [schema.type].flat().includes('integer') && resource ? { to: [resource.list] } : {};
+  return typesOf(schema).includes('integer') && resource ? { to: [resource.list] } : {};
+}
+
+/** A choice that may be `false` may be left out: it is sent as that. @param {any} schema */
+function isNeeded(schema) {
+  return schema.required === true && !typesOf(schema).includes('boolean');
+}
+
+/** @param {any} schema */
+function typesOf({ type, anyOf = [] }) {
+  return [type, ...anyOf.map((/** @type {any} */ each) => each.type)].flat();
 }
 
 /** @param {Promise<import('./api.js').Answer>} sent @param {string} message @param {string} to */

@@ -39,24 +39,55 @@ export async function request(path, options = {}) {
  */
 async function send(path, { method = 'GET', body, headers = {}, anonymous = false }) {
   const signed = anonymous ? undefined : await authorization();
-  const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
     credentials: 'omit',
     headers: {
       Accept: 'application/json',
       ...(signed ? { Authorization: signed } : {}),
-      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined);
   if (!response) return failed('The server cannot be reached.');
-  const text = await response.text();
-  const allow = (response.headers.get('Allow') ?? '').split(',').map((name) => name.trim());
+  return answerOf(response.status, response.headers, await response.text());
+}
+
+/**
+ * Sends a form with a file, which may take a while.
+ * @param {string} path
+ * @param {FormData} form
+ * @param {(part: number) => void} progress called with the part that was sent, from 0 to 1
+ * @returns {Promise<Answer>}
+ */
+export async function sendFile(path, form, progress) {
+  const signed = await authorization();
+  const sending = new XMLHttpRequest();
+  sending.open('POST', path);
+  sending.setRequestHeader('Accept', 'application/json');
+  if (signed) sending.setRequestHeader('Authorization', signed);
+  sending.upload.addEventListener('progress', ({ loaded, total }) => progress(total > 0 ? loaded / total : 0));
+  const ended = new Promise((resolve) => sending.addEventListener('loadend', resolve));
+  sending.send(form);
+  await ended;
+  const { status, responseText } = sending;
+  if (status === 0) return failed('The server cannot be reached, or has refused the file before it was sent.');
+  const headers = new Headers({ Allow: sending.getResponseHeader('Allow') ?? '' });
+  return answerOf(status, headers, responseText);
+}
+
+/** @param {number} status @param {Headers} headers @param {string} text @returns {Answer} */
+function answerOf(status, headers, text) {
+  const allow = (headers.get('Allow') ?? '').split(',').map((name) => name.trim());
   try {
-    const { status, ok } = response;
-    return { status, ok, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), allow };
+    return {
+      status,
+      ok: status >= 200 && status < 300,
+      headers,
+      body: text === '' ? undefined : JSON.parse(text),
+      allow,
+    };
   } catch {
     return failed('The answer is no JSON.');
   }

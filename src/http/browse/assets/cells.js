@@ -51,7 +51,14 @@ function list(values) {
 /** @param {string} value @param {any} schema */
 function text(value, schema) {
   const file = pictureAt(value);
-  if (file) return h('img', { src: file, alt: '', class: 'thumb', loading: 'lazy' });
+  if (file)
+    return h('img', {
+      src: file,
+      alt: '',
+      class: 'thumb',
+      loading: 'lazy',
+      error: (/** @type {Event} */ { target }) => /** @type {Element} */ (target).remove(),
+    });
   if (schema.format === 'uri' || /^https?:\/\//.test(value)) return link(value);
   if (schema.format === 'date-time')
     return h('time', { datetime: value }, value.replace('T', ' ').replace(/\+00:00$/, ' UTC'));
@@ -63,6 +70,16 @@ function text(value, schema) {
 export function pictureAt(value) {
   const path = filePathOf(value);
   return path && PICTURE.test(path) ? path : undefined;
+}
+
+/** A picture that leads to its file. @param {string} file @param {string} alt */
+export function picture(file, alt) {
+  const image = h('img', { src: file, alt, class: 'picture', error: missing });
+  return h('a', { href: file, class: 'figure' }, image);
+
+  function missing() {
+    image.replaceWith(`${file.split('/').pop()} (the file is missing)`);
+  }
 }
 
 /** @param {string} value */
@@ -106,7 +123,7 @@ export function whole(value, schema = {}, hint = {}) {
     return words === '' ? empty() : h('div', { class: 'long' }, words);
   }
   const file = pictureAt(value);
-  if (file) return h('a', { href: file }, h('img', { src: file, alt: '', class: 'picture' }));
+  if (file) return picture(file, 'The picture itself');
   if (typeof value === 'object' && value !== null && !hint.to && Object.keys(value).length > 0 && !Array.isArray(value))
     return members(value, schema);
   return cell(value, schema, hint);

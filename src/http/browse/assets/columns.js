@@ -3,7 +3,7 @@ import { h, words } from './dom.js';
 
 const KEY = 'typecase-columns';
 /** Columns that a list begins with. */
-const FIRST = 8;
+const FIRST = 7;
 /** Types of fields that say little in a table: what others are computed into, long texts, other forms of the same. */
 const DULL = new Set(['computed', 'formatted', 'metadata', 'object', 'json', 'password', 'rendered', 'text']);
 
@@ -25,12 +25,13 @@ export function columnsOf(items, { resource, options }) {
  * The columns that are shown, and a control that chooses them.
  * @param {string[]} all
  * @param {import('./list.js').About} about
+ * @param {any[]} items
  * @param {() => void} changed
  */
-export function chooseColumns(all, { resource, path }, changed) {
+export function chooseColumns(all, { resource, path }, items, changed) {
   const key = `${KEY} ${resource?.list ?? path}`;
   const kept = read(key);
-  const hidden = new Set(kept ?? hiddenAtFirst(all, resource));
+  const hidden = new Set(kept ?? hiddenAtFirst(all, resource, items));
   const box = (/** @type {string} */ name) => {
     const input = h('input', {
       type: 'checkbox',
@@ -69,14 +70,24 @@ function read(key) {
   }
 }
 
-/** @param {string[]} all @param {any} resource */
-function hiddenAtFirst(all, resource) {
+/** @param {string[]} all @param {any} resource @param {any[]} items */
+function hiddenAtFirst(all, resource, items) {
   const [first, ...others] = all;
   const isDull = (/** @type {string} */ name) => {
     const { type, clock } = resource?.fields[name] ?? {};
     const other = name.replace(/_(gmt|utc)$/, '');
     return DULL.has(type) || (clock === 'utc' && other !== name && all.includes(other));
   };
-  const shown = new Set([first, ...others.filter((name) => !isDull(name)).slice(0, FIRST - 1)]);
+  // What an item belongs to and when it was made say more than its other names.
+  const rank = (/** @type {string} */ name) => {
+    const { type, to, order } = resource?.fields[name] ?? {};
+    if (name === resource?.states?.field) return 0;
+    if (to || (order && (type === 'datetime' || type === 'date'))) return 1;
+    return type === 'slug' ? 3 : 2;
+  };
+  const isEmpty = (/** @type {string} */ name) =>
+    items.every((item) => [undefined, null, '', 0].includes(item[name]) || item[name]?.length === 0);
+  const telling = others.filter((name) => !isDull(name) && !isEmpty(name)).sort((a, b) => rank(a) - rank(b));
+  const shown = new Set([first, ...telling.slice(0, FIRST - 1)]);
   return all.filter((name) => !shown.has(name));
 }

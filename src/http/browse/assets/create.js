@@ -1,5 +1,5 @@
 // A new item: a form of the arguments of its creation, with a file where the resource takes one.
-import { argumentsOf, request } from './api.js';
+import { argumentsOf, request, sendFile } from './api.js';
 import { h } from './dom.js';
 import { formFor } from './form.js';
 import { say, sayNext } from './frame.js';
@@ -22,11 +22,14 @@ export function showCreate(about) {
       resource,
       button: resource ? `Create ${resource.singular.toLowerCase()}` : 'Create',
       before: file ? [file.element] : [],
-      send(values) {
+      async send(values) {
         if (!file) return request(path, { method: 'POST', body: values });
         const chosen = file.read();
-        if (!chosen) return Promise.resolve(undefined);
-        return request(path, { method: 'POST', body: uploadBody(chosen, values) });
+        if (!chosen) return undefined;
+        file.progress(0);
+        const answer = await sendFile(path, uploadBody(chosen, values), file.progress);
+        file.progress();
+        return answer;
       },
       done,
     });

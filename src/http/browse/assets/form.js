@@ -2,6 +2,9 @@
 import { h } from './dom.js';
 import { labelled } from './fields/control.js';
 
+/** Status of a change that is based on an older version. */
+const CONFLICT = 412;
+
 /**
  * @typedef {object} FormOptions
  * @property {any} args arguments of the operation, from OPTIONS
@@ -21,7 +24,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     .map(([name, argument]) =>
       labelled({
         name,
-        schema: argument,
+        schema: withStates(name, argument, resource),
         hint: resource?.fields[name] ?? {},
         value: item?.[name],
         required: argument.required === true,
@@ -52,7 +55,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     const received = await send(values);
     submit.disabled = false;
     if (received?.ok) done(received);
-    else if (received) refuse(received.body);
+    else if (received) refuse(received);
   }
 
   /** What was entered; defaults and stored values are left to the server. Undefined when something is no value. */
@@ -77,8 +80,8 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     return undefined;
   }
 
-  /** @param {any} body */
-  function refuse(body) {
+  /** @param {import('./api.js').Answer} answer */
+  function refuse({ status, body }) {
     const { params, details } = body?.data ?? {};
     /** @type {Map<string, string>} */
     const faults = new Map();
@@ -87,7 +90,7 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     for (const [name, detail] of Object.entries(details ?? {}))
       if (!faults.has(name) && detail?.message) faults.set(name, detail.message);
     mark(faults);
-    tell(body?.message ?? 'The server refused this.', faults);
+    tell(body?.message ?? 'The server refused this.', faults, status === CONFLICT);
   }
 
   /** @param {Map<string, string>} faults */
@@ -108,8 +111,8 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
     }
   }
 
-  /** @param {string} message @param {Map<string, string>} faults */
-  function tell(message, faults) {
+  /** @param {string} message @param {Map<string, string>} faults @param {boolean} [isOld] the item has changed meanwhile */
+  function tell(message, faults, isOld = false) {
     const entries = [...faults].map(([name, text]) => {
       const field = fields.find((each) => each.name === name.split(/[.[]/)[0]);
       const label = field
@@ -117,11 +120,23 @@ export function formFor({ args, schema, resource, item, button, before = [], sen
         : h('code', {}, name);
       return h('li', {}, label, `: ${text}`);
     });
-    summary.replaceChildren(h('p', {}, message), ...(entries.length > 0 ? [h('ul', {}, ...entries)] : []));
+    /** @type {Element[]} */
+    const parts = [h('p', {}, message)];
+    if (entries.length > 0) parts.push(h('ul', {}, ...entries));
+    if (isOld)
+      parts.push(h('button', { type: 'button', click: () => location.reload() }, 'Drop my changes and load it'));
+    summary.replaceChildren(...parts);
     summary.hidden = false;
     summary.focus();
     summary.scrollIntoView({ block: 'center' });
   }
+}
+
+/** A state is chosen, also where the API takes more words for it than it lists. @param {string} name @param {any} argument @param {any} resource */
+function withStates(name, argument, resource) {
+  const { field, values } = resource?.states ?? {};
+  if (name !== field || argument.enum) return argument;
+  return { ...argument, enum: values.map((/** @type {any} */ { value }) => value) };
 }
 
 /** Keys of the address are no fields; an object without known members has nothing to enter. @param {string} name @param {any} argument @param {any} properties */

@@ -4,7 +4,7 @@ import { h, words } from './dom.js';
 import { crumbs, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
 import { userName } from './session.js';
-import { listPath, topResources } from './site.js';
+import { couldDo, listPath, topResources } from './site.js';
 
 /** Requests at the same time. */
 const AT_ONCE = 4;
@@ -31,7 +31,7 @@ function overview() {
   const area = h('section', { 'aria-label': 'What waits', hidden: true }, h('h2', {}, 'Waiting'), waiting);
   const cards = topResources().map((resource) => {
     const count = h('span', { class: 'count' });
-    work.push(() => countItems(resource, count));
+    if (couldDo(resource, 'list')) work.push(() => countItems(resource, count));
     if (resource.states && userName() !== undefined) work.push(() => listWaiting(resource, waiting, area));
     return h(
       'li',
@@ -79,7 +79,7 @@ async function countItems(resource, into) {
 async function listWaiting(resource, into, area) {
   const { param, values } = resource.states;
   for (const { value, listed, waits } of values) {
-    if (!waits) continue;
+    if (!waits || !couldDo(resource, 'list', { [param]: listed, context: 'edit' })) continue;
     const path = withQuery(listPath(resource), { [param]: listed, context: 'edit' });
     const total = await totalOf(path);
     if (!total) continue;

@@ -1,7 +1,7 @@
 // One item: a form where the caller may change it, else its fields; what can be done with it, and where its links lead.
 import { apiPathOf, argumentsOf, request, withQuery } from './api.js';
 import { actionsFor, stateOf } from './actions.js';
-import { pictureAt, whole } from './cells.js';
+import { picture as pictureOf, pictureAt, whole } from './cells.js';
 import { diffView } from './diff.js';
 import { h, words } from './dom.js';
 import { formFor } from './form.js';
@@ -25,7 +25,7 @@ export async function showItem(answer, about) {
   const name = isSingle ? resource.plural : nameOf(item, resource) || path;
   const list = isSingle || !resource ? [] : [{ text: resource.plural, href: listPath(resource, keys) }];
   const state = stateOf(item, resource);
-  const picture = resource?.upload ? pictureOf(item) : undefined;
+  const file = resource?.upload ? Object.values(item).map(pictureAt).find(Boolean) : undefined;
   const details = { name: 'details', text: mayUpdate ? 'All fields' : 'Details', content: () => fieldsOf(item, about) };
   show(
     name,
@@ -37,7 +37,7 @@ export async function showItem(answer, about) {
       state && h('span', { class: 'state' }, words(state)),
       ...(await actionsFor(item, allow, about)),
     ),
-    picture,
+    file !== undefined && pictureOf(file, 'The picture itself'),
     tabbed([
       ...(mayUpdate ? [{ name: 'edit', text: 'Edit', content: () => editForm(item, editable, about) }] : []),
       ...(resource?.copies ? [{ name: 'changes', text: 'Changes', content: () => diffView(path) }] : []),
@@ -55,6 +55,8 @@ async function forEditing(answer, { path, options }) {
   const params = Object.fromEntries(new URLSearchParams(location.search));
   if (!contexts.includes('edit') || params.context === 'edit')
     return answer.allow.includes('POST') ? answer : undefined;
+  // Who may change an item is the one who may see all of it.
+  if (!answer.allow.includes('POST') && !answer.allow.includes('DELETE')) return undefined;
   const edited = await request(withQuery(path, { ...params, context: 'edit' }));
   return edited.ok ? edited : undefined;
 }
@@ -96,13 +98,6 @@ function fieldsOf(item, { resource, options }) {
       ),
     );
   return h('dl', { class: 'fields' }, ...rows);
-}
-
-/** The file of an item, where it is a picture. @param {any} item */
-function pictureOf(item) {
-  const path = Object.values(item).map(pictureAt).find(Boolean);
-  if (!path) return undefined;
-  return h('a', { href: path, class: 'figure' }, h('img', { src: path, alt: 'The picture itself', class: 'picture' }));
 }
 
 /** Where the links of the item and the addresses below it lead. @param {any} item @param {import('./list.js').About} about */

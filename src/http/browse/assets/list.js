@@ -10,7 +10,10 @@ import { crumbs, show, tabbed } from './frame.js';
 import { jsonView } from './json-view.js';
 import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
-import { itemPath, nameOf, resources, listPath } from './site.js';
+import { couldDo, itemPath, nameOf, resources, listPath } from './site.js';
+
+/** Fills a new site. */
+const SAMPLE = 'npm run cms -- import examples/sample.wxr.xml';
 
 /**
  * @typedef {object} About what is known of the address
@@ -29,7 +32,7 @@ export async function showList(answer, about) {
   const name = resource?.plural ?? words(path.split('/').pop() ?? '');
   const total = answer.headers.get('X-WP-Total') ?? String(items.length);
   const editable = await editableOf(answer, about, args);
-  const mayCreate = answer.allow.includes('POST');
+  const mayCreate = mayAdd(answer, resource);
   show(
     name,
     crumbs(...pathTo(about), { text: name }),
@@ -58,9 +61,22 @@ export async function showList(answer, about) {
 async function editableOf(answer, { resource }, args) {
   if (!resource?.item || userName() === undefined || !args.context?.enum?.includes('edit')) return new Set();
   const { key } = resource;
-  const isEdit = new URLSearchParams(location.search).get('context') === 'edit';
+  const params = Object.fromEntries(new URLSearchParams(location.search));
+  const isEdit = params.context === 'edit';
+  const mayChange = couldDo(resource, 'update') || couldDo(resource, 'delete');
+  if (!isEdit && !(mayChange && couldDo(resource, 'list', { ...params, context: 'edit' }))) return new Set();
   const { body } = isEdit ? answer : await request(hrefWith({ context: 'edit', _fields: key }));
   return new Set(Array.isArray(body) ? body.map((item) => item[key]) : []);
+}
+
+/**
+ * Whether a new item can be offered. Where it depends on what is sent, such as the item that it is about, the list itself
+ * cannot tell: a signed-in caller is asked to try.
+ * @param {import('./api.js').Answer} answer
+ * @param {any} resource
+ */
+function mayAdd({ allow }, resource) {
+  return allow.includes('POST') || (resource && userName() !== undefined && couldDo(resource, 'create'));
 }
 
 /** @param {any} resource */
@@ -83,7 +99,7 @@ export function pathTo({ resource, keys }) {
 function listing(answer, items, about, args) {
   const { resource } = about;
   const all = columnsOf(items, about);
-  const shown = chooseColumns(all, about, () => table.replaceChildren(...rows()));
+  const shown = chooseColumns(all, about, items, () => table.replaceChildren(...rows()));
   const bar = bulkBar(about);
   const rows = () => [head(shown.visible(), about, args, bar.all), body(items, shown.visible(), about, bar)];
   const table = h('table', { class: 'list' }, ...rows());
@@ -96,8 +112,28 @@ function listing(answer, items, about, args) {
     bar.element,
     items.length > 0
       ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, table)
-      : h('p', { class: 'nothing' }, 'Nothing here.'),
+      : nothing(answer, resource),
     pager(answer, args),
+  );
+}
+
+/** What to do about an empty list. @param {import('./api.js').Answer} answer @param {any} resource */
+function nothing(answer, resource) {
+  if (location.search !== '')
+    return h('p', { class: 'nothing' }, 'Nothing fits. ', h('a', { href: location.pathname }, 'Show the whole list'));
+  if (!mayAdd(answer, resource)) return h('p', { class: 'nothing' }, 'Nothing here.');
+  const sample = h(
+    'p',
+    {},
+    'For sample content, run ',
+    h('code', {}, SAMPLE),
+    ' in the folder of the program while the server runs.',
+  );
+  return h(
+    'div',
+    { class: 'nothing' },
+    h('p', {}, 'Nothing here yet. ', h('a', { href: '#new' }, 'Create the first one')),
+    resource?.sample && sample,
   );
 }
 
@@ -129,8 +165,12 @@ function states(resource, args) {
   };
   const entries = [
     entry('Default', names[0], undefined),
-    ...(model?.values ?? []).map((/** @type {any} */ { value, listed }) => entry(words(value), model.param, listed)),
-    trash && entry('Trash', trash.param, trash.value),
+    ...(model?.values ?? [])
+      .filter((/** @type {any} */ { listed }) => couldDo(resource, 'list', { [model.param]: listed, context }))
+      .map((/** @type {any} */ { value, listed }) => entry(words(value), model.param, listed)),
+    trash &&
+      couldDo(resource, 'list', { [trash.param]: trash.value, context }) &&
+      entry('Trash', trash.param, trash.value),
   ];
   return h('nav', { class: 'states', 'aria-label': 'State' }, h('ul', {}, ...entries.filter(Boolean)));
 }

@@ -1,6 +1,6 @@
 // Names of the items that ids stand for: asked for together, once per page.
 import { BASE, request, withQuery } from './api.js';
-import { nameOf, resourceAt } from './site.js';
+import { couldDo, nameOf, resourceAt } from './site.js';
 
 /** Ids that one request may name. */
 const MOST = 100;
@@ -18,6 +18,7 @@ export function namesOf(list, ids) {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'number' && id > 0))].slice(0, MOST);
   if (wanted.length === 0) return Promise.resolve(new Map());
   const resource = resourceAt(list);
+  if (!couldDo(resource, 'list')) return Promise.resolve(new Map());
   const query = { include: wanted.join(','), per_page: MOST, _fields: ['id', ...(resource?.names ?? [])].join(',') };
   const path = withQuery(BASE + list, query);
   let found = asked.get(path);
@@ -42,6 +43,7 @@ export async function search(lists, text) {
   const found = await Promise.all(
     lists.map(async (list) => {
       const resource = resourceAt(list);
+      if (!couldDo(resource, 'list')) return [];
       const fields = ['id', ...(resource?.names ?? [])].join(',');
       const number = /^#?(\d+)$/.exec(text.trim());
       const asking = number ? { include: number[1] } : { search: text };

@@ -1,6 +1,7 @@
 // The fields of a resource and what each operation takes, as OPTIONS describes them to the caller.
 import { BASE } from './api.js';
 import { h } from './dom.js';
+import { rightsView } from './rights-view.js';
 
 /** @param {any} options @param {any} [resource] */
 export function schemaView(options, resource) {
@@ -31,6 +32,7 @@ export function schemaView(options, resource) {
     h('h2', {}, 'Operations'),
     h('p', {}, 'You may use: ', h('code', {}, options.allow.filter(Boolean).join(', ') || 'none here'), '.'),
     ...(options.endpoints ?? []).map(operation),
+    resource && rightsView(resource),
   );
 }
 
@@ -56,7 +58,7 @@ function operation({ methods, args }) {
 }
 
 /** @param {string} label @param {string[]} heads @param {Node[]} rows */
-function table(label, heads, rows) {
+export function table(label, heads, rows) {
   return h(
     'div',
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },

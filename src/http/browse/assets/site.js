@@ -7,15 +7,52 @@ import { plain } from './dom.js';
 /** @type {Resource[]} */
 export let resources = [];
 
-/** Reads the description of the site. */
+/** What the caller may do; see describe-rights.ts. @type {{ roles: boolean, resources: Record<string, any> } | undefined} */
+let rights;
+
+/** Reads the description of the site, and what the caller may do. */
 export async function loadSite() {
-  const answer = await request(`${ROOT}/_page/site.json`, { anonymous: true });
-  resources = answer.body?.resources ?? [];
+  const [site, mine] = await Promise.all([
+    request(`${ROOT}/_page/site.json`, { anonymous: true }),
+    request(`${ROOT}/_page/rights.json`),
+  ]);
+  resources = site.body?.resources ?? [];
+  if (mine.ok) rights = mine.body;
 }
 
-/** Resources with a list or an item of their own at the top. */
+/**
+ * Whether an operation with some parameters could be allowed: what never is need not be asked for.
+ * @param {Resource | undefined} resource
+ * @param {'list' | 'retrieve' | 'create' | 'update' | 'delete'} kind
+ * @param {Record<string, unknown>} [params]
+ */
+export function couldDo(resource, kind, params = {}) {
+  if (!rights || !resource) return true;
+  const known = rights.resources[resource.list]?.[kind];
+  if (!known || known.extent === 'none') return false;
+  return !(known.except ?? []).some(
+    (/** @type {any} */ { names, extent, in: within, notIn, notSelf }) =>
+      extent === 'none' &&
+      !notSelf &&
+      names.some((/** @type {string} */ name) => params[name] !== undefined && isOneOf(params[name], within, notIn)),
+  );
+}
+
+/** Whether the caller may see what every role may do. */
+export function seesRoles() {
+  return rights?.roles === true;
+}
+
+/** @param {unknown} value @param {unknown[] | undefined} within @param {unknown[] | undefined} notIn */
+function isOneOf(value, within, notIn) {
+  return within ? within.includes(value) : !notIn?.includes(value);
+}
+
+/** Resources at the top that the caller can see or add to. */
 export function topResources() {
-  return resources.filter(({ parent }) => !parent).sort((a, b) => a.plural.localeCompare(b.plural));
+  const isOpen = (/** @type {Resource} */ each) =>
+    couldDo(each, each.singleton ? 'retrieve' : 'list') || couldDo(each, 'create');
+  return resources.filter((each) => !each.parent && isOpen(each)).sort((a, b) => a.plural.localeCompare(b.plural));
 }
 
 /** The resource with a list at a path below the namespace. @param {string} list @returns {Resource | undefined} */

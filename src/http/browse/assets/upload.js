@@ -17,6 +17,7 @@ export function uploadControl() {
   });
   const picture = h('img', { alt: 'Preview of the file', class: 'picture', hidden: true });
   const size = h('p', { class: 'help', role: 'status' });
+  const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Part of the file that was sent', hidden: true });
   const area = h(
     'div',
     { class: 'drop field', dragover: over, dragleave: leave, drop },
@@ -24,9 +25,10 @@ export function uploadControl() {
     input,
     error,
     size,
+    bar,
     picture,
   );
-  return { element: area, read };
+  return { element: area, read, progress };
 
   function read() {
     const file = input.files?.[0];
@@ -44,6 +46,12 @@ export function uploadControl() {
     else picture.removeAttribute('src');
     size.textContent = file ? `${file.name}, ${inUnits(file.size)}` : '';
     if (file) error.hidden = true;
+  }
+
+  /** Shows how much was sent; nothing: none is being sent. @param {number} [part] */
+  function progress(part) {
+    bar.hidden = part === undefined;
+    bar.value = part ?? 0;
   }
 
   /** @param {DragEvent} event */

@@ -1,0 +1,33 @@
+// What the caller of the pages may do, so that they offer and ask for nothing that would be refused.
+import { Controller, Get, Req, type Type } from '@nestjs/common';
+import { ANONYMOUS } from '../../model/actor.js';
+import { PAGES_FOLDER } from '../../model/reserved-paths.js';
+import type { Site } from '../../model/site.js';
+import { noRoute } from '../http-errors.js';
+import { contextOf, type ApiRequest } from '../request/request-context.js';
+import type { ResourceRoute } from '../resource/resource-route.js';
+import { tagged } from '../response/etag.js';
+import { toResponse, type HttpResponse } from '../response/response.js';
+import { rightsByRole, rightsOf } from './describe-rights.js';
+
+/** Name below the folder of the pages. */
+export const RIGHTS = 'rights.json';
+
+/** The controller of `GET {API_ROOT}/_page/rights.json`; `of`, the path of a list, asks what each role may do there. */
+export function rightsController(root: string, routes: readonly ResourceRoute[], site: Site): Type {
+  @Controller(`${root}/${PAGES_FOLDER}`)
+  class RightsController {
+    @Get(RIGHTS)
+    rights(@Req() request: ApiRequest): HttpResponse {
+      const context = contextOf(request);
+      const { of } = context.query;
+      const { actor = ANONYMOUS } = context;
+      const body =
+        of === undefined ? rightsOf(routes, actor) : typeof of === 'string' && rightsByRole(routes, of, site, actor);
+      if (!body) throw noRoute();
+      const headers = { Allow: 'GET', 'Cache-Control': 'private, no-cache' };
+      return tagged(toResponse({ status: 200, body, headers }, context), context);
+    }
+  }
+  return RightsController;
+}

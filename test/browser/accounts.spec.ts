@@ -1,0 +1,161 @@
+// The pages in a real browser: accounts and their passwords, callers with few rights, and readers without a mouse.
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { ADMINISTRATOR } from '../support/boot-site.js';
+import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
+import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
+
+const PASSWORD = 'a password of its own';
+
+describeInBrowser('the pages and who uses them', () => {
+  const processes = serverProcesses('sqlite:site.sqlite', { RATE_LIMIT: 'none' });
+  let server: ServerProcess;
+  const opened: Window[] = [];
+
+  beforeAll(async () => {
+    server = await processes.start();
+    await server.ready();
+    const post = { title: 'Hello', content: 'x', status: 'publish' };
+    await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body: post, status: 201 });
+    for (const role of ['contributor', 'subscriber']) {
+      const body = { username: role, email: `${role}@example.org`, password: PASSWORD, roles: [role] };
+      await server.send('POST', '/users', { as: AS_ADMINISTRATOR, body, status: 201 });
+    }
+  });
+  afterEach(async () => {
+    const complaints = opened.flatMap((window) => window.complaints());
+    await Promise.all(opened.splice(0).map((window) => window.close()));
+    expect(complaints).toEqual([]);
+  });
+  afterAll(() => processes.close());
+
+  async function windowOf(username?: string, password = PASSWORD): Promise<Window & { page: Page }> {
+    const window = await openWindow(server);
+    opened.push(window);
+    await window.open('/');
+    if (username !== undefined) await window.signIn(username, password);
+    return window;
+  }
+
+  test('an application password is made, shown once, signs in, and is taken back', async () => {
+    const owner = await windowOf(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    await owner.afterLoad(() => owner.page.getByRole('link', { name: ADMINISTRATOR.username, exact: true }).click());
+    await owner.afterLoad(() => owner.page.getByRole('link', { name: 'Application passwords' }).click());
+    expect(await owner.faults()).toEqual([]);
+    await owner.page.getByRole('tab', { name: 'New' }).click();
+    await owner.page.getByLabel(/^Name/).fill('Newsreader');
+    await owner.page.getByRole('button', { name: 'Create', exact: true }).click();
+    const secret: string = await owner.page.locator('.secret code').textContent();
+    expect(await owner.faults()).toEqual([]);
+
+    const reader = await windowOf();
+    await reader.page.getByRole('button', { name: 'Sign in' }).click();
+    await reader.page.getByLabel('This is an application password').check();
+    await reader.page.getByLabel('Username').fill(ADMINISTRATOR.username);
+    await reader.page.getByLabel('Password', { exact: true }).fill(secret);
+    await reader.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await reader.page.getByRole('button', { name: 'Sign out' }).waitFor();
+
+    await owner.afterLoad(() => owner.page.getByRole('link', { name: 'Done' }).click());
+    expect(await owner.page.locator('body').textContent()).not.toContain(secret);
+    await owner.afterLoad(() => owner.page.getByRole('link', { name: 'Newsreader' }).click());
+    await owner.page.getByRole('button', { name: /^Delete/ }).click();
+    const confirm = owner.page.getByRole('dialog').getByRole('button', { name: /^Delete/ });
+    await owner.afterLoad(() => confirm.click());
+    expect(await owner.page.getByRole('link', { name: 'Newsreader' }).count()).toBe(0);
+  });
+
+  test('somebody changes the own account, and no more of it than is allowed', async () => {
+    const window = await windowOf('subscriber');
+    await window.afterLoad(() => window.page.getByRole('link', { name: 'subscriber', exact: true }).click());
+    await window.page.getByLabel('First name').fill('Robin');
+    await window.afterLoad(() => window.page.getByRole('button', { name: 'Save' }).click());
+    expect(await window.page.getByLabel('First name').inputValue()).toBe('Robin');
+    await window.page.getByLabel('Roles', { exact: true }).fill('administrator');
+    await window.page.getByRole('button', { name: 'Save' }).click();
+    await window.page.locator('.summary').filter({ hasText: /\w/ }).waitFor();
+    expect(await window.faults()).toEqual([]);
+  });
+
+  test('an account is deleted, and another one takes over what belongs to it', async () => {
+    const body = { username: 'leaver', email: 'leaver@example.org', password: PASSWORD, roles: ['author'] };
+    const { body: leaver } = await server.send('POST', '/users', { as: AS_ADMINISTRATOR, body, status: 201 });
+    const post = { title: 'Left behind', content: 'x', status: 'publish', author: leaver.id };
+    const { body: left } = await server.send('POST', '/posts', { as: AS_ADMINISTRATOR, body: post, status: 201 });
+    const { page, open, afterLoad, faults } = await windowOf(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    await open(`/cms/v2/users/${leaver.id}`);
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('combobox', { name: 'Reassign' }).fill('admin');
+    await page.getByRole('option', { name: /admin/ }).click();
+    expect(await faults()).toEqual([]);
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' });
+    await afterLoad(() => confirm.click());
+    const { body: kept } = await server.send('GET', `/posts/${left.id}`, { as: AS_ADMINISTRATOR, status: 200 });
+    expect(kept.author).toBe(1);
+  });
+
+  test.each([undefined, 'subscriber', 'contributor'])(
+    'nothing that %s opens from the front page is refused',
+    async (username) => {
+      const window = await windowOf(username);
+      const links = window.page.locator('.menu a');
+      const hrefs: string[] = await links.evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')));
+      expect(hrefs.length).toBeGreaterThan(5);
+      for (const href of hrefs) {
+        await window.open(href);
+        const item = window.page.locator('table.list tbody th a').first();
+        if ((await item.count()) > 0) await window.afterLoad(() => item.click());
+        const schema = window.page.getByRole('tab', { name: 'Schema' });
+        if ((await schema.count()) > 0) await schema.click();
+        await window.settled();
+      }
+    },
+  );
+
+  test('administrators see what every role may do with a resource, others what they may', async () => {
+    const callersOf = async (window: Window) => {
+      await window.open('/cms/v2/posts#schema');
+      const table = window.page.getByRole('region', { name: 'Permissions' });
+      await table.waitFor();
+      return table.locator('tbody th').allTextContents();
+    };
+    const administrator = await windowOf(ADMINISTRATOR.username, ADMINISTRATOR.password);
+    expect(await callersOf(administrator)).toEqual(
+      expect.arrayContaining(['Anybody, signed out', 'Administrator', 'Author', 'Contributor', 'Subscriber']),
+    );
+    const author = administrator.page.getByRole('row').filter({ hasText: 'Contributor' });
+    expect(await author.textContent()).toContain('not with status publish or future or private');
+    expect(await administrator.faults()).toEqual([]);
+    expect(await callersOf(await windowOf('contributor'))).toEqual(['Anybody, signed out', 'You']);
+    expect(await callersOf(await windowOf())).toEqual(['Anybody, signed out']);
+  });
+
+  test('everything is reached with the keyboard alone', async () => {
+    const { page, afterLoad, open } = await windowOf();
+    const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    await press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.getByRole('button', { name: 'Sign in' }).focus();
+    await press('Enter');
+    await page.keyboard.type(ADMINISTRATOR.username);
+    await press('Tab');
+    await page.keyboard.type(ADMINISTRATOR.password);
+    await afterLoad(() => press('Enter'));
+    await open('/cms/v2/tags');
+    await page.getByRole('tab', { name: 'Table' }).focus();
+    await press('ArrowRight');
+    await page.getByLabel(/^Name/).waitFor();
+    await press('Tab');
+    await page.keyboard.type('Keys');
+    await afterLoad(() => press('Enter'));
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Keys');
+    await page.getByRole('button', { name: /^Delete/ }).focus();
+    await press('Enter', 'Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await focused()).toMatch(/^Delete/);
+  });
+});

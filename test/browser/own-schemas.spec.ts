@@ -1,0 +1,123 @@
+// The pages in a real browser, on resources that the program does not come with: lists, forms and looks of all of them.
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { ADMINISTRATOR } from '../support/boot-site.js';
+import { ROOT } from '../support/built-program.js';
+import { AS_ADMINISTRATOR, serverProcesses, type ServerProcess } from '../support/server-process.js';
+import { describeInBrowser, openWindow, type Page, type Window } from './browser.js';
+
+const TITLES = Array.from({ length: 12 }, (_, at) => `Volume ${String(at + 1).padStart(2, '0')}`);
+
+describeInBrowser('the pages on a library', () => {
+  const processes = serverProcesses('sqlite:site.sqlite', {
+    RATE_LIMIT: 'none',
+    SCHEMAS_DIR: join(ROOT, 'examples/library'),
+    ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+  });
+  let server: ServerProcess;
+  let window: Window;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await processes.start();
+    await server.ready();
+    const { body } = await server.send('POST', '/authors', {
+      as: AS_ADMINISTRATOR,
+      body: { name: 'Ada Example' },
+      status: 201,
+    });
+    for (const [at, title] of TITLES.entries()) {
+      const book = { title, authors: [body.id], pages: 100 + at, language: at % 2 === 0 ? 'en' : 'de' };
+      await server.send('POST', '/books', { as: AS_ADMINISTRATOR, body: book, status: 201 });
+    }
+    window = await openWindow(server);
+    ({ page } = window);
+    await window.open('/');
+    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+  });
+  afterEach(() => expect(window.complaints()).toEqual([]));
+  afterAll(async () => {
+    await window?.close();
+    await processes.close();
+  });
+
+  const rows = () => page.locator('table.list tbody th').allTextContents();
+  const follow = (name: string | RegExp) => window.afterLoad(() => page.getByRole('link', { name }).first().click());
+  const press = (name: string) => window.afterLoad(() => page.getByRole('button', { name, exact: true }).click());
+
+  test('a list is sorted, paged, filtered and searched', async () => {
+    await window.open('/cms/v2/books?per_page=5&orderby=pages&order=asc');
+    expect(await rows()).toEqual(TITLES.slice(0, 5));
+    await page.getByText('Page 1 of 3').waitFor();
+    await follow('Last');
+    expect(await rows()).toEqual(TITLES.slice(10));
+    await follow('Pages ↑');
+    expect(await rows()).toEqual(TITLES.slice(7).reverse());
+    expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    await page.getByText('Filters', { exact: true }).click();
+    await page.locator('.filters').getByLabel('Language').fill('de');
+    await press('Apply');
+    expect(await rows()).toEqual(
+      TITLES.filter((_, at) => at % 2 === 1)
+        .reverse()
+        .slice(0, 5),
+    );
+    await page.getByRole('searchbox').fill('Volume 04');
+    await press('Search');
+    expect(await rows()).toEqual(['Volume 04']);
+    await page.getByRole('searchbox').fill('Volume 99');
+    await press('Search');
+    await page.getByText('Nothing fits.').waitFor();
+    expect(await window.faults()).toEqual([]);
+  });
+
+  test('what belongs to an item is written below it', async () => {
+    await window.open('/cms/v2/books?orderby=pages&order=asc');
+    await follow('Volume 01');
+    await follow('Reviews');
+    await page.getByRole('tab', { name: 'New' }).click();
+    await page.getByLabel(/^Rating/).fill('9');
+    await page.getByLabel('Text', { exact: true }).fill('Nine of five.');
+    await page.getByRole('button', { name: 'Create review' }).click();
+    await page.locator('.summary').filter({ hasText: 'Rating' }).waitFor();
+    expect(await page.getByLabel(/^Rating/).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel(/^Rating/).fill('5');
+    await press('Create review');
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Nine of five.');
+    expect(await window.faults()).toEqual([]);
+  });
+
+  const LOOKS = [
+    { width: 1200, colorScheme: 'dark' },
+    { width: 360, height: 740, colorScheme: 'light' },
+    { width: 360, height: 740, colorScheme: 'dark' },
+  ] as const;
+
+  test.each(LOOKS)('every page is usable at $width pixels, $colorScheme', async (looks) => {
+    const other = await openWindow(server, looks);
+    try {
+      await other.open('/');
+      expect(await other.faults()).toEqual([]);
+      await other.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+      const found: Record<string, string[]> = {};
+      for (const list of ['books', 'authors', 'members', 'loans']) {
+        await other.open(`/cms/v2/${list}`);
+        found[list] = await other.faults();
+        for (const name of ['New', 'JSON', 'Schema']) {
+          await other.page.getByRole('tab', { name, exact: true }).click();
+          await other.settled();
+          found[`${list} ${name}`] = await other.faults();
+        }
+        await other.page.getByRole('tab', { name: 'Table', exact: true }).click();
+        const item = other.page.locator('table.list tbody th a').first();
+        if ((await item.count()) === 0) continue;
+        await other.afterLoad(() => item.click());
+        found[`${list} item`] = await other.faults();
+      }
+      expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
+      expect(other.complaints()).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+});
