@@ -34,6 +34,8 @@ export interface AccountsFace {
   readonly fields: Readonly<Record<'username' | 'email' | 'password' | 'roles' | 'extra', string>>;
   /** Unique columns with the account keys of login and e-mail address (`model/account-key.ts`). */
   readonly keys: Readonly<Record<'username' | 'email', string>>;
+  /** Capability without which roles cannot be changed. */
+  readonly promote: string;
 }
 
 /** Creating an item takes a file. */

@@ -121,3 +121,75 @@ describeInBrowser('the pages on a library', () => {
     }
   });
 });
+
+describeInBrowser('the pages on a ward', () => {
+  const processes = serverProcesses('sqlite:site.sqlite', {
+    RATE_LIMIT: 'none',
+    SCHEMAS_DIR: join(ROOT, 'examples/ward'),
+    ROLES_FILE: join(ROOT, 'examples/ward-roles.json'),
+  });
+  let window: Window;
+  let page: Page;
+
+  beforeAll(async () => {
+    const server = await processes.start();
+    await server.ready();
+    await server.send('POST', '/wards', { as: AS_ADMINISTRATOR, body: { name: 'North' }, status: 201 });
+    window = await openWindow(server);
+    ({ page } = window);
+    await window.open('/');
+    await window.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password);
+  });
+  afterEach(() => expect(window.complaints()).toEqual([]));
+  afterAll(async () => {
+    await window?.close();
+    await processes.close();
+  });
+
+  const press = (name: string) => window.afterLoad(() => page.getByRole('button', { name, exact: true }).click());
+  const follow = (name: string | RegExp) => window.afterLoad(() => page.getByRole('link', { name }).first().click());
+  const fill = (name: RegExp, text: string) => page.locator('form.item').getByLabel(name).fill(text);
+
+  test('an item without states goes to the trash, is restored, and is gone when the trash is emptied', async () => {
+    await window.open('/cms/v2/patients#new');
+    await fill(/^Code/, 'P1');
+    await fill(/^Name/, 'Example');
+    await page.getByRole('combobox', { name: /^Ward/ }).fill('Nor');
+    await page.getByRole('option', { name: /North/ }).click();
+    await page.getByRole('button', { name: 'Create patient' }).click();
+    await page.locator('.summary').filter({ hasText: 'Code' }).waitFor();
+    await fill(/^Code/, 'P000001');
+    await press('Create patient');
+    await press('Move to trash');
+    await follow('Trash');
+    await follow('Example');
+    await press('Restore');
+    await press('Move to trash');
+    await follow('Trash');
+    await page.getByRole('button', { name: 'Empty the trash' }).click();
+    await press('Empty');
+    await page.getByText('Nothing fits.').waitFor();
+    expect(await window.faults()).toEqual([]);
+  });
+
+  test('a rule about several fields stands beside its field, and a part of an item is listed across all of them', async () => {
+    await window.open('/cms/v2/patients#new');
+    await fill(/^Code/, 'P000002');
+    await fill(/^Name/, 'Other');
+    await page.getByRole('combobox', { name: /^Ward/ }).fill('Nor');
+    await page.getByRole('option', { name: /North/ }).click();
+    await press('Create patient');
+    await window.afterLoad(() => page.locator('.links').getByRole('link', { name: 'Visits' }).click());
+    await page.getByRole('tab', { name: 'New' }).click();
+    await fill(/^Start/, '2026-02-02T10:00:00');
+    await fill(/^End/, '2026-02-01T10:00:00');
+    await page.getByRole('button', { name: 'Create visit' }).click();
+    await page.getByText('A visit ends after it has begun.').first().waitFor();
+    expect(await page.locator('form.item').getByLabel(/^End/).getAttribute('aria-invalid')).toBe('true');
+    await fill(/^End/, '2026-02-03T10:00:00');
+    await press('Create visit');
+    await window.open('/cms/v2/visits');
+    expect(await page.locator('table.list tbody tr').count()).toBe(1);
+    expect(await window.faults()).toEqual([]);
+  });
+});

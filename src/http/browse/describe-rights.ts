@@ -75,8 +75,24 @@ function rightsTo(kind: OperationKind, model: ResourceModel, actor: Actor): Oper
   const always = steps.filter((step) => !isConditional(step)).map(({ needs }) => predicateFor(needs, actor));
   const read = READS.has(kind) ? model.rules.get('read') : undefined;
   const extent = extentOf(and(...always, ...(read ? [predicateFor(read, actor)] : [])), actor.id);
-  const except = extent === 'none' ? [] : steps.filter(isConditional).flatMap((step) => exceptionOf(step, actor));
+  const except =
+    extent === 'none'
+      ? []
+      : [...steps.filter(isConditional).flatMap((step) => exceptionOf(step, actor)), ...lockedIn(kind, model, actor)];
   return except.length > 0 ? { extent, except } : { extent };
+}
+
+/** Fields that the caller may never set, or in some items only. */
+function lockedIn(kind: OperationKind, model: ResourceModel, actor: Actor): Exception[] {
+  if (kind !== 'create' && kind !== 'update') return [];
+  const { accounts } = model.faces;
+  const keepsRoles = accounts && !actor.capabilities.has(accounts.promote);
+  const roles: Exception[] = keepsRoles ? [{ names: [accounts.fields.roles], extent: 'none' }] : [];
+  const others = (model.rights?.write ?? []).flatMap(({ name, write }): Exception[] => {
+    const extent = extentOf(predicateFor(write!, actor), actor.id);
+    return extent === 'all' ? [] : [{ names: [name], extent }];
+  });
+  return [...roles, ...others];
 }
 
 function isConditional({ field, param }: PolicyStep): boolean {

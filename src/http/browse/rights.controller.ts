@@ -1,5 +1,6 @@
 // What the caller of the pages may do, so that they offer and ask for nothing that would be refused.
 import { Controller, Get, Req, type Type } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { ANONYMOUS } from '../../model/actor.js';
 import { PAGES_FOLDER } from '../../model/reserved-paths.js';
 import type { Site } from '../../model/site.js';
@@ -15,6 +16,7 @@ export const RIGHTS = 'rights.json';
 
 /** The controller of `GET {API_ROOT}/_page/rights.json`; `of`, the path of a list, asks what each role may do there. */
 export function rightsController(root: string, routes: readonly ResourceRoute[], site: Site): Type {
+  @ApiExcludeController()
   @Controller(`${root}/${PAGES_FOLDER}`)
   class RightsController {
     @Get(RIGHTS)

@@ -123,6 +123,8 @@ export class ApiAdapter extends ExpressAdapter {
     socket.requests = (socket.requests ?? 0) + 1;
     if (socket.requests >= limits.maxRequestsPerSocket) contextOf(request).last = true;
     response.on('close', this.closed);
+    // Clients that join a base with a slash at its end and a path with one at its beginning send two.
+    if (request.url?.startsWith('//')) request.url = request.url.replace(/^\/+/, '/');
     if (this.closing && this.refusesWhileClosing) {
       this.respondUnhandled(request, response, unavailable('The service is shutting down. Try again.'));
       return;

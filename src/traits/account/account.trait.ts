@@ -126,8 +126,8 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     for (const key of Object.values(KEYS)) schema.fields[key] = { ...KEY };
   },
   faces(_model, written) {
-    const { username, email, password, roles, extra } = { ...DEFAULTS, ...written };
-    return { accounts: { fields: { username, email, password, roles, extra }, keys: KEYS } };
+    const { username, email, password, roles, extra, promote } = { ...DEFAULTS, ...written };
+    return { accounts: { fields: { username, email, password, roles, extra }, keys: KEYS, promote } };
   },
   link(model, written) {
     const options = { ...DEFAULTS, ...written };

@@ -78,6 +78,21 @@ behaviour('S-03 HEAD', [
   ['HEAD /posts?per_page=1', 200, { sends: { Link: /rel="next"/ } }],
 ]);
 
+behaviour('S-02 slashes at the beginning of a path count once', [
+  [
+    'GET ///cms/v2/posts?per_page=1',
+    200,
+    { sends: { 'X-WP-Total': '2', Link: /<http:\/\/api\.test\/cms\/v2\/posts\?per_page=1&page=2>; rel="next"/ } },
+  ],
+  ['GET /////cms/v2/posts/{post}?context=edit as admin', 200, { has: { id: '{post}' } }],
+  ['GET ///cms/v2/posts/{draft}', 401, 'rest_forbidden'],
+  ['POST ///cms/v2/posts as subscriber', 403, { body: { title: 'x' }, code: 'rest_cannot_create' }],
+  ['OPTIONS ///cms/v2/posts', 200],
+  ['GET ///livez', 200],
+  ['GET //cms//v2/posts', 404, 'rest_no_route'],
+  ['GET ///api.test/cms/v2/posts', 404, 'rest_no_route'],
+]);
+
 behaviour('S-04 only named parts of the path are parameters', [
   [
     'OPTIONS /posts/{post}',

@@ -4,7 +4,7 @@ import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
 import { labelled } from './fields/control.js';
 import { say, sayNext } from './frame.js';
-import { itemPath, listPath, resources } from './site.js';
+import { couldDo, itemPath, listPath, resources } from './site.js';
 
 /** The state of an item, where its resource has states. @param {any} item @param {any} resource */
 export function stateOf(item, resource) {
@@ -41,6 +41,7 @@ function stateButtons(item, { resource, options, path }) {
   const now = item[field];
   return values
     .filter((/** @type {any} */ { value }) => value !== now && (!argument.enum || argument.enum.includes(value)))
+    .filter((/** @type {any} */ { value }) => couldDo(resource, 'update', { [field]: value }))
     .map((/** @type {any} */ { value }) => {
       const act = () =>
         run(request(path, { method: 'POST', body: { [field]: value } }), `Now: ${words(value).toLowerCase()}.`, path);

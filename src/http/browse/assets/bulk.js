@@ -3,7 +3,7 @@ import { argumentsOf, optionsOf, request, withQuery } from './api.js';
 import { openDialog } from './dialog.js';
 import { h, words } from './dom.js';
 import { say, sayNext } from './frame.js';
-import { nameOf } from './site.js';
+import { couldDo, nameOf } from './site.js';
 
 /** Items that one request for the trash names. */
 const MOST = 100;
@@ -76,7 +76,10 @@ export function bulkBar({ resource, path, editable }) {
 
   /** @returns {{ button: HTMLButtonElement, method: string }[]} */
   function actions() {
-    const made = (states?.values ?? []).map((/** @type {any} */ { value }) => {
+    const offered = (states?.values ?? []).filter((/** @type {any} */ { value }) =>
+      couldDo(resource, 'update', { [states.field]: value }),
+    );
+    const made = offered.map((/** @type {any} */ { value }) => {
       const send = (/** @type {string} */ at) => request(at, { method: 'POST', body: { [states.field]: value } });
       return { button: h('button', { type: 'button', click: () => run(send) }, words(value)), method: 'POST' };
     });

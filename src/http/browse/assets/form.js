@@ -1,6 +1,7 @@
 // A form for the arguments of an operation. What the server says about a field stands beside it.
 import { h } from './dom.js';
 import { labelled } from './fields/control.js';
+import { couldDo, couldSend } from './site.js';
 
 /** Status of a change that is based on an older version. */
 const CONFLICT = 412;
@@ -19,12 +20,13 @@ const CONFLICT = 412;
 
 /** @param {FormOptions} options */
 export function formFor({ args, schema, resource, item, button, before = [], send, done }) {
+  const kind = item ? 'update' : 'create';
   const fields = Object.entries(args)
-    .filter(([name, argument]) => isOffered(name, argument, schema?.properties))
+    .filter(([name, argument]) => isOffered(name, argument, schema?.properties) && couldSend(resource, kind, name))
     .map(([name, argument]) =>
       labelled({
         name,
-        schema: withStates(name, argument, resource),
+        schema: onlyAllowed(name, withStates(name, argument, resource), resource, kind, item?.[name]),
         hint: resource?.fields[name] ?? {},
         value: item?.[name],
         required: argument.required === true,
@@ -137,6 +139,20 @@ function withStates(name, argument, resource) {
   const { field, values } = resource?.states ?? {};
   if (name !== field || argument.enum) return argument;
   return { ...argument, enum: values.map((/** @type {any} */ { value }) => value) };
+}
+
+/**
+ * Without the choices that would be refused.
+ * @param {string} name
+ * @param {any} argument
+ * @param {any} resource
+ * @param {'create' | 'update'} kind
+ * @param {unknown} stored
+ */
+function onlyAllowed(name, argument, resource, kind, stored) {
+  if (!argument.enum) return argument;
+  const isAllowed = (/** @type {unknown} */ value) => value === stored || couldDo(resource, kind, { [name]: value });
+  return { ...argument, enum: argument.enum.filter(isAllowed) };
 }
 
 /** Keys of the address are no fields; an object without known members has nothing to enter. @param {string} name @param {any} argument @param {any} properties */

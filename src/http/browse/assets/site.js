@@ -38,6 +38,20 @@ export function couldDo(resource, kind, params = {}) {
   );
 }
 
+/**
+ * Whether a field could be sent with any value that counts.
+ * @param {Resource | undefined} resource
+ * @param {'create' | 'update'} kind
+ * @param {string} name
+ */
+export function couldSend(resource, kind, name) {
+  const { except = [] } = (resource && rights?.resources[resource.list]?.[kind]) ?? {};
+  return !except.some(
+    (/** @type {any} */ { names, extent, in: within, notIn, notSelf }) =>
+      extent === 'none' && names.includes(name) && !within && !notIn && !notSelf,
+  );
+}
+
 /** Whether the caller may see what every role may do. */
 export function seesRoles() {
   return rights?.roles === true;
