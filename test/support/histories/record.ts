@@ -1,0 +1,140 @@
+// What clients were told, and when: whether one order of the writes, one after the other, explains all of it. What ended
+// before another thing began comes before it in that order. An answer 503 leaves open whether a write was carried out.
+import type { Answer } from './world.js';
+
+interface Span {
+  start: number;
+  /** Infinity where nobody knows whether it happened. */
+  end: number;
+}
+
+interface Life extends Span {
+  key: string;
+  name: string;
+  deleted?: Span;
+}
+
+const before = (one: Span, other: Span): boolean => one.end < other.start;
+const isUnknown = ({ status }: Answer): boolean => status === 503;
+const spanOf = (answer: Answer): Span => ({ start: answer.start, end: isUnknown(answer) ? Infinity : answer.end });
+
+/** The text of an item to which clients append marks, each after what they have read, with `If-Match`. */
+export class Appended {
+  private readonly appends: { mark: string; span: Span; status: number }[] = [];
+  private readonly reads: { marks: string[]; span: Span }[] = [];
+
+  append(mark: string, answer: Answer): void {
+    this.appends.push({ mark, span: spanOf(answer), status: answer.status });
+  }
+
+  read(text: string, answer: Answer): void {
+    this.reads.push({ marks: marksOf(text), span: spanOf(answer) });
+  }
+
+  /** What no order explains, given the text at the end. */
+  faults(text: string): string[] {
+    const last = marksOf(text);
+    const place = new Map(last.map((mark, at) => [mark, at]));
+    const found = place.size < last.length ? [`repeated: ${text}`] : [];
+    for (const { mark, status } of this.appends) {
+      if (status === 200 && !place.has(mark)) found.push(`lost: ${mark}`);
+      if (status !== 200 && status !== 503 && place.has(mark)) found.push(`refused (${status}), yet there: ${mark}`);
+    }
+    const there = this.appends.filter(({ mark }) => place.has(mark));
+    for (const one of there)
+      for (const other of there)
+        if (before(one.span, other.span) && place.get(one.mark)! > place.get(other.mark)!)
+          found.push(`${one.mark} was there before ${other.mark}, and comes after it`);
+    return [...found, ...this.reads.flatMap((read) => staleness(read, last, there))];
+  }
+}
+
+/** What a read shows that it should not, and what it does not show. */
+function staleness(
+  read: { marks: string[]; span: Span },
+  last: string[],
+  there: { mark: string; span: Span }[],
+): string[] {
+  const shown = new Set(read.marks);
+  if (read.marks.some((mark, at) => last[at] !== mark)) return [`read ${read.marks}, which became ${last}`];
+  return there.flatMap(({ mark, span }) => {
+    if (before(span, read.span) && !shown.has(mark)) return [`a read after ${mark} does not show it`];
+    return before(read.span, span) && shown.has(mark) ? [`a read before ${mark} shows it`] : [];
+  });
+}
+
+function marksOf(text: string): string[] {
+  return [...text.matchAll(/\|[^|]+\|/g)].map(([mark]) => mark);
+}
+
+/** A value that clients set without looking at the one before. */
+export class Register {
+  private readonly writes: { value: unknown; span: Span }[] = [];
+
+  set(value: unknown, answer: Answer): void {
+    if (answer.status === 200 || isUnknown(answer)) this.writes.push({ value, span: spanOf(answer) });
+  }
+
+  /** The value at the end must be one that no other was certainly set after. */
+  faults(last: unknown): string[] {
+    if (this.writes.length === 0) return [];
+    const known = this.writes.filter(({ span }) => span.end < Infinity);
+    const possible = this.writes.filter(({ span }) => !known.some((other) => before(span, other.span)));
+    return possible.some(({ value }) => value === last) ? [] : [`${last} was overwritten, and is there`];
+  }
+}
+
+/** Items that are made and deleted, each under a name that only one may have at a time; and who named them. */
+export class Lives {
+  private readonly lives: Life[] = [];
+  private readonly refusals: (Span & { name: string })[] = [];
+  private readonly names: (Span & { key: string })[] = [];
+  private readonly twice: string[] = [];
+
+  /** `key` is what a successful answer made; `taken` the code of a refusal because of the name. */
+  made(path: string, name: string, answer: Answer, taken: RegExp): void {
+    const key = `${path}/${answer.body?.id}`;
+    if (answer.status === 201 || isUnknown(answer)) this.lives.push({ ...spanOf(answer), key, name });
+    else if (taken.test(answer.body?.code)) this.refusals.push({ ...spanOf(answer), name });
+  }
+
+  deleted(key: string, answer: Answer): void {
+    if (answer.status !== 200 && !isUnknown(answer)) return;
+    const life = this.lives.find((one) => one.key === key);
+    if (!life) return;
+    if (life.deleted && life.deleted.end < Infinity && answer.status === 200) this.twice.push(key);
+    else life.deleted = { start: Math.min(answer.start, life.deleted?.start ?? Infinity), end: spanOf(answer).end };
+  }
+
+  /** A write that refers to items was acknowledged. */
+  named(keys: string[], answer: Answer): void {
+    if (answer.status < 300) for (const key of keys) this.names.push({ ...spanOf(answer), key });
+  }
+
+  faults(): string[] {
+    const gone = new Map(this.lives.map(({ key, deleted }) => [key, deleted]));
+    return [
+      ...this.twice.map((key) => `${key} was deleted twice`),
+      ...this.names
+        .filter((one) => gone.get(one.key) && before(gone.get(one.key)!, one))
+        .map(({ key }) => `${key} was named after it was deleted`),
+      ...this.lives.flatMap((one) =>
+        this.lives.filter((other) => clash(one, other)).map(({ key }) => `${one.key} had the name of ${key}`),
+      ),
+      ...this.refusals
+        .filter((refusal) => !this.lives.some((life) => life.name === refusal.name && mayHaveBeen(life, refusal)))
+        .map(({ name }) => `${name} was refused, and nobody had it`),
+    ];
+  }
+}
+
+/** Whether one was certainly there during all of the making of another of its name. */
+function clash(one: Life, other: Life): boolean {
+  if (one === other || one.name !== other.name || other.end === Infinity) return false;
+  return before(one, other) && (one.deleted?.start ?? Infinity) > other.end;
+}
+
+/** Whether one may have been there at some moment of a request. */
+function mayHaveBeen(one: Life, during: Span): boolean {
+  return one.start < during.end && (one.deleted?.end ?? Infinity) > during.start;
+}

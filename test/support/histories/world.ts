@@ -1,0 +1,65 @@
+// What the suites of histories have in common: several servers on one database, as processes or within one, and a store to look at what they left.
+import type { ModelSet } from '../../../src/model/model.js';
+import type { Row } from '../../../src/model/query.js';
+import type { Store } from '../../../src/model/store.js';
+import { basic } from '../actors.js';
+import { ADMINISTRATOR } from '../boot-site.js';
+import type { Method, Send } from '../send.js';
+
+export const SEED = Number(process.env['TEST_SEED'] || 20_260);
+export const CLIENTS = 12;
+export const AS_ADMINISTRATOR = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+
+/** An answer, and when the request began and ended by the clock of the one process that sends all of them. */
+export interface Answer {
+  status: number;
+  body: any;
+  tag: string | undefined;
+  start: number;
+  end: number;
+}
+
+/** Servers on one database. */
+export class World {
+  constructor(
+    readonly servers: readonly { readonly send: Send }[],
+    readonly models: ModelSet,
+    readonly store: Store,
+  ) {}
+
+  /** A request to one of the servers. No answer may be a fault of the server; 503 asks to come again. */
+  async send(
+    at: number,
+    method: Method,
+    path: string,
+    body?: object,
+    as: Record<string, string> = AS_ADMINISTRATOR,
+  ): Promise<Answer> {
+    const start = performance.now();
+    const {
+      status,
+      body: view,
+      headers,
+    } = await this.servers[at % this.servers.length]!.send(method, path, {
+      as,
+      body,
+    });
+    if (status >= 500 && status !== 503) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(view)}`);
+    return { status, body: view, tag: headers['etag'], start, end: performance.now() };
+  }
+
+  /** Makes items one after the other; their ids. */
+  async make(path: string, n: number, body: (index: number) => object): Promise<number[]> {
+    const ids: number[] = [];
+    for (let index = 0; index < n; index++) ids.push((await this.send(index, 'POST', path, body(index))).body.id);
+    return ids;
+  }
+
+  rowsOf(table: string, columns: string[]): Promise<Row[]> {
+    return this.store.reader.select({ table, columns, where: { op: 'true' }, order: [] });
+  }
+}
+
+/** Runs `work` so many times at once. */
+export const all = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, index) => work(index)));
