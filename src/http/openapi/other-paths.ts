@@ -22,7 +22,8 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
     const known = otherOperations(path, place);
     // The pages for people are no part of the API.
     if (/^\/docs(?:\/|-|$)/.test(path) || path.startsWith(`${root}/${PAGES_FOLDER}/`)) delete paths[path];
-    else if (known) paths[path] = known;
+    // A copy: what is known is shared by all documents, and completed in each.
+    else if (known) paths[path] = structuredClone(known);
   }
   for (const route of routes) addAlias(paths, route);
 }
