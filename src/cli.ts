@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { checkCommand } from './cli/check.command.js';
 import { diffCommand } from './cli/diff.command.js';
+import { doctorCommand } from './cli/doctor.command.js';
 import { dumpCommand } from './cli/dump.command.js';
 import { explainCommand } from './cli/explain.command.js';
 import { grammarCommand } from './cli/grammar.command.js';
@@ -28,6 +29,7 @@ export async function run(argv: string[]): Promise<void> {
     .action(() => serve());
   for (const add of [
     checkCommand,
+    doctorCommand,
     explainCommand,
     newCommand,
     importCommand,

@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { isLeftover } from '../storage/migrations/run.js';
-import { formatPlan } from './evolution-report.js';
-import { withTables } from './open-tables.js';
-import { wholePlan } from './whole-plan.js';
+import { formatPlan } from './evolution/evolution-report.js';
+import { withTables } from './evolution/open-tables.js';
+import { wholePlan } from './evolution/whole-plan.js';
 
 /** Adds the command. */
 export function diffCommand(program: Command): void {

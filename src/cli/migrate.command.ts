@@ -10,9 +10,9 @@ import { recomputeDerived } from '../maintenance/backfill-derived.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
 import { unclaimedRows } from '../server/unclaimed-rows.js';
-import { formatPlan } from './evolution-report.js';
-import { withTables } from './open-tables.js';
-import { wholePlan } from './whole-plan.js';
+import { formatPlan } from './evolution/evolution-report.js';
+import { withTables } from './evolution/open-tables.js';
+import { wholePlan } from './evolution/whole-plan.js';
 
 /** Adds the command. */
 export function migrateCommand(program: Command): void {

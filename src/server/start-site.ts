@@ -1,5 +1,5 @@
 // Starts a site from its configuration: models, store, files, accounts, application.
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -27,6 +27,7 @@ import { startSchedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
+import { dataFolder, guardedFiles, mediaFolder } from '../config/folders.js';
 import { LocalFileStore } from '../files/local-store.js';
 import { serveUploads } from '../files/serve.js';
 import { sweepLeftovers } from '../files/sweep.js';
@@ -275,23 +276,10 @@ function openTables(
   return openStore(url, options, tables);
 }
 
-/** The folder of the embedded database, which also contains secrets and incoming files. */
-function dataFolder(config: Config): string {
-  const [, path] = /^sqlite:([^?]*)/.exec(config.database.url) ?? [];
-  return path ? dirname(path) : 'data';
-}
-
 /** Files are created for their owner alone; wider permissions of existing files are kept, with a warning. */
 function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
-  const [, database] = /^sqlite:([^?]*)/.exec(config.database.url) ?? [];
-  const stores = database === undefined ? [] : ['', '-wal', '-shm'].map((ending) => database + ending);
-  const secrets = config.tokenSecret === undefined ? [join(dataFolder(config), 'secret')] : [];
-  for (const file of exposedFiles([...stores, ...secrets]))
+  for (const file of exposedFiles(guardedFiles(config)))
     log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
-}
-
-function mediaFolder(config: Config): string {
-  return config.mediaUrl.replace(/^file:/, '');
 }
 
 function makeSite(

@@ -93,6 +93,7 @@ export class ServerStore implements AdministeredStore {
       alone: (work) => database.alone(work),
       inspect: (work) => database.alone(work),
       read: (work) => this.aside(work),
+      weaknesses: () => database.weaknesses(),
     };
     // A transaction may read through the pool as well: some connections are never theirs.
     const writers = size - Math.max(1, Math.ceil(size / 4));

@@ -22,6 +22,8 @@ export interface StoreAdmin {
   inspect<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Runs reads on an ordinary connection. */
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
+  /** Settings of the server with which acknowledged writes may be lost. */
+  weaknesses(): Promise<string[]>;
 }
 
 /** A store with administrative access: returned by `openStore`. */

@@ -124,6 +124,7 @@ export class SqliteStore implements AdministeredStore {
       alone: (work) => this.alone(work),
       inspect: (work) => this.look(work),
       read: (work) => work(this.readConnection),
+      weaknesses: async () => [],
     };
     this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
       if (this.statistics.isDue(written)) this.sampled = this.sample();

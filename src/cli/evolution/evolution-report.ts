@@ -1,5 +1,5 @@
 // Formats migration plans as text: a block per step with its risk, reason and SQL.
-import { type Plan, placeOf, type Step } from '../storage/migrations/step.js';
+import { type Plan, placeOf, type Step } from '../../storage/migrations/step.js';
 
 /** The whole plan; `Nothing to do.` when there is none. */
 export function formatPlan({ steps, notes }: Plan): string {

@@ -2,24 +2,27 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config } from '../config/config.js';
-import type { ModelSet, TableModel } from '../model/model.js';
-import { compileSite } from '../schema/compile-site.js';
-import { allTables } from '../server/engine-tables.js';
-import type { AdministeredStore } from '../storage/sql/administered-store.js';
-import { openStore } from '../storage/open-store.js';
+import { type Config } from '../../config/config.js';
+import type { ModelSet, TableModel } from '../../model/model.js';
+import { compileSite } from '../../schema/compile-site.js';
+import { allTables } from '../../server/engine-tables.js';
+import type { AdministeredStore } from '../../storage/sql/administered-store.js';
+import { openStore } from '../../storage/open-store.js';
 
-/** Runs `work` on the database as it is and closes it afterwards. `plan` changes nothing at all. */
+/**
+ * Runs `work` on the database as it is and closes it afterwards. `plan` changes nothing at all. Waits for a server that
+ * does not answer, unless `onWait` throws.
+ */
 export async function withTables<T>(
   config: Config,
   evolving: 'plan' | 'run',
   work: (store: AdministeredStore, tables: ReadonlyMap<string, TableModel>, models: ModelSet) => Promise<T>,
+  onWait: (reason: string) => void = (reason) => process.stderr.write(`waiting for the database: ${reason}\n`),
 ): Promise<T> {
   const models = compileSite(config.schemasDir, config.site);
   const tables = allTables(models);
   const { url, drop } =
     evolving === 'plan' ? existingDatabase(config.database.url) : { url: config.database.url, drop() {} };
-  const onWait = (reason: string) => process.stderr.write(`waiting for the database: ${reason}\n`);
   const store = await openStore(url, { pool: 2, migrate: 'off', evolving, onWait }, tables);
   try {
     return await work(store, tables, models);

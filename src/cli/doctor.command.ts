@@ -1,0 +1,77 @@
+// `doctor`: looks at everything that a site depends on, and says what to change. Changes nothing.
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { loadRoles } from '../auth/roles.js';
+import { type Config, readConfig } from '../config/config.js';
+import { BootError, formatProblem } from '../errors/problem.js';
+import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
+import { checkDatabase } from './doctor/check-database.js';
+import { checkFolders, checkNode } from './doctor/check-machine.js';
+import { checkRedis } from './doctor/check-redis.js';
+import { checkSettings } from './doctor/check-settings.js';
+import { type Finding, findingsAbout } from './doctor/finding.js';
+
+interface Options {
+  json?: boolean;
+  strict?: boolean;
+}
+
+/** Adds the command. */
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('look at configuration, schemas, database, clock, disk and versions, and say what to change')
+    .option('--json', 'print the findings as JSON')
+    .option('--strict', 'exit with 1 for warnings, too')
+    .action(async ({ json, strict }: Options) => {
+      const findings = await examine();
+      const text = findings.map(({ level, about, message }) => `${level.padEnd(4)}  ${about}: ${message}\n`).join('');
+      process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : `${text}${total(findings)}\n`);
+      if (findings.some(({ level }) => level === 'fail' || (strict && level === 'warn'))) process.exitCode = 1;
+    });
+}
+
+async function examine(): Promise<Finding[]> {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const found = [findingsAbout('typecase').ok(version), checkNode(process.versions.node)];
+  const config = attempt('configuration', readConfig, found);
+  if (!config) return found;
+  found.push(...checkSettings(config), ...(await checkFolders(config)));
+  if (config.redisUrl !== undefined) found.push(await checkRedis(config.redisUrl));
+  // Without schemas nobody knows which tables there should be.
+  if (checkSchemas(config, found)) found.push(...(await checkDatabase(config)));
+  return found;
+}
+
+function checkSchemas(config: Config, found: Finding[]): boolean {
+  const models = attempt('schemas', () => compileSite(config.schemasDir, config.site), found);
+  const roles = attempt('roles', () => loadRoles(config.rolesFile), found);
+  if (!models || !roles) return false;
+  const held = roles.capabilitiesOf(roles.names());
+  const schemas = findingsAbout('schemas');
+  found.push(schemas.ok(`${models.byName.size} resources in ${config.schemasDir}`));
+  const missing = missingCapabilities(config.schemasDir, held).map(formatProblem);
+  const warnings = siteWarnings(config.schemasDir, held, models).map(formatProblem);
+  found.push(...[...new Set([...missing, ...warnings])].map(schemas.warn));
+  return true;
+}
+
+/** Runs a step; its problems become findings. */
+function attempt<T>(about: string, step: () => T, found: Finding[]): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof BootError)) throw error;
+    found.push(...error.problems.map((problem) => findingsAbout(about).fail(formatProblem(problem))));
+    return undefined;
+  }
+}
+
+function total(findings: readonly Finding[]): string {
+  const count = (wanted: string) => findings.filter(({ level }) => level === wanted).length;
+  const [warnings, failures] = [count('warn'), count('fail')];
+  if (warnings + failures === 0) return 'Everything is well.';
+  return `${failures} ${failures === 1 ? 'failure' : 'failures'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+}

@@ -1,0 +1,76 @@
+// The database and its replicas: whether they answer, versions, clocks, settings, and how the tables differ from the
+// schemas.
+import type { Config } from '../../config/config.js';
+import { databaseFile } from '../../config/folders.js';
+import { BootError } from '../../errors/problem.js';
+import type { AdministeredStore } from '../../storage/sql/administered-store.js';
+import { isLeftover } from '../../storage/migrations/run.js';
+import { withTables } from '../evolution/open-tables.js';
+import { wholePlan } from '../evolution/whole-plan.js';
+import { type Finding, findingsAbout } from './finding.js';
+
+/** Seconds that two clocks may differ. */
+const DRIFT = 5;
+
+const clock = findingsAbout('clock');
+const tables = findingsAbout('tables');
+
+/** Looks at the database and its replicas without changing them. Does not wait for one that does not answer. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const found = await checkOne(config, 'database', async (store, wanted, models) => {
+    const { steps } = await wholePlan(store, wanted, models, new Set(config.database.accept));
+    return [differences(steps.filter((step) => !isLeftover(step)))];
+  });
+  for (const url of config.database.replicaUrls)
+    found.push(...(await checkOne({ ...config, database: { ...config.database, url } }, 'replica', async () => [])));
+  return found;
+}
+
+type Look = Parameters<typeof withTables<Finding[]>>[2];
+
+async function checkOne(config: Config, about: string, more: Look): Promise<Finding[]> {
+  const { fail } = findingsAbout(about);
+  const giveUp = (reason: string): never => {
+    throw new Error(`it does not answer: ${reason}`);
+  };
+  const look: Look = async (...given) => [
+    ...(await checkServer(config, given[0], findingsAbout(about))),
+    ...(await more(...given)),
+  ];
+  try {
+    return await withTables(config, 'plan', look, giveUp);
+  } catch (error) {
+    if (error instanceof BootError) return error.problems.map(({ message }) => fail(message));
+    return [fail(error instanceof Error ? error.message : String(error))];
+  }
+}
+
+async function checkServer(
+  config: Config,
+  { admin }: AdministeredStore,
+  { ok, warn }: ReturnType<typeof findingsAbout>,
+): Promise<Finding[]> {
+  const embedded = databaseFile(config) !== undefined;
+  const ask = async (sql: string) => (await admin.read(async (db) => db.rows(sql, [])))[0]?.[0];
+  const version = await ask(embedded ? 'SELECT sqlite_version()' : 'SELECT version()');
+  const found = [ok(embedded ? `SQLite ${version}` : String(version))];
+  for (const weakness of await admin.weaknesses()) found.push(warn(weakness));
+  // An embedded database has the clock of this machine.
+  if (!embedded) found.push(drift(Number(await ask(`SELECT ${admin.statements.dialect.epoch}`)), Date.now() / 1000));
+  return found;
+}
+
+/** What two clocks mean, in seconds since 1970. */
+export function drift(theirs: number, ours: number): Finding {
+  const seconds = Math.round(theirs - ours);
+  if (Math.abs(seconds) <= DRIFT) return clock.ok(`the one of the database differs by ${seconds} s`);
+  return clock.warn(`the one of the database differs by ${seconds} s: let both machines follow a time server`);
+}
+
+function differences(steps: readonly { risk: string }[]): Finding {
+  if (steps.length === 0) return tables.ok('as the schemas say');
+  const said = `${steps.length} ${steps.length === 1 ? 'difference' : 'differences'} from the schemas`;
+  const unsafe = steps.filter(({ risk }) => risk !== 'safe').length;
+  if (unsafe === 0) return tables.warn(`${said}, all safe: the next start makes them, unless DATABASE_MIGRATE says no`);
+  return tables.warn(`${said}, ${unsafe} to be decided about: see npm run cms -- diff`);
+}

@@ -1,0 +1,66 @@
+// The machine: Node, and the folders that are written to.
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { dataFolder, guardedFiles, mediaFolder } from '../../config/folders.js';
+import { exposedFiles } from '../../storage/sqlite/private-file.js';
+import { type Finding, findingsAbout } from './finding.js';
+
+/** First supported release of each line of Node that has long-term support, and of all lines from the last one on. */
+const NODE: readonly (readonly [major: number, minor: number])[] = [
+  [20, 19],
+  [22, 13],
+  [24, 11],
+];
+/** Bytes that should be free, and without which nothing can be relied on. */
+const ENOUGH = 1024 ** 3;
+const LEAST = 100 * 1024 ** 2;
+
+const node = findingsAbout('node');
+
+/** Whether this version of Node (`20.19.0`) is supported. */
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isKnown = NODE.some(([line, least]) => major === line && minor >= least);
+  const [last] = NODE.at(-1)!;
+  if (isKnown || major > last) return node.ok(version);
+  const known = NODE.map(([line, least]) => `${line}.${least}`).join(', ');
+  return node.fail(`${version} is not supported: use ${known} or later of these lines`);
+}
+
+/** Whether the folders of a site can be written to, have room, and keep secrets to their owner. */
+export async function checkFolders(config: Config): Promise<Finding[]> {
+  const folders = [dataFolder(config), mediaFolder(config), config.privateMediaDir].map((each) => resolve(each));
+  const found: Finding[] = [];
+  for (const folder of new Set(folders)) found.push(await checkFolder(folder));
+  const files = findingsAbout('files');
+  for (const file of exposedFiles(guardedFiles(config)))
+    found.push(files.warn(`other users of this machine may open ${file}: take their rights away with chmod 600`));
+  return found;
+}
+
+async function checkFolder(folder: string): Promise<Finding> {
+  const disk = findingsAbout('disk');
+  const there = nearest(folder);
+  try {
+    await access(there, constants.W_OK | constants.X_OK);
+  } catch {
+    return disk.fail(`${folder} cannot be written to: give the user of the server the right to write in ${there}`);
+  }
+  const { bavail, bsize } = await statfs(there);
+  return room(folder, bavail * bsize);
+}
+
+/** What so many free bytes mean for a folder. */
+export function room(folder: string, free: number): Finding {
+  const disk = findingsAbout('disk');
+  const said = `${folder} has ${(free / ENOUGH).toFixed(1)} GiB free`;
+  if (free < LEAST) return disk.fail(`${said}: make room, writes will fail`);
+  return free < ENOUGH ? disk.warn(`${said}: make room`) : disk.ok(said);
+}
+
+/** The folder, or the one above it that exists: the server makes what is missing. */
+function nearest(folder: string): string {
+  return existsSync(folder) ? folder : nearest(dirname(folder));
+}

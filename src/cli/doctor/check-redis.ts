@@ -1,0 +1,19 @@
+// Redis, where rate limits are counted in it.
+import { RedisCounters } from '../../auth/rate-limit/redis-counters.js';
+import { type Finding, findingsAbout } from './finding.js';
+
+/** Whether the server at an address answers; reads a counter that nobody has. */
+export async function checkRedis(url: string): Promise<Finding> {
+  const { ok, fail } = findingsAbout('redis');
+  const counters = new RedisCounters(url, 'typecase-doctor:');
+  try {
+    await counters.connect();
+    await counters.add('none', 0, 1);
+    return ok('answers');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail(`it does not answer (${reason}): limits are counted per process, or in the database, until it does`);
+  } finally {
+    counters.close();
+  }
+}

@@ -1,0 +1,26 @@
+// Where the files of a site are.
+import { dirname, join } from 'node:path';
+import type { Config } from './config.js';
+
+/** The file of the embedded database; undefined for a database server. */
+export function databaseFile({ database }: Pick<Config, 'database'>): string | undefined {
+  return /^sqlite:([^?]*)/.exec(database.url)?.[1];
+}
+
+/** The folder of the embedded database, which also contains secrets and incoming files. */
+export function dataFolder(config: Pick<Config, 'database'>): string {
+  const path = databaseFile(config);
+  return path ? dirname(path) : 'data';
+}
+
+/** The folder of the public uploads. */
+export function mediaFolder({ mediaUrl }: Pick<Config, 'mediaUrl'>): string {
+  return mediaUrl.replace(/^file:/, '');
+}
+
+/** Files that hold secrets or content: their owner alone should be able to open them. */
+export function guardedFiles(config: Config): string[] {
+  const database = databaseFile(config);
+  const stores = database === undefined ? [] : ['', '-wal', '-shm'].map((ending) => database + ending);
+  return config.tokenSecret === undefined ? [...stores, join(dataFolder(config), 'secret')] : stores;
+}

@@ -1,0 +1,154 @@
+// What `doctor` says of machine, settings, schemas and database, and how it exits.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkDatabase, drift } from '../../../src/cli/doctor/check-database.js';
+import { checkFolders, checkNode, room } from '../../../src/cli/doctor/check-machine.js';
+import { checkRedis } from '../../../src/cli/doctor/check-redis.js';
+import { checkSettings } from '../../../src/cli/doctor/check-settings.js';
+import { readConfig } from '../../../src/config/config.js';
+import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
+import { ROOT, run } from '../../support/built-program.js';
+
+const GIB = 1024 ** 3;
+const SECRET = 'a secret that only tests know';
+/** A port on which nobody listens. */
+const NOWHERE = '127.0.0.1:9';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-doctor-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const configOf = (environment: Record<string, string>) =>
+  readConfig({
+    DATABASE_URL: `sqlite:${join(folder, 'data/site.sqlite')}`,
+    MEDIA_DIR: join(folder, 'media'),
+    SCHEMAS_DIR: join(ROOT, 'examples/library'),
+    ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+    SITE_DEFAULT_ROLE: 'reader',
+    ...environment,
+  });
+
+it.each([
+  ['20.18.3', 'fail'],
+  ['20.19.0', 'ok'],
+  ['21.7.0', 'fail'],
+  ['22.12.0', 'fail'],
+  ['22.13.0', 'ok'],
+  ['23.0.0', 'fail'],
+  ['24.10.0', 'fail'],
+  ['24.11.0', 'ok'],
+  ['25.0.0', 'ok'],
+])('Node %s: %s', (version, level) => expect(checkNode(version).level).toBe(level));
+
+it.each([
+  [50 * 1024 ** 2, 'fail'],
+  [0.5 * GIB, 'warn'],
+  [2 * GIB, 'ok'],
+])('%d free bytes: %s', (free, level) => expect(room('/data', free).level).toBe(level));
+
+it.each([
+  [0, 'ok'],
+  [5, 'ok'],
+  [-7, 'warn'],
+  [3600, 'warn'],
+])('a clock that differs by %d seconds: %s', (seconds, level) => expect(drift(1e9 + seconds, 1e9).level).toBe(level));
+
+describe('settings', () => {
+  const server = 'mysql://u:p@db.example:3306/site';
+  it.each<[string, Record<string, string>, string[]]>([
+    ['the defaults', {}, []],
+    ['all networks without TLS', { HOST: '0.0.0.0' }, ['unencrypted']],
+    ['TLS without a proxy', { PUBLIC_URL: 'https://a.example', AUTH_BASIC_ACCOUNT_PASSWORD: 'off' }, ['TRUST_PROXY']],
+    ['account passwords over TLS', { PUBLIC_URL: 'https://a.example', TRUST_PROXY: '1' }, ['AUTH_BASIC']],
+    ['the first password', { ADMIN_PASSWORD: 'correct horse' }, ['ADMIN_PASSWORD']],
+    ['no limits', { RATE_LIMIT: 'none' }, ['RATE_LIMIT']],
+    ['a remote server', { DATABASE_URL: server, TOKEN_SECRET: SECRET }, ['sslmode']],
+    ['one with TLS', { DATABASE_URL: `${server}?sslmode=require`, TOKEN_SECRET: SECRET }, []],
+    ['one of a cluster', { DATABASE_URL: 'mysql://127.0.0.1,db.example/site', TOKEN_SECRET: SECRET }, ['sslmode']],
+    ['a server without a secret', { DATABASE_URL: 'postgres://127.0.0.1/site' }, ['TOKEN_SECRET']],
+    ['fast commits', { DATABASE_URL: 'sqlite:x/y.sqlite?synchronous=normal' }, ['synchronous=normal']],
+    ['too many workers', { WORKERS: '9' }, ['WORKERS=9']],
+  ])('%s', (_name, environment, expected) => {
+    const warnings = checkSettings(configOf(environment), 4).filter(({ level }) => level === 'warn');
+    expect(warnings).toEqual(
+      expected.map((text) => ({
+        level: 'warn',
+        about: 'configuration',
+        message: expect.stringContaining(text) as unknown,
+      })),
+    );
+  });
+});
+
+describe('folders', () => {
+  it('need not be there', async () => {
+    expect((await checkFolders(configOf({}))).map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('keep secrets to their owner', async () => {
+    const own = join(folder, 'open');
+    mkdirSync(own);
+    writeFileSync(join(own, 'secret'), SECRET);
+    chmodSync(join(own, 'secret'), 0o644);
+    const found = await checkFolders(configOf({ DATABASE_URL: `sqlite:${join(own, 'site.sqlite')}` }));
+    expect(found.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('chmod 600') });
+  });
+});
+
+describe.each(enginesThere())('the database on %s', (engine) => {
+  it('has tables that are missing, and is left as it is', async () => {
+    const database = await freshDatabase(engine);
+    try {
+      const config = configOf({ DATABASE_URL: database.url });
+      const found = await checkDatabase(config);
+      expect(found.map(({ about }) => about)).toEqual(
+        engine === 'sqlite' ? ['database', 'tables'] : expect.arrayContaining(['database', 'clock', 'tables']),
+      );
+      expect(found.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('the next start') });
+      expect(await checkDatabase(config)).toEqual(found);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+it('a database and a Redis that do not answer are failures, without a wait', async () => {
+  const found = await checkDatabase(configOf({ DATABASE_URL: `mysql://u@${NOWHERE}/x`, TOKEN_SECRET: SECRET }));
+  expect(found).toEqual([
+    { level: 'fail', about: 'database', message: expect.stringContaining('does not answer') as unknown },
+  ]);
+  expect(await checkRedis(`redis://${NOWHERE}`)).toMatchObject({ level: 'fail', about: 'redis' });
+});
+
+describe('the command', () => {
+  const doctor = (environment: Record<string, string>, ...args: string[]) =>
+    run('dist/cli.js', ['doctor', ...args], {
+      DATABASE_URL: `sqlite:${join(folder, 'none/site.sqlite')}`,
+      MEDIA_DIR: join(folder, 'none/media'),
+      SCHEMAS_DIR: join(ROOT, 'examples/library'),
+      ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+      SITE_DEFAULT_ROLE: 'reader',
+      ...environment,
+    }).ended;
+
+  it('exits with 0 where nothing is in the way, and makes nothing', async () => {
+    const { code, output } = await doctor({});
+    expect(output).toMatch(/^ok {4}schemas: \d+ resources in .*library$/m);
+    expect(output).toMatch(/^0 failures, 1 warning\.\n$/m);
+    expect({ code, made: existsSync(join(folder, 'none')) }).toEqual({ code: 0, made: false });
+  });
+
+  it('exits with 1 for failures and, when strict, for warnings; JSON is for programs', async () => {
+    expect(await doctor({ PORT: 'abc' })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^fail {2}config.*PORT/m),
+    });
+    const { code, output } = await doctor({}, '--strict', '--json');
+    expect({ code, about: JSON.parse(output).at(-1).about }).toEqual({ code: 1, about: 'tables' });
+  });
+});
