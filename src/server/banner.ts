@@ -10,6 +10,7 @@ export function startupBanner(config: Config, site: RunningSite): string {
   const { administrator } = site;
   const lines = [
     '',
+    ...(config.pages ? [`  Open   ${config.publicUrl}${config.apiRoot}/   in a browser`] : []),
     `  API    ${api}`,
     `  Docs   ${config.publicUrl}/docs`,
     ...(administrator ? [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`] : []),

@@ -71,14 +71,17 @@ describe('user create', () => {
   });
 });
 
-it('the banner tries a list that visitors may read', async () => {
+it('the banner names the pages first, unless they are off, and tries a list that visitors may read', async () => {
   const site = await bootSite(library, {
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
     SITE_DEFAULT_ROLE: 'reader',
   });
   try {
-    const [, path] = /curl \S+?\/cms\/v2(\/\S*)/.exec(startupBanner(site.config, site.site))!;
+    const banner = startupBanner(site.config, site.site);
+    const [, path] = /curl \S+?\/cms\/v2(\/\S*)/.exec(banner)!;
     expect((await site.send('GET', path!)).status).toBe(200);
+    expect(banner).toMatch(/^\n {2}Open {3}http\S+\/ {3}in a browser\n {2}API/);
+    expect(startupBanner({ ...site.config, pages: false }, site.site)).toMatch(/^\n {2}API/);
   } finally {
     await site.close();
   }
