@@ -2,51 +2,50 @@
 // The command line: `npm run cms -- <command>`, installed as `typecase <command>`. Commands exit with 1 on failure.
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { Command } from 'commander';
-import { checkCommand } from './cli/check.command.js';
-import { diffCommand } from './cli/diff.command.js';
-import { doctorCommand } from './cli/doctor.command.js';
-import { dumpCommand } from './cli/dump.command.js';
-import { explainCommand } from './cli/explain.command.js';
-import { grammarCommand } from './cli/grammar.command.js';
-import { importCommand } from './cli/import.command.js';
-import { loadCommand } from './cli/load.command.js';
-import { migrateCommand } from './cli/migrate.command.js';
-import { newCommand } from './cli/new.command.js';
-import { openApiCommand } from './cli/openapi.command.js';
-import { rerenderCommand } from './cli/rerender.command.js';
-import { typesCommand } from './cli/types.command.js';
-import { userCommand } from './cli/user.command.js';
+import { Command, CommanderError } from 'commander';
 import { BootError, formatProblem } from './errors/problem.js';
-import { serve } from './main.js';
+import { serve, type ServeOptions } from './main.js';
 
-/** Runs one command line (`process.argv`). */
+/** Adds a command to a program. */
+type Add = (program: Command) => void;
+
+/** Most of the time of a short command goes into modules that other commands need: each is imported when it is asked for. */
+const COMMANDS = new Map<string, () => Promise<Add>>([
+  ['check', async () => (await import('./cli/check.command.js')).checkCommand],
+  ['doctor', async () => (await import('./cli/doctor.command.js')).doctorCommand],
+  ['explain', async () => (await import('./cli/explain.command.js')).explainCommand],
+  ['init', async () => (await import('./cli/init.command.js')).initCommand],
+  ['new', async () => (await import('./cli/new.command.js')).newCommand],
+  ['import', async () => (await import('./cli/import.command.js')).importCommand],
+  ['diff', async () => (await import('./cli/diff.command.js')).diffCommand],
+  ['migrate', async () => (await import('./cli/migrate.command.js')).migrateCommand],
+  ['dump', async () => (await import('./cli/dump.command.js')).dumpCommand],
+  ['load', async () => (await import('./cli/load.command.js')).loadCommand],
+  ['rerender', async () => (await import('./cli/rerender.command.js')).rerenderCommand],
+  ['openapi', async () => (await import('./cli/openapi.command.js')).openApiCommand],
+  ['types', async () => (await import('./cli/types.command.js')).typesCommand],
+  ['grammar', async () => (await import('./cli/grammar.command.js')).grammarCommand],
+  ['user', async () => (await import('./cli/user.command.js')).userCommand],
+]);
+
+/**
+ * Runs one command line (`process.argv`). What a command throws is printed to standard error and sets the exit code to 1.
+ */
 export async function run(argv: string[]): Promise<void> {
-  const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError();
+  const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError().exitOverride();
   program
     .command('serve')
     .description('start the server')
-    .action(() => serve());
-  for (const add of [
-    checkCommand,
-    doctorCommand,
-    explainCommand,
-    newCommand,
-    importCommand,
-    diffCommand,
-    migrateCommand,
-    dumpCommand,
-    loadCommand,
-    rerenderCommand,
-    openApiCommand,
-    typesCommand,
-    grammarCommand,
-    userCommand,
-  ])
-    add(program);
+    .option('--sample', 'fill a site that is still empty with sample content first')
+    .option('--watch', 'apply saved schemas and roles without a restart (docs/operations.md, "Live schemas")')
+    .action((options: ServeOptions) => serve(options));
+  const named = COMMANDS.get(argv[2] ?? '');
+  for (const command of named ? [named] : COMMANDS.values()) (await command())(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
+    // The parser has printed help, a version or what is wrong with the command line itself.
+    if (error instanceof CommanderError) return void (process.exitCode = error.exitCode);
     process.stderr.write(`${describe(error)}\n`);
     process.exitCode = 1;
   }

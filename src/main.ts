@@ -1,28 +1,48 @@
 // Entry point of the server: configuration, schemas, database, application, listening. With WORKERS > 1 this process
 // supervises worker processes that run the server.
 import cluster from 'node:cluster';
-import { realpathSync } from 'node:fs';
+import { closeSync, openSync, realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { readConfig, type Config } from './config/config.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
-import type { RunningSite } from './server/start-site.js';
+import type { LiveSite } from './server/live-site.js';
+import { Reloader } from './server/reload.js';
 import { Supervisor } from './server/supervisor.js';
 import { surviveUncaught } from './server/uncaught.js';
-import { isLeader, report, onShutdown } from './server/worker-channel.js';
+import { stateOfFiles, watchFiles } from './server/watch-files.js';
+import { isLeader, report, onShutdown, serveCalls } from './server/worker-channel.js';
 
 // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
 setFlagsFromString('--heap-growing-percent=35');
 
-/** Starts the server and stops it on SIGTERM or SIGINT; prints every problem and exits with 1 when it cannot start. */
-export async function serve(): Promise<void> {
+/** What the command line says about a start. */
+export interface ServeOptions {
+  /** Fills an empty site with sample content. */
+  sample?: boolean;
+  /** Applies saved schemas and roles while the server runs. */
+  watch?: boolean;
+}
+
+const SAMPLE = '--sample';
+
+/**
+ * Starts the server and stops it on SIGTERM or SIGINT; SIGHUP applies schemas and roles as they are. Prints every
+ * problem and exits with 1 when it cannot start.
+ */
+export async function serve({ sample = false, watch = false }: ServeOptions = {}): Promise<void> {
   try {
     const config = readConfig();
     const log = createLogger({ level: config.log.level, format: config.log.format });
-    if (cluster.isWorker || config.workers === 1) return await serveHere(config, log);
+    // The primary process alone decides about the files of its workers, which get the signals of a terminal too.
+    if (cluster.isWorker) process.on('SIGHUP', () => undefined);
+    const follow = cluster.isWorker ? () => undefined : followFiles(config, watch);
+    if (cluster.isWorker || config.workers === 1) return await serveHere(config, log, { sample, follow });
     const program = fileURLToPath(import.meta.url);
-    new Supervisor({ program, workers: config.workers, shutdown: config.timeouts.shutdown }, log).start();
+    const args = sample ? [SAMPLE] : [];
+    const { shutdown } = config.timeouts;
+    new Supervisor({ program, args, workers: config.workers, shutdown, onServing: follow }, log).start();
   } catch (error) {
     if (!(error instanceof BootError)) throw error;
     await refuse(error.problems);
@@ -30,37 +50,77 @@ export async function serve(): Promise<void> {
   }
 }
 
-async function serveHere(config: Config, log: Log): Promise<void> {
-  let site: RunningSite | undefined;
+/**
+ * Listens to SIGHUP from now on. Returns a function that takes what applies the files: it is called at each signal, at
+ * one that came before, and, with `watch`, when files are saved.
+ */
+function followFiles(config: Config, watch: boolean): (reload: () => void) => void {
+  const onTerminal = hasTerminal();
+  let early = false;
+  let apply = (): void => {
+    early = true;
+  };
+  // Files that are saved during the start count as changes.
+  const seen = watch ? stateOfFiles(config) : '';
+  process.on('SIGHUP', () => {
+    // The signal of a terminal that was closed: the server ends with it, as it would without a handler.
+    if (onTerminal && !hasTerminal()) process.kill(process.pid, 'SIGTERM');
+    else apply();
+  });
+  return (reload) => {
+    apply = reload;
+    if (watch) watchFiles(() => stateOfFiles(config), reload, seen);
+    if (early) reload();
+  };
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Here {
+  sample: boolean;
+  /** Takes what applies the files that were saved. */
+  follow: (reload: () => void) => void;
+}
+
+async function serveHere(config: Config, log: Log, { sample, follow }: Here): Promise<void> {
+  let live: LiveSite | undefined;
   onShutdown(async () => {
-    if (site) await end(site, config);
+    await live?.close();
     process.exit(0);
   });
   // Imported lazily: the primary process does not need it.
   const { StartingServer } = await import('./http/transport/starting-server.js');
-  const { startSite } = await import('./server/start-site.js');
+  const { LiveSite: Live } = await import('./server/live-site.js');
   const { startupBanner: welcome } = await import('./server/banner.js');
+  const { sampleNews } = await import('./transfer/load/sample-content.js');
   const room = new StartingServer(config.port, config.host);
   const waiting = () => room.setReason('The database does not answer yet. It is being waited for.');
-  const started = await startSite(config, log, { waiting, first: isLeader() });
+  const started = await Live.start(config, log, { waiting, first: isLeader() });
+  const news = isLeader() ? await sampleNews(started.site.writer, sample) : undefined;
   await room.close();
   await listen(started, config);
-  site = started;
-  surviveUncaught(log, () => void end(started, config).finally(() => process.exit(1)));
-  if (cluster.isWorker) await report({ ready: welcome(config, site) });
-  else process.stdout.write(welcome(config, site));
+  live = started;
+  surviveUncaught(log, () => void started.close().finally(() => process.exit(1)));
+  if (cluster.isWorker) {
+    serveCalls(started);
+    await report({ ready: welcome(config, started.site, news) });
+    return;
+  }
+  const reloader = new Reloader(() => [started], log);
+  follow(() => reloader.request());
+  process.stdout.write(welcome(config, started.site, news));
 }
 
-async function end(site: RunningSite, config: Config): Promise<void> {
-  const { drain } = await import('./http/transport/drain.js');
-  site.stopping = true;
-  await drain(site.app.getHttpServer(), { timeoutMs: config.timeouts.shutdown });
-  await site.close();
-}
-
-async function listen(site: RunningSite, { port, host }: Config): Promise<void> {
+async function listen(site: LiveSite, { port, host }: Config): Promise<void> {
   try {
-    await site.app.listen(port, host);
+    await site.listen(port, host);
   } catch (error) {
     const why = NO_PLACE[(error as NodeJS.ErrnoException).code ?? ''];
     if (why === undefined) throw error;
@@ -80,4 +140,5 @@ async function refuse(problems: readonly Problem[]): Promise<void> {
   for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await serve();
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href)
+  await serve({ sample: process.argv.includes(SAMPLE) });

@@ -1,6 +1,6 @@
 // Determines the caller of a request from its credentials, before routing. Wrong credentials fail the whole request;
 // without credentials the caller is anonymous.
-import type { Actor } from '../model/actor.js';
+import { type Actor, ANONYMOUS } from '../model/actor.js';
 import type { Account } from './accounts.js';
 import { clientAddress, type Addressed } from './rate-limit/client-address.js';
 import type { BasicVerifier, Proof } from './credentials.js';
@@ -8,6 +8,8 @@ import type { RoleSet } from './roles.js';
 
 /** The parts of a request that identify the caller. */
 export interface Incoming extends Addressed {
+  /** Absent outside of requests. */
+  context?: { readonly id: string };
   headers: { authorization?: string | undefined; 'user-agent'?: string | undefined };
 }
 
@@ -40,24 +42,26 @@ export class ActorSource {
   actorOf(request: Incoming): Promise<Actor> | Actor {
     const { authorization, 'user-agent': agent = '' } = request.headers;
     const address = this.addressOf(request);
+    const anonymous = { id: 0, roles: [], capabilities: NOTHING, address, agent, requestId: request.context?.id };
     // Most callers are anonymous: no promise is needed for them.
-    if (authorization === undefined) return { id: 0, roles: [], capabilities: NOTHING, address, agent };
-    return this.provenActor(authorization, address, agent);
+    return authorization === undefined ? anonymous : this.provenActor(authorization, anonymous);
   }
 
-  private async provenActor(authorization: string, address: string, agent: string): Promise<Actor> {
-    const proof = await this.proofOf(authorization, address);
-    if (!proof) return { id: 0, roles: [], capabilities: NOTHING, address, agent };
+  private async provenActor(authorization: string, anonymous: Actor): Promise<Actor> {
+    const proof = await this.proofOf(authorization, anonymous.address);
+    if (!proof) return anonymous;
     const { account, via, applicationPassword } = proof;
-    const actor = {
-      id: account.id,
-      roles: account.roles,
-      capabilities: this.capabilitiesOf(account),
-      address,
-      agent,
-      via,
-    };
+    const actor = { ...anonymous, ...this.heldBy(account), via };
     return applicationPassword === undefined ? actor : { ...actor, applicationPassword };
+  }
+
+  /** An account as the caller of code of the same process. */
+  actorFor(account: Account): Actor {
+    return { ...ANONYMOUS, ...this.heldBy(account) };
+  }
+
+  private heldBy(account: Account): Pick<Actor, 'id' | 'roles' | 'capabilities'> {
+    return { id: account.id, roles: account.roles, capabilities: this.capabilitiesOf(account) };
   }
 
   /** Address of the client. */

@@ -6,6 +6,8 @@ import { ResourceError } from '../errors/resource-error.js';
 import type { ColumnModel, TableModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
+import { type Actor, systemActor } from '../model/actor.js';
+import type { AuditAction, AuditWriter } from '../model/audit.js';
 import type { Secret } from './secret.js';
 
 const TABLE = 'typecase_application_passwords';
@@ -60,6 +62,16 @@ const USE_NOTED_EVERY = 60_000;
 /** Application passwords of one account: their list has no pages. */
 const MAX_PER_ACCOUNT = 100;
 
+/** Where changes are recorded: in the transaction of the change. */
+export interface PasswordAudit {
+  write: AuditWriter;
+  /** Name of the resource with the accounts. */
+  resource: string;
+}
+
+/** Who changes them where no caller is known. */
+const COMMAND = systemActor(0, 'command');
+
 /** The application passwords of every account. */
 export class ApplicationPasswords {
   private readonly noted = new LRUCache<string, number>({ max: 10_000 });
@@ -69,13 +81,19 @@ export class ApplicationPasswords {
     private readonly store: Store,
     private readonly secret: Secret,
     private readonly now: () => number = Date.now,
+    private readonly audit?: PasswordAudit | undefined,
   ) {}
 
   /**
    * Creates one; `password` is returned only here and never stored.
    * @throws ResourceError 409 `rest_too_many_application_passwords` when the account has 100
    */
-  async create(accountId: number, name: string, appId = ''): Promise<ApplicationPassword & { password: string }> {
+  async create(
+    accountId: number,
+    name: string,
+    appId = '',
+    by = COMMAND,
+  ): Promise<ApplicationPassword & { password: string }> {
     const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const row = {
       uuid: randomUUID(),
@@ -89,6 +107,7 @@ export class ApplicationPasswords {
     await this.store.transaction(async (tx) => {
       if (await isFull(tx, accountId)) throw new ResourceError('rest_too_many_application_passwords');
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
+      await this.record('password-create', accountId, row.uuid, by, tx);
     });
     return { ...row, password: password.match(/.{4}/g)!.join(' ') };
   }
@@ -107,19 +126,31 @@ export class ApplicationPasswords {
   }
 
   /** Renames one; false when it does not exist. */
-  async rename(accountId: number, uuid: string, name: string): Promise<boolean> {
-    return (await this.store.transaction((tx) => tx.update(TABLE, { name }, ofAccount(accountId, uuid)))) > 0;
+  async rename(accountId: number, uuid: string, name: string, by = COMMAND): Promise<boolean> {
+    return this.store.transaction(async (tx) => {
+      const found = (await tx.update(TABLE, { name }, ofAccount(accountId, uuid))) > 0;
+      if (found) await this.record('password-rename', accountId, uuid, by, tx);
+      return found;
+    });
   }
 
   /** Revokes one immediately; false when it does not exist. */
-  async remove(accountId: number, uuid: string): Promise<boolean> {
-    return (await this.store.transaction((tx) => tx.delete(TABLE, ofAccount(accountId, uuid)))) > 0;
+  async remove(accountId: number, uuid: string, by = COMMAND): Promise<boolean> {
+    return this.store.transaction(async (tx) => {
+      const found = (await tx.delete(TABLE, ofAccount(accountId, uuid))) > 0;
+      if (found) await this.record('password-revoke', accountId, uuid, by, tx);
+      return found;
+    });
   }
 
-  /** Revokes all of an account, inside `tx` if given; returns their number. */
-  async removeAll(accountId: number, tx?: Transaction): Promise<number> {
-    const where = equals('account_id', accountId);
-    return tx ? tx.delete(TABLE, where) : this.store.transaction((own) => own.delete(TABLE, where));
+  /** Revokes all of an account; returns their number. */
+  async removeAll(accountId: number, by = COMMAND): Promise<number> {
+    return this.store.transaction(async (tx) => {
+      const where = equals('account_id', accountId);
+      const found = await tx.select({ table: TABLE, columns: ['uuid'], where, order: [] });
+      for (const { uuid } of found) await this.record('password-revoke', accountId, uuid as string, by, tx);
+      return tx.delete(TABLE, where);
+    });
   }
 
   /** Finds the one that a client sent, with or without the spaces between its groups. */
@@ -147,6 +178,18 @@ export class ApplicationPasswords {
   /** Resolves when no update is pending any more; wait for it before the store closes. */
   async flush(): Promise<void> {
     await Promise.all(this.writing);
+  }
+
+  private async record(
+    action: AuditAction,
+    account: number,
+    credential: string,
+    by: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    const { write, resource } = this.audit ?? {};
+    if (write && resource !== undefined)
+      await write({ action, resource, item: account, fields: [], credential }, by, tx);
   }
 
   private hash(password: string): string {

@@ -19,6 +19,8 @@ export interface VerifierParts {
   hasher: PasswordHasher;
   secret: Secret;
   throttle?: LoginThrottle | undefined;
+  /** Told of wrong passwords: id of the account, 0 for an unknown name, and address of the client. */
+  onFailure?: ((account: number, address: string) => void) | undefined;
   /** Whether Basic accepts account passwords too. */
   accountPasswords: boolean;
 }
@@ -127,6 +129,7 @@ export class BasicVerifier {
       throw error;
     }
     if (!account) {
+      this.parts.onFailure?.(found?.id ?? 0, address);
       this.history.failed(address);
       throw wrongCredentials();
     }

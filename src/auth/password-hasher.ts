@@ -4,8 +4,10 @@ import { hash, verify } from '@node-rs/argon2';
 import { ResourceError } from '../errors/resource-error.js';
 import { FairQueue, type Turn } from './fair-queue.js';
 
-/** Limits of concurrent hashes. */
+/** Cost of new hashes, and limits of concurrent ones. */
 export interface HasherOptions {
+  /** Memory of one hash in KiB, and passes over it. Existing hashes keep theirs. Default: those of the library, which OWASP recommends. */
+  cost?: { memoryCost: number; timeCost: number };
   /** Hashes computed at a time. */
   cores?: number;
   /** Capacity of the queue; when it is full, a request is rejected or evicts one of lower priority. */
@@ -23,12 +25,14 @@ const MAX_QUEUED_PER_CLIENT = 64;
 const WRITES: Turn = { lane: 0, client: 'writes' };
 const ANONYMOUS: Turn = { lane: 1, client: '' };
 
-/** argon2id with the parameters OWASP recommends; they are stored in the hash. */
+/** argon2id; the cost is stored in the hash. */
 export class PasswordHasher {
   private readonly queue: FairQueue;
+  private readonly cost: HasherOptions['cost'];
   private dummy: Promise<string> | undefined;
 
-  constructor({ cores, queue = MAX_QUEUED }: HasherOptions = {}) {
+  constructor({ cost, cores, queue = MAX_QUEUED }: HasherOptions = {}) {
+    this.cost = cost;
     const atOnce = cores ?? Math.min(availableParallelism(), MAX_CONCURRENCY);
     this.queue = new FairQueue({ atOnce, places: queue, share: MAX_QUEUED_PER_CLIENT }, busy);
   }
@@ -36,7 +40,7 @@ export class PasswordHasher {
   /** Computes the hash to store. Throws for passwords over 4,096 bytes, and 503 when the queue is full. */
   async hash(password: string): Promise<string> {
     if (isTooLong(password)) throw new ResourceError('rest_user_invalid_password', { status: 400 });
-    return this.queue.run(WRITES, () => hash(password));
+    return this.queue.run(WRITES, () => hash(password, this.cost));
   }
 
   /**
@@ -55,7 +59,7 @@ export class PasswordHasher {
   }
 
   private dummyHash(): Promise<string> {
-    this.dummy ??= hash('nobody');
+    this.dummy ??= hash('nobody', this.cost);
     return this.dummy;
   }
 }

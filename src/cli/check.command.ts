@@ -5,7 +5,6 @@ import { readConfig } from '../config/config.js';
 import { auditData, auditFiles, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/request/logger.js';
-import { openSite } from '../server/start-site.js';
 import type { ModelSet } from '../model/model.js';
 import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
@@ -55,6 +54,8 @@ interface Options {
 
 async function checkData({ fix, files }: Options): Promise<void> {
   const config = readConfig();
+  // Most calls of this command do without a database and what serves it.
+  const { openSite } = await import('../server/start-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const findings = await auditData(site.models, site.store, site.site);

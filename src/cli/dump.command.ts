@@ -23,7 +23,7 @@ export function dumpCommand(program: Command): void {
     .action(async (options: { out: string; files?: boolean }) => {
       const config = readConfig();
       const site = await openSite(config, createLogger(config.log), { bare: true });
-      const bar = new ProgressBar(process.stderr, 'dump');
+      const bar = new ProgressBar(process.stderr, 'dump', 'items');
       try {
         const { models, store } = site;
         const { files } = site.site;

@@ -4,7 +4,6 @@ import { loadRoles } from '../auth/roles.js';
 import { readConfig, type Config } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { explainQuery } from '../storage/explain-query.js';
-import { openSite } from '../server/start-site.js';
 import { queryPlans } from './query-plans.js';
 import { ANY_CALLER, explainResource } from './explain-resource.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
@@ -39,6 +38,8 @@ export function explainCommand(program: Command): void {
 }
 
 async function printPlans(name: string, config: Config): Promise<void> {
+  // Most calls of this command do without a database and what serves it.
+  const { openSite } = await import('../server/start-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const lines = await queryPlans(site.models.byName.get(name)!, site, (query) => explainQuery(site.store, query));

@@ -25,7 +25,7 @@ export function importCommand(program: Command): void {
     .action(async (file: string, options: { dryRun?: boolean; files?: boolean; allowHost: AllowedHost[] }) => {
       const config = readConfig();
       const site = await openSite(config, createLogger(config.log));
-      const bar = new ProgressBar(process.stderr, 'import');
+      const bar = new ProgressBar(process.stderr, 'import', 'bytes');
       try {
         const summary = await importWxr(file, site.writer, {
           ...options,

@@ -19,7 +19,7 @@ export function loadCommand(program: Command): void {
       const config = readConfig();
       // No seeds and no first account: they come with the dump.
       const site = await openSite(config, createLogger(config.log), { bare: true });
-      const bar = new ProgressBar(process.stderr, 'load');
+      const bar = new ProgressBar(process.stderr, 'load', 'bytes');
       try {
         const outcome = await loadSite({
           source,

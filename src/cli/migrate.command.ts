@@ -6,11 +6,15 @@ import { adoptItems, newcomers, obstacles } from '../maintenance/adopt-items.js'
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
 import { migrateStore } from '../storage/migrate-store.js';
-import { recomputeDerived } from '../maintenance/backfill-derived.js';
+import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
+import type { ResourceModel } from '../model/model.js';
+import type { Store } from '../model/store.js';
+import { rowsOf } from '../engine/membership.js';
 import { problemOf } from '../storage/migrations/run.js';
 import { placeOf } from '../storage/migrations/step.js';
 import { unclaimedRows } from '../server/unclaimed-rows.js';
 import { formatPlan } from './evolution/evolution-report.js';
+import { ProgressBar } from '../transfer/progress-bar.js';
 import { withTables } from './evolution/open-tables.js';
 import { wholePlan } from './evolution/whole-plan.js';
 
@@ -32,22 +36,36 @@ export function migrateCommand(program: Command): void {
         process.stdout.write(formatPlan(plan));
         return;
       }
+      const steps = new ProgressBar(process.stderr, 'migrate', 'steps');
+      const items = new ProgressBar(process.stderr, 'migrate', 'items');
       const saved: string[] = [];
       const onSaved = (path: string) => saved.push(path);
       const rescue = options.allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
       const { plan, ran, derived } = await withTables(config, 'run', async (store, tables, models) => {
         const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
         if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
-        const done = await migrateStore(store, tables, rescue, 'database');
+        const onStep = (_: unknown, done: number, total: number) => steps.update(done, total);
+        const done = await migrateStore(store, tables, { ...rescue, onStep }, 'database').finally(() => steps.end());
         const outdated = accepted.has('values') ? [] : await outdatedValues(models, store.reader);
         const added = await newcomers(models, store.reader);
         const stuck = await obstacles(added, store.reader, config.schemasDir);
         const problems = [...outdatedProblems(outdated, config.schemasDir), ...stuck];
         if (problems.length > 0) throw new BootError(problems);
-        await adoptItems(added, store, config.site);
-        await recordRules(models, store);
         const names: string[] = [];
-        await recomputeDerived(models, store, (name) => names.push(name));
+        const stale = await staleModels(models, store.reader);
+        const total = await itemsOf(
+          [...added.filter(({ adoption }) => adoption.row), ...stale.map((model) => ({ model }))],
+          store,
+        );
+        let worked = 0;
+        const onBatch = (some: number) => items.update(Math.min((worked += some), total), total);
+        try {
+          await adoptItems(added, store, config.site, undefined, onBatch);
+          await recordRules(models, store);
+          await recomputeDerived(models, store, (name) => names.push(name), onBatch);
+        } finally {
+          items.end();
+        }
         return { ...done, derived: names };
       });
       for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
@@ -59,4 +77,11 @@ export function migrateCommand(program: Command): void {
         process.stdout.write(`left: ${step.kind} ${placeOf(step)} (needs --allow-destructive)\n`);
       if (ran.length + left.length + derived.length === 0) process.stdout.write('Nothing to do.\n');
     });
+}
+
+/** Number of items to work through. */
+async function itemsOf(found: readonly { model: ResourceModel }[], { reader }: Store): Promise<number> {
+  let total = 0;
+  for (const { model } of found) total += await reader.count(model.table!.name, rowsOf(model));
+  return total;
 }

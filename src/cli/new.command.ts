@@ -1,43 +1,60 @@
-// `new <resource>`: prints a schema file to start from.
+// `new <resource> [field...]`: writes a schema file; without fields it asks for them on a terminal.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
+import { join } from 'node:path';
+import { Option, type Command } from 'commander';
 import { readConfig } from '../config/config.js';
+import { commandLine } from '../errors/command-line.js';
+import { BootError } from '../errors/problem.js';
+import type { PermissionPreset } from '../model/schema.js';
+import { PRESETS } from '../schema/grammar/permission-presets.js';
+import { askForFields } from './new/ask.js';
+import { explainShortForms, parseShortForm, splitShortForms, type ShortField } from './new/short-forms.js';
+import { refusal, schemaText } from './new/starter.js';
+
+/** Fields of a resource for which none are given, where there is nobody to ask. */
+const STANDARD = ['title!', 'text:text'];
 
 /** Adds the command. */
 export function newCommand(program: Command): void {
+  const permissions = Object.entries(PRESETS).map(([name, { description }]) => `${name}: ${description}`);
   program
-    .command('new <resource>')
-    .description('write a schema file to start from into SCHEMAS_DIR')
-    .action((name: string) => {
+    .command('new <resource> [fields...]')
+    .description('write a schema file into SCHEMAS_DIR; asks for the fields on a terminal when none are given')
+    .addOption(
+      new Option('--permissions <word>', `who may read and write (${permissions.join('; ')})`)
+        .choices(Object.keys(PRESETS))
+        .default('public-read'),
+    )
+    .addHelpText('afterAll', () => `\n${explainShortForms()}`)
+    .action(async (name: string, forms: string[], options: { permissions: PermissionPreset }) => {
       if (!/^[a-z][a-z0-9_-]*$/.test(name))
         throw new Error('A resource is named with small letters, digits, _ and -, beginning with a letter.');
       const directory = readConfig().schemasDir;
       const file = join(directory, `${name}.json`);
       if (existsSync(file)) throw new Error(`${file} exists already.`);
+      const fields = forms.length > 0 ? forms.flatMap(splitShortForms).map(parseShortForm) : await fieldsFor(name);
+      if (fields.length === 0) throw new Error('At least one field is needed, such as title:string!');
+      const twice = fields.find((field, at) => fields.findIndex((other) => other.name === field.name) !== at);
+      if (twice) throw new Error(`The field "${twice.name}" is given twice.`);
+      const text = textFor({ name, directory, fields, ...options });
       mkdirSync(directory, { recursive: true });
-      writeFileSync(file, `${JSON.stringify(starter(name, directory), null, 2)}\n`);
-      process.stdout.write(`${file} written. Check it with: npm run cms -- check\n`);
+      writeFileSync(file, text, { flag: 'wx' });
+      process.stdout.write(`${file} written. Look at it with: ${commandLine(`explain ${name}`)}\n`);
     });
 }
 
-/** What editors complete and check schema files with. */
-const GRAMMAR = fileURLToPath(new URL('../../docs/resource.schema.json', import.meta.url));
+async function fieldsFor(name: string): Promise<ShortField[]> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return STANDARD.map(parseShortForm);
+  const asked = await askForFields(name, { input: process.stdin, output: process.stderr });
+  if (!asked) throw new Error('Nothing is written.');
+  return asked;
+}
 
-function starter(name: string, directory: string): object {
-  return {
-    $schema: relative(directory, GRAMMAR).split(sep).join('/'),
-    name,
-    path: `${name}s`,
-    description: `What a ${name} is.`,
-    fields: {
-      title: { type: 'string', required: true, description: 'Title.' },
-      text: { type: 'text', description: 'Text.' },
-    },
-    traits: { sluggable: { from: 'title' } },
-    search: { fields: ['title', 'text'] },
-    list: { orderby: ['id', 'title'], defaultOrderby: 'title', defaultOrder: 'asc' },
-    permissions: 'public-read',
-  };
+function textFor(beginning: Parameters<typeof schemaText>[0]): string {
+  try {
+    return schemaText(beginning);
+  } catch (error) {
+    if (!(error instanceof BootError)) throw error;
+    throw new Error(refusal(error.problems, beginning.name), { cause: error });
+  }
 }

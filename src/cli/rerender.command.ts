@@ -14,7 +14,7 @@ export function rerenderCommand(program: Command): void {
     .action(async () => {
       const config = readConfig();
       const site = await openSite(config, createLogger(config.log), { bare: true });
-      const bar = new ProgressBar(process.stderr, 'rerender');
+      const bar = new ProgressBar(process.stderr, 'rerender', 'items');
       try {
         const outcome = await rerender(site.models, site.store, (done, total) => bar.update(done, total));
         bar.end();

@@ -40,6 +40,8 @@ export interface Config {
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
   readonly basicAccountPassword: boolean;
+  /** Cost of new hashes of account passwords: argon2id with so much memory in KiB and so many passes. */
+  readonly passwordHash: { memoryCost: number; timeCost: number };
   /** Generated and stored beside the data when absent. */
   readonly tokenSecret?: string;
   readonly rateLimit: RateLimit;
@@ -49,6 +51,10 @@ export interface Config {
   readonly hsts: 'off' | 'on' | 'include-subdomains';
   /** Pages for browsers. */
   readonly pages: boolean;
+  /** Whether `/metrics` is served; a text is the token that it asks for. */
+  readonly metrics: boolean | string;
+  /** Where traces go, and under which name; absent: there are none. */
+  readonly tracing?: { url: string; service: string };
   readonly redisUrl?: string;
   readonly workers: number;
   readonly log: { level: LogLevel; format: 'json' | 'pretty' };
@@ -67,6 +73,9 @@ export interface Config {
 
 type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
+/** The parameters that OWASP recommends for argon2id. */
+export const RECOMMENDED_COST = { memoryCost: 19_456, timeCost: 2 } as const;
+
 const SIZE = 'a size such as 512kb, 1mb or 1gb';
 const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -78,6 +87,15 @@ export function readConfig(env: Environment = process.env, terminal = process.st
   const problems = [...variables.problems, ...clashes(config, env), ...misspelt(env, variables.names)];
   if (problems.length > 0) throw new BootError(problems);
   return frozen(config);
+}
+
+/** Names of all variables. */
+export function variableNames(): ReadonlySet<string> {
+  const variables = new Variables({});
+  addresses(variables);
+  operation(variables, {}, false);
+  siteSettings(variables);
+  return variables.names;
 }
 
 function addresses(variables: Variables) {
@@ -120,6 +138,10 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       email: variables.get('ADMIN_EMAIL', 'admin@example.org', 'an email address', read.matching(/^[^\s@]+@[^\s@]+$/)),
     },
     basicAccountPassword: variables.flag('AUTH_BASIC_ACCOUNT_PASSWORD', true),
+    passwordHash: {
+      memoryCost: variables.whole('HASH_MEMORY_COST', RECOMMENDED_COST.memoryCost, 8, 4 * 1024 ** 2),
+      timeCost: variables.whole('HASH_TIME_COST', RECOMMENDED_COST.timeCost, 1, 1000),
+    },
     tokenSecret,
     rateLimit: variables.get<RateLimit>(
       'RATE_LIMIT',
@@ -141,6 +163,14 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     ),
     hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
     pages: variables.flag('PAGES', true),
+    metrics: variables.get<boolean | string>(
+      'METRICS',
+      true,
+      'on, off, or a token of 8 to 200 letters, digits and -._~+/=',
+      read.flagOrToken,
+      () => '(not shown)',
+    ),
+    ...tracing(variables),
     redisUrl: variables.get<string | undefined>(
       'REDIS_URL',
       undefined,
@@ -173,6 +203,24 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     },
   };
 }
+
+/** The standard variables of OpenTelemetry that turn traces on; the packages read those that shape them. */
+function tracing(variables: Variables): Pick<Config, 'tracing'> {
+  const address = (name: string) =>
+    variables.get<string | undefined>(name, undefined, read.ADDRESS, (text) => read.webAddress(text));
+  const base = address('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const own = address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+  const exporter = variables.oneOf<string>('OTEL_TRACES_EXPORTER', '', 'otlp', 'none');
+  const disabled = variables.flag('OTEL_SDK_DISABLED', false);
+  const service = variables.text('OTEL_SERVICE_NAME', 'typecase');
+  for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])
+    variables.oneOf<string>(name, '', 'http/json', 'http/protobuf');
+  if (disabled || exporter === 'none' || (exporter === '' && base === undefined && own === undefined)) return {};
+  return { tracing: { url: own ?? `${base ?? OTLP_DEFAULT}/v1/traces`, service } };
+}
+
+/** Where collectors listen. */
+const OTLP_DEFAULT = 'http://localhost:4318';
 
 function media(variables: Variables): Pick<Config, 'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime'> {
   const url = mediaUrl(variables);

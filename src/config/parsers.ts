@@ -22,6 +22,10 @@ export const anyText: Parse<string> = (text) => text;
 export const flag: Parse<boolean> = (text) =>
   TRUE.includes(text.toLowerCase()) ? true : FALSE.includes(text.toLowerCase()) ? false : undefined;
 
+/** `on`, `off`, or a bearer token; shorter texts are rather a misspelt flag. */
+export const flagOrToken: Parse<boolean | string> = (text) =>
+  flag(text) ?? (/^[\w.~+/-]{8,200}=*$/.test(text) ? text : undefined);
+
 /** One of several keywords. */
 export const oneOf =
   <T extends string>(...words: T[]): Parse<T> =>

@@ -1,6 +1,6 @@
 // Trusted writes (no permission checks) for importers: the same drafts, traits and relations as for clients, with given
 // ids and columns.
-import type { Actor } from '../model/actor.js';
+import { systemActor } from '../model/actor.js';
 import type { Content, ContentBatch, ImportOptions } from '../model/content.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { newOperation } from '../model/new-operation.js';
@@ -18,6 +18,8 @@ export class ContentWriter implements Content {
     readonly models: ModelSet,
     readonly store: Store,
     readonly site: Site,
+    /** For whom it writes: the server, or a command. */
+    private readonly origin: 'system' | 'command' = 'command',
   ) {}
 
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined> {
@@ -79,7 +81,7 @@ export class ContentWriter implements Content {
       values,
       raw: values,
       context: 'edit',
-      actor: importer(options.as ?? 0),
+      actor: systemActor(options.as, this.origin),
       site: this.site,
       store: tx,
       tx,
@@ -87,14 +89,6 @@ export class ContentWriter implements Content {
     });
   }
 }
-
-function importer(id: number): Actor {
-  return { id, roles: [], capabilities: ALL, address: '127.0.0.1', agent: '' };
-}
-
-const ALL = new Proxy(new Set<string>(), {
-  get: (target, name) => (name === 'has' ? () => true : Reflect.get(target, name)),
-});
 
 function findRow(model: ResourceModel, reader: Reader, where: Record<string, Scalar>): Promise<Row | undefined> {
   const all = { ...model.discriminator, ...where };

@@ -40,7 +40,10 @@ export class ResourceService {
     permit: (op) => this.permit(op),
   };
 
-  /** `texts`: results of text functions that its writes share, for writes in one transaction. */
+  /**
+   * `texts`: results of text functions that its writes share, for writes in one transaction.
+   * @internal
+   */
   constructor(
     private readonly store: Store,
     private readonly texts?: PreparedTexts,

@@ -35,6 +35,7 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   const id = op.id as number;
   const manyChanged = await writeMany(id, draft, op);
   const metaChanged = await writeMeta(id, meta, tx);
+  op.state.metaChanged = metaChanged;
   if (manyChanged || metaChanged || Object.keys(changes).length > 0) {
     await tx.update(op.model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', id));
   }

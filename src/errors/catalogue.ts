@@ -23,6 +23,7 @@ const requests: Record<string, Entry> = {
   rest_forbidden_status: row('auth', 'You may not list items of this status. Leave it out, or sign in as an editor.'),
   rest_encode_error: row(500, 'The answer cannot be written as JSON. Please tell the operator of the site.'),
   internal_server_error: row(500, 'Something went wrong on our side. Try again; if it stays, tell the operator.'),
+  rest_metrics_token_required: row(401, 'These metrics take a token. Send it as Authorization: Bearer.'),
   incorrect_password: row(401, 'The login or password is wrong. Check the Authorization header.'),
   rest_cannot_list_application_passwords: row('auth', 'You may not list the application passwords of this user.'),
   rest_cannot_read_application_password: row('auth', 'You may not see this application password.'),
@@ -102,6 +103,7 @@ const content: Record<string, Entry> = {
 
 const comments: Record<string, Entry> = {
   rest_comment_invalid_id: row(404, 'There is no comment with this id.'),
+  rest_audit_log_invalid_id: row(404, 'There is no entry of the audit log with this id.'),
   rest_cannot_read: row('auth', 'You may not read this.'),
   rest_cannot_read_post: row(
     'auth',

@@ -1,5 +1,6 @@
 // Lets traits work on items that were there before their resource had them: slugs, dates, keys, states. Batches, with
 // their progress stored, so that an interrupted run goes on.
+import { commandLine } from '../errors/command-line.js';
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
 import type { Adoption } from '../model/adoption.js';
@@ -55,16 +56,17 @@ export function unadopted(found: readonly Newcomer[], file: string): Problem[] {
     file,
     path: `${model.name}.traits.${trait}`,
     message: 'the items that are there were not worked out for this trait',
-    hint: 'Run: npm run cms -- migrate',
+    hint: `Run: ${commandLine('migrate')}`,
   }));
 }
 
-/** Does the work. `onProgress` is called when a trait begins and after each thousand items. */
+/** Does the work. `onProgress` is called when a trait begins and after each thousand items, `onBatch` after each batch. */
 export async function adoptItems(
   found: readonly Newcomer[],
   store: Store,
   settings: Readonly<SiteSettings>,
   onProgress: (resource: string, trait: string, done: number) => void = () => undefined,
+  onBatch: (items: number) => void = () => undefined,
 ): Promise<void> {
   for (const newcomer of found) {
     const { model, trait, adoption } = newcomer;
@@ -72,6 +74,7 @@ export async function adoptItems(
     if (adoption.row) {
       for (let done = 0; await store.transaction((tx) => adoptSome(newcomer, tx, settings));) {
         done += BATCH;
+        onBatch(BATCH);
         if (done % (10 * BATCH) === 0) onProgress(model.name, trait, done);
       }
     }

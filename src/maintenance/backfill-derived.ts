@@ -49,12 +49,13 @@ export function derivingModels(models: ModelSet): ResourceModel[] {
 
 /**
  * Computes stale columns. Dates, versions and revisions do not change. `onBegin` is called for each resource that has
- * items.
+ * items, `onBatch` after each batch of them.
  */
 export async function recomputeDerived(
   models: ModelSet,
   store: Store,
   onBegin: (resource: string) => void = () => undefined,
+  onBatch: (items: number) => void = () => undefined,
 ): Promise<void> {
   const stale = await staleModels(models, store.reader);
   if (stale.length === 0) return;
@@ -68,7 +69,7 @@ export async function recomputeDerived(
   });
   for (const model of filled) {
     onBegin(model.name);
-    while (await store.transaction((tx) => deriveSome(model, tx)));
+    while (await store.transaction((tx) => deriveSome(model, tx))) onBatch(BATCH);
   }
 }
 

@@ -16,16 +16,22 @@ export async function runTasks(writer: ContentWriter, when: TaskModel['when']): 
     for (const task of model.tasks.values()) if (task.when === when) await task.run(writer);
 }
 
+/** Periodic tasks that run. */
+export interface Schedule {
+  /** Begins no further task; resolves once the running ones have ended. */
+  stop(): Promise<void>;
+}
+
 /** Runs the tasks now and every second from now on; `sweep` does further ones, as often as the sweeps of traits. */
 export function startSchedule(
   writer: ContentWriter,
   sweep: () => Promise<unknown>,
   onError: (error: unknown) => void,
-): { stop(): void } {
+): Schedule {
   let running = false;
+  let last: Promise<void> = Promise.resolve();
   let runs = 0;
   const runOnce = async () => {
-    if (running) return;
     running = true;
     try {
       await runTasks(writer, 'due');
@@ -42,8 +48,16 @@ export function startSchedule(
       running = false;
     }
   };
-  const timer = setInterval(() => void runOnce(), INTERVAL_MS);
+  const begin = () => {
+    if (!running) last = runOnce();
+  };
+  const timer = setInterval(begin, INTERVAL_MS);
   timer.unref();
-  void runOnce();
-  return { stop: () => clearInterval(timer) };
+  begin();
+  return {
+    stop() {
+      clearInterval(timer);
+      return last;
+    },
+  };
 }

@@ -10,9 +10,21 @@ export interface Actor {
   /** `User-Agent` of the request. */
   readonly agent: string;
   /** How the caller authenticated. */
-  readonly via?: 'password' | 'application' | 'token';
+  readonly via?: 'password' | 'application' | 'token' | 'system' | 'command';
+  /** `X-Request-Id` of the response. */
+  readonly requestId?: string | undefined;
   /** UUID of the application password in use. */
   readonly applicationPassword?: string;
 }
 
 export const ANONYMOUS: Actor = { id: 0, roles: [], capabilities: new Set(), address: '127.0.0.1', agent: '' };
+
+/** Every capability. */
+const EVERY = new Proxy(new Set<string>(), {
+  get: (target, name) => (name === 'has' ? () => true : Reflect.get(target, name)),
+});
+
+/** The caller of trusted code, who may do everything; `id` is the account that new items belong to, 0 for none. */
+export function systemActor(id = 0, via: 'system' | 'command' = 'system'): Actor {
+  return { id, via, roles: [], capabilities: EVERY, address: '127.0.0.1', agent: '' };
+}

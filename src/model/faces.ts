@@ -1,6 +1,7 @@
 // What the traits of a resource offer to the rest of the engine and to each other. Whoever reads a face knows no trait,
 // no option and no column by name. Compiled at boot.
 import type { Actor } from './actor.js';
+import type { AuditEntry } from './audit.js';
 import type { Content } from './content.js';
 import type { Operation } from './operation.js';
 import type { Predicate, Row } from './query.js';
@@ -21,6 +22,7 @@ export interface Faces {
   counter?: { readonly column: string };
   counted?: CountedFace;
   copies?: CopiesFace;
+  audit?: AuditFace;
   /**
    * What the hook `authorize` asks about a stored row: it takes the answers from `op.ruleResults`, where they are there
    * under these names, and asks for them itself otherwise.
@@ -118,6 +120,12 @@ export interface CountedFace {
   readonly fields: readonly string[];
   /** Rows that count. */
   readonly rows: Predicate;
+}
+
+/** Items are the entries of the audit log. */
+export interface AuditFace {
+  /** The row of an entry: its columns as stored. `now` is in milliseconds. */
+  row(entry: AuditEntry, actor: Actor, now: number): Row;
 }
 
 /** Work that a trait does beside requests. */

@@ -99,6 +99,8 @@ export interface OperationState {
   written?: Row;
   /** Default terms of a creation that were asked for, by field name. */
   defaultTerms?: ReadonlyMap<string, Promise<Row | undefined>>;
+  /** Whether an update changed meta. */
+  metaChanged?: boolean;
   /** The to-many relations written, by field name. */
   sets?: Map<string, SetChange>;
 }

@@ -133,6 +133,8 @@ export interface Trait<Options = any> {
    * about, beyond the item itself and what it refers to, with `tx.lock` or `tx.alone`.
    */
   sideBySide?: true;
+  /** Singletons may have it: it needs no item that is created. */
+  singletons?: true;
   /** Operations that its hook of `authorize` looks at; absent: all. */
   authorizes?: readonly OperationKind[];
   /** Hooks that it runs in the phases of an operation. */

@@ -411,6 +411,8 @@ type TableStorage = Exclude<StorageSchema, { static: string } | { found: string 
 /** A resource schema file. */
 export interface ResourceSchema {
   $schema?: string;
+  /** A remark for readers of the file. */
+  $comment?: string;
   name: string;
   path: string;
   description?: string;

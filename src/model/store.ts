@@ -90,6 +90,11 @@ export interface Transaction extends Reader {
   insert(table: string, row: Row): Promise<number>;
   /** Inserts many rows of the same columns. */
   insertMany(table: string, rows: Row[]): Promise<void>;
+  /**
+   * Inserts a row that nothing in this transaction reads, into a table without unique columns; where a statement costs a
+   * round trip, it is sent with the commit.
+   */
+  append(table: string, row: Row): Promise<void>;
   /** Updates rows, returns how many matched. */
   update(table: string, set: Record<string, Change>, where: Predicate): Promise<number>;
   /** Deletes rows, returns how many. */

@@ -2,10 +2,12 @@
 import type { Config } from '../config/config.js';
 import { ANONYMOUS } from '../model/actor.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
+import { startLine } from '../errors/command-line.js';
+import type { SampleNews } from '../transfer/load/sample-content.js';
 import type { RunningSite } from './start-site.js';
 
-/** The lines of the banner. */
-export function startupBanner(config: Config, site: RunningSite): string {
+/** The lines of the banner; `news`: about sample content. */
+export function startupBanner(config: Config, site: RunningSite, news?: SampleNews): string {
   const api = `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`;
   const { administrator } = site;
   const lines = [
@@ -15,10 +17,16 @@ export function startupBanner(config: Config, site: RunningSite): string {
     `  Docs   ${config.publicUrl}/docs`,
     ...(administrator ? [`  Login  ${administrator.username}${secret(administrator.generatedPassword)}`] : []),
     `  Try    curl ${api}/${example(site.models)}`,
+    ...(news ? [`  Sample ${sampleLine(news)}`] : []),
     '',
     '',
   ];
   return lines.join('\n');
+}
+
+function sampleLine(news: SampleNews): string {
+  if ('offered' in news) return `${startLine('--sample')}   (fills the site, which is empty)`;
+  return 'loaded' in news ? `loaded: ${news.loaded}` : `not loaded: ${news.refused}`;
 }
 
 /** Path of a list that visitors may read: the one with the most fields; the index when there is none. */

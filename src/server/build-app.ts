@@ -4,6 +4,7 @@ import { Module, type DynamicModule, type NestApplicationOptions, type Provider,
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
+import { startLine } from '../errors/command-line.js';
 import { couldEver } from '../engine/rights/coarse-policy.js';
 import { CompiledReads } from '../engine/reads/compiled-reads.js';
 import { ResourceService } from '../engine/resource.service.js';
@@ -23,24 +24,28 @@ import { IndexDocument } from '../http/endpoints/index-document.js';
 import { indexControllers } from '../http/endpoints/index.controller.js';
 import { DirectReads } from '../http/reads/direct-reads.js';
 import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
+import { InProcess } from '../http/batch/in-process.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
 import { limits } from '../http/limits.js';
 import { Pages } from '../http/browse/pages.js';
-import { rightsController } from '../http/browse/rights.controller.js';
+import { rightsController, type RefusedFiles } from '../http/browse/rights.controller.js';
+import type { RequestCounts } from '../http/metrics/request-counts.js';
 import type { Log } from '../http/request/logger.js';
 import { Outputs } from '../http/memory/output.js';
 import type { ApiRequest } from '../http/request/request-context.js';
+import { forgetBodyClass } from '../http/resource/dto.factory.js';
 import { OpenApi } from '../http/openapi/openapi.js';
 import { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
 import type { BodyRule } from '../http/request/read-body.js';
 import { configureTransport } from '../http/transport/configure-transport.js';
-import type { TransportOptions } from '../http/transport/transport-options.js';
+import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
 import { UploadIntake } from '../http/resource/upload-intake.js';
+import { systemActor } from '../model/actor.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
-import { SAMPLE_RESOURCES } from '../transfer/sample.js';
+import { SAMPLE_RESOURCES } from '../transfer/load/sample-content.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<
@@ -67,6 +72,8 @@ export interface AppParts {
   /** Rate limits per caller. */
   counter?: RequestCounter;
   readiness: ReadinessProbe;
+  /** Why the schemas that were saved last are not served, for administrators. */
+  refused?: RefusedFiles;
   /** Folder of incoming uploads before they are stored. */
   uploadDirectory: string;
   /** The service, when other code shares it (batch, embedding). */
@@ -74,6 +81,12 @@ export interface AppParts {
   /** Controllers that belong to no resource: tokens, batches, metrics. */
   controllers?: Type[];
   providers?: Provider[];
+  /** The cache of responses, when other code looks at it. */
+  responseCache?: ResponseCache | undefined;
+  /** Counts the requests; absent: nobody asks. */
+  counts?: RequestCounts | undefined;
+  /** Follows the requests; absent: nobody does. */
+  trace?: RequestTrace | undefined;
   /** Their index entries by pattern, and their body rules by path. */
   routes?: Record<string, RouteDocument>;
   bodies?: Record<string, BodyRule>;
@@ -111,6 +124,9 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   const routes = bound.map(({ route }) => route);
   allowance.routes = new KnownRoutes(routes);
   transport.allowed = (request) => allowance.beforeRouting(request);
+  transport.onClosed = () => {
+    for (const { bodies } of bound) Object.values(bodies).forEach(forgetBodyClass);
+  };
   const bodyRule = bodyRules(routes, {
     ...config.limits,
     extra: { [`${config.apiRoot}${BATCH_PATH}`]: batchBody, ...parts.bodies },
@@ -143,18 +159,23 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   if (config.pages) {
     const patterns = Object.keys(whole.routes ?? {});
     const { publicUrl, apiRoot: root } = config;
-    const pages = new Pages({ site, publicUrl, root, routes, patterns, sample: SAMPLE_RESOURCES });
+    const sample = { resources: SAMPLE_RESOURCES, command: startLine('--sample') };
+    const pages = new Pages({ site, publicUrl, root, routes, patterns, sample });
     transport.page = (request) => pages.answer(request);
-    whole.controllers = [...(whole.controllers ?? []), rightsController(root, routes, site)];
+    whole.controllers = [...(whole.controllers ?? []), rightsController(root, routes, site, parts.refused)];
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },
     { provide: OperationFactory, useValue: operations },
     { provide: AllowedMethods, useValue: allowance },
-    { provide: ResponseCache, useValue: new ResponseCache(store, site) },
+    { provide: ResponseCache, useValue: parts.responseCache ?? new ResponseCache(store, site) },
     { provide: Outputs, useValue: outputs },
     { provide: CompiledReads, useValue: new CompiledReads(site) },
     { provide: Embedding, useValue: embedding },
+    {
+      provide: InProcess,
+      useValue: new InProcess({ bound, operations, service, store, everything: systemActor() }),
+    },
     { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),
@@ -221,7 +242,7 @@ function bodyBudget({ limits: { bodyMemory, contentBody, body, untrustedBody } }
   return new BodyBudget(sharesOf(bodyMemory, Math.max(contentBody, body), untrustedBody));
 }
 
-function transportOptions({ config, site, log }: AppParts, budget: BodyBudget): TransportOptions {
+function transportOptions({ config, site, log, counts, trace }: AppParts, budget: BodyBudget): TransportOptions {
   return {
     log,
     cors: config.corsOrigins,
@@ -232,6 +253,8 @@ function transportOptions({ config, site, log }: AppParts, budget: BodyBudget): 
     untrustedBody: config.limits.untrustedBody,
     bodyBudget: budget,
     responseMemory: config.limits.responseMemory,
+    counts,
+    trace,
     ...(config.trustProxy === false ? {} : { trustProxy: config.trustProxy as number | string[] }),
   };
 }

@@ -29,8 +29,8 @@ export async function siteCounters(
   config: Settings,
   { store, secret }: { store: Store; secret: Secret },
   log: Pick<Log, 'warn' | 'info'>,
+  memory: MemoryCounters = new MemoryCounters(),
 ): Promise<SiteCounters> {
-  const memory = new MemoryCounters();
   const embedded = config.database.url.startsWith('sqlite:');
   const several = store.rateCounters && (!embedded || config.workers > 1);
   const own = several

@@ -1,7 +1,7 @@
 // Starts a site from its configuration: models, store, files, accounts, application.
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import type { Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { buildApp } from './build-app.js';
 import { Accounts } from '../auth/accounts.js';
@@ -14,6 +14,7 @@ import { CountedItemPasswords } from '../auth/rate-limit/item-password-limits.js
 import { PasswordHasher } from '../auth/password-hasher.js';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { loadSecret, type Secret } from '../auth/secret.js';
+import { MemoryCounters } from '../auth/rate-limit/memory-counters.js';
 import { LoginThrottle } from '../auth/rate-limit/login-throttle.js';
 import { Tokens } from '../auth/tokens.js';
 import { RequestLimits } from '../auth/rate-limit/request-limits.js';
@@ -23,7 +24,7 @@ import { ContentWriter } from '../engine/content-writer.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { StoredSettings } from '../engine/stored-settings.js';
 import { limitedPool } from '../engine/prepared-texts.js';
-import { startSchedule } from '../maintenance/scheduler.js';
+import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
@@ -33,22 +34,28 @@ import { serveUploads } from '../files/serve.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
-import { authControllerAt } from '../http/endpoints/auth.controller.js';
-import { formatProblem } from '../errors/problem.js';
+import { authControllerAt, LOGINS, type RecordLogin } from '../http/endpoints/auth.controller.js';
+import { formatProblem, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
+import { ResponseCache } from '../http/resource/response-cache.js';
 import type { ModelSet } from '../model/model.js';
 import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
 import { fileAddresses, privateFilesOf } from './private-files.js';
+import { Observers } from './observers.js';
 import { siteCounters } from './rate-limit-store.js';
+import { auditWriter, loginRecorder } from './audit-writer.js';
 import { allTables } from './engine-tables.js';
 import { ensureStoredItems } from './stored-items.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import type { OnStatement } from '../storage/sql/connection.js';
 import { openStore, type StoreOptions } from '../storage/open-store.js';
 import { exposedFiles, makePrivateFolder } from '../storage/sqlite/private-file.js';
 import { shapeOf } from '../storage/sql/abbreviate-sql.js';
 
+/** Provider that ends what the application is made of, after its server is closed. */
+const SITE_END = Symbol('site end');
 /** Milliseconds; longer than any upload takes. */
 const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
 
@@ -64,6 +71,8 @@ export interface OpenSite {
   roles: RoleSet;
   accounts: Accounts | undefined;
   applicationPasswords: ApplicationPasswords;
+  /** Absent where no resource is an audit log, or none holds accounts. */
+  recordLogin: RecordLogin | undefined;
   secret: Secret;
   /** Created at this start, because there was no account. */
   administrator: FirstAdministrator | undefined;
@@ -75,6 +84,19 @@ export interface RunningSite extends OpenSite {
   app: NestExpressApplication;
   /** Shutdown has begun: readiness fails. */
   stopping: boolean;
+  /** Counters of rate limits in memory; a later application of the same process counts on. */
+  counters: MemoryCounters;
+  /** It is the one that serves: starts the periodic tasks, if this process runs them. */
+  startTasks(): void;
+  /** Stops the periodic tasks; resolves once the running ones have ended. */
+  stopTasks(): Promise<void>;
+}
+
+/** The models, roles and open store of a site: what the rest is made from. */
+export interface SiteParts {
+  models: ModelSet;
+  roles: RoleSet;
+  store: AdministeredStore;
 }
 
 /** Options of a start. */
@@ -86,6 +108,50 @@ export interface StartOptions {
    * settings.
    */
   first?: boolean;
+  /** Further providers of the application; its `app` is there once it is built. */
+  providers?: (running: RunningSite) => Provider[];
+}
+
+/** Options of opening a site. */
+interface OpenOptions {
+  /** The models of the schema files for these settings; absent: compiled here. */
+  models?: ModelSet;
+  bare?: boolean;
+  serving?: boolean;
+  /** Told of every statement. */
+  onStatement?: OnStatement | undefined;
+}
+
+/** Options of the start of an application, beyond those of opening a site. */
+export interface ApplicationOptions extends StartOptions {
+  /** Made by `openParts` before; absent: made here. */
+  parts?: SiteParts;
+  /** Counters of rate limits to go on with. */
+  counters?: MemoryCounters;
+  /** Those of the process; absent: started here, and ended with the application. */
+  observers?: Observers;
+  /** The periodic tasks begin with `startTasks()` and not at once. */
+  idle?: boolean;
+  /** Why the schemas that were saved last are not served; empty when they are. */
+  refused?: () => readonly Problem[];
+}
+
+/**
+ * Compiles schemas and roles and opens the store, with the tables as far as `DATABASE_MIGRATE` allows.
+ * @throws BootError with every problem of schemas, roles and database
+ */
+export async function openParts(
+  config: Config,
+  log: Pick<Log, 'warn'>,
+  options: StartOptions & OpenOptions = {},
+): Promise<SiteParts> {
+  const { serving = false, first = true, waiting, onStatement } = options;
+  assertSupported(config);
+  if (first) for (const line of unservedSettings(config)) log.warn(line);
+  const models = options.models ?? compileSite(config.schemasDir, config.site);
+  const roles = loadRoles(config.rolesFile);
+  if (first && serving) warnOfSchemas(config, models, roles, log);
+  return { models, roles, store: await openTables(config, models, log, { serving, first, waiting, onStatement }) };
 }
 
 /**
@@ -96,25 +162,29 @@ export interface StartOptions {
 export async function openSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { bare = false, serving = false, first = true, waiting }: StartOptions & { bare?: boolean; serving?: boolean } = {},
+  options: StartOptions & OpenOptions = {},
 ): Promise<OpenSite> {
-  assertSupported(config);
-  if (first) for (const line of unservedSettings(config)) log.warn(line);
-  const models = compileSite(config.schemasDir, config.site);
-  const roles = loadRoles(config.rolesFile);
-  if (first && serving) warnOfSchemas(config, models, roles, log);
-  setPasswordMinLength(config.site.passwordMinLength);
-  const hasher = new PasswordHasher();
-  const store = await openTables(config, models, log, { serving, first, waiting });
+  const parts = await openParts(config, log, options);
   try {
-    await ensureStoredItems(config, models, store, log);
+    return await completeSite(config, log, parts, options);
   } catch (error) {
-    await store.close();
+    await parts.store.close();
     throw error;
   }
+}
+
+async function completeSite(
+  config: Config,
+  log: Pick<Log, 'warn'>,
+  { models, roles, store }: SiteParts,
+  { bare = false, serving = false, first = true }: StartOptions & OpenOptions,
+): Promise<OpenSite> {
+  setPasswordMinLength(config.site.passwordMinLength);
+  const hasher = new PasswordHasher({ cost: config.passwordHash });
+  await ensureStoredItems(config, models, store, log);
   const pool = new TextPool();
   const site = makeSite(config, hasher, roles, store, pool);
-  const writer = new ContentWriter(models, store, site);
+  const writer = new ContentWriter(models, store, site, serving ? 'system' : 'command');
   const settings = StoredSettings.of(models, site, store);
   if (settings) site.readSettings = () => settings.read();
   if (!bare) await runSeeds(writer);
@@ -127,7 +197,10 @@ export async function openSite(
   const addresses = fileAddresses(config, secret);
   site.signFile = (key) => addresses.sign(key, site.now());
   if (first) warnOfExposed(config, log);
-  const applicationPasswords = new ApplicationPasswords(store, secret);
+  const write = auditWriter(models, site);
+  const audit = write && accounts && { write, resource: accounts.model.name };
+  const recordLogin = audit && loginRecorder(store, audit.write, audit.resource);
+  const applicationPasswords = new ApplicationPasswords(store, secret, Date.now, audit);
   const close = async () => {
     await applicationPasswords.flush();
     await pool.close();
@@ -143,6 +216,7 @@ export async function openSite(
     roles,
     accounts,
     applicationPasswords,
+    recordLogin,
     secret,
     administrator,
     close,
@@ -150,10 +224,29 @@ export async function openSite(
 }
 
 /** Opens a site and builds its application. */
-export async function startSite(config: Config, log: Log, options: StartOptions = {}): Promise<RunningSite> {
-  const open = await openSite(config, log, { ...options, serving: true });
+export async function startSite(config: Config, log: Log, options: ApplicationOptions = {}): Promise<RunningSite> {
+  const observers = options.observers ?? (await Observers.start(config, log));
+  const { onStatement } = observers;
+  const parts = options.parts ?? (await openParts(config, log, { ...options, serving: true, onStatement }));
+  try {
+    const open = await completeSite(config, log, parts, { ...options, serving: true });
+    return await makeApplication(config, log, open, observers, options);
+  } catch (error) {
+    await parts.store.close();
+    throw error;
+  }
+}
+
+async function makeApplication(
+  config: Config,
+  log: Log,
+  open: OpenSite,
+  observers: Observers,
+  options: ApplicationOptions,
+): Promise<RunningSite> {
   const { store, accounts, hasher, roles, secret, applicationPasswords } = open;
-  const counters = await siteCounters(config, open, log);
+  const memory = options.counters ?? new MemoryCounters();
+  const counters = await siteCounters(config, open, log, memory);
   const { mode } = config.rateLimit;
   const limited = mode !== 'none' && mode !== 'off';
   const throttle = mode === 'none' ? undefined : new LoginThrottle(counters.exact);
@@ -167,13 +260,42 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     hasher,
     secret,
     throttle,
+    // Not in the audit log: nobody without credentials makes the server write.
+    onFailure: (account, address) => log.warn({ account, address }, 'wrong password'),
     accountPasswords: config.basicAccountPassword,
   });
+  const recordLogin: RecordLogin = async (account, actor) => open.recordLogin?.(account, actor);
   const tokens = new Tokens(accounts, store, secret);
   const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: config.trustProxy !== false });
   const uploadDirectory = join(dataFolder(config), 'incoming');
   makePrivateFolder(uploadDirectory);
-  const running: RunningSite = { ...open, site, app: undefined as never, stopping: false };
+  const sweep = () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]);
+  let schedule: Schedule | undefined;
+  let ended: Promise<void> | undefined;
+  const end = () =>
+    (ended ??= (async () => {
+      await running.stopTasks();
+      counters.close();
+      await open.close();
+      if (!options.observers) await observers.end();
+    })());
+  const responseCache = new ResponseCache(store, site);
+  const running: RunningSite = {
+    ...open,
+    site,
+    app: undefined as never,
+    stopping: false,
+    counters: memory,
+    startTasks() {
+      observers.serve({ app: running.app, store, cache: responseCache });
+      if (options.first !== false) schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
+    },
+    async stopTasks() {
+      const stopped = schedule;
+      schedule = undefined;
+      await stopped?.stop();
+    },
+  };
   running.app = await buildApp({
     models: open.models,
     config,
@@ -185,7 +307,17 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
     uploadDirectory,
     follow: () => open.settings?.follow(),
     readiness: () => readiness(running),
-    controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config, limits)],
+    responseCache,
+    counts: observers.requests,
+    trace: observers.trace,
+    ...(options.refused && {
+      refused: { problems: options.refused, isFor: (actor) => actor.roles.includes(roles.firstAccount) },
+    }),
+    controllers: [
+      authControllerAt(config.apiRoot),
+      ...accountControllers(open, config, limits),
+      ...observers.controllers(),
+    ],
     ...(accounts ? { routes: passwordRoutes(accounts.model, site) } : {}),
     providers: [
       { provide: DataSource, useValue: store.dataSource },
@@ -193,23 +325,19 @@ export async function startSite(config: Config, log: Log, options: StartOptions 
       { provide: BasicVerifier, useValue: basic },
       { provide: ActorSource, useValue: actors },
       { provide: CredentialLimits, useValue: limits },
+      { provide: LOGINS, useValue: recordLogin },
+      ...(options.providers?.(running) ?? []),
+      // The application may be closed by whoever embeds it.
+      { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
   });
   running.app.use('/uploads', privateFilesOf(running, config, actors));
   running.app.use('/uploads', serveUploads(mediaFolder(config)));
-  const schedule =
-    options.first === false
-      ? undefined
-      : startSchedule(
-          open.writer,
-          () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]),
-          (error) => log.error(error),
-        );
+  if (!options.idle) running.startTasks();
   running.close = async () => {
-    schedule?.stop();
+    await running.stopTasks();
     await running.app.close();
-    counters.close();
-    await open.close();
+    await end();
   };
   return running;
 }
@@ -249,7 +377,7 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  { serving, first, waiting }: StartOptions & { serving: boolean },
+  { serving, first, waiting, onStatement }: StartOptions & OpenOptions,
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
   const { url, pool, migrate, accept, replicaUrls } = config.database;
@@ -260,6 +388,7 @@ function openTables(
     migrate,
     accepted: new Set(accept),
     replicas: serving ? replicaUrls : [],
+    onStatement,
     onReplica: (replica, reason) =>
       log.warn(
         { replica, reason },

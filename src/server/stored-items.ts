@@ -1,5 +1,6 @@
 // Brings the items that a database holds in line with the schemas of a start: values of narrower rules, traits that are
 // new, derived columns.
+import { commandLine } from '../errors/command-line.js';
 import type { Config } from '../config/config.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
@@ -81,7 +82,7 @@ async function ensureDerivedColumns(
     file: config.schemasDir,
     path: schema.name,
     message: `sort keys, search texts or rendered texts of the items of ${name} are not those of its schema`,
-    hint: 'Run: npm run cms -- migrate',
+    hint: `Run: ${commandLine('migrate')}`,
   }));
   if (problems.length > 0) throw new BootError(problems);
 }

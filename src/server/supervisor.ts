@@ -2,23 +2,33 @@
 import cluster, { type Worker } from 'node:cluster';
 import { formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
+import { isAboutMetrics, MetricsExchange, type MetricsMessage } from './metrics-exchange.js';
+import { Reloader } from './reload.js';
+import { RemoteMember } from './remote-member.js';
 import { workerArgument, type Report, STOP, onShutdown } from './worker-channel.js';
 
 /** Options of the supervisor. Times are milliseconds. */
 export interface SupervisorOptions {
   /** Script that a worker runs. */
   program: string;
+  /** Further arguments of its command line. */
+  args: readonly string[];
   workers: number;
   /** Timeout of a worker's shutdown. */
   shutdown: number;
+  /** Called once with what applies the files of the site as they are, when all workers follow. */
+  onServing?: (reload: () => void) => void;
 }
 
 /** One worker position, across restarts. */
 interface Slot {
   number: number;
   worker?: Worker;
+  member?: RemoteMember;
   serves: boolean;
   since: number;
+  /** A worker ended in this position. */
+  replaced?: boolean;
   /** Consecutive early crashes in this position. */
   failures: number;
   again?: NodeJS.Timeout;
@@ -37,6 +47,10 @@ export class Supervisor {
   /** The first worker has served: later crashes lead to restarts. */
   private serving = false;
   private stopping = false;
+  private readonly reloader: Reloader;
+  private readonly metrics = new MetricsExchange(() =>
+    this.slots.flatMap(({ worker, serves }) => (worker && serves ? [worker] : [])),
+  );
 
   constructor(
     private readonly options: SupervisorOptions,
@@ -48,6 +62,10 @@ export class Supervisor {
       since: 0,
       failures: 0,
     }));
+    this.reloader = new Reloader(
+      () => this.slots.flatMap(({ serves, member }) => (serves && member ? [member] : [])),
+      log,
+    );
   }
 
   /**
@@ -63,12 +81,15 @@ export class Supervisor {
     // Workers accept connections themselves: a connection that the primary hands to a dying worker is never served nor
     // closed.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.setupPrimary({ exec: this.options.program, args: [workerArgument(slot.number)] });
+    cluster.setupPrimary({ exec: this.options.program, args: [workerArgument(slot.number), ...this.options.args] });
     const worker = (slot.worker = cluster.fork());
+    slot.member = new RemoteMember(worker);
     slot.since = performance.now();
-    worker.on('message', (report: Report) => {
-      if ('ready' in report) this.ready(slot, report.ready);
-      else for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);
+    worker.on('message', (report: Report | MetricsMessage) => {
+      if (isAboutMetrics(report)) this.metrics.take(worker, report);
+      else if ('ready' in report) this.ready(slot, report.ready);
+      else if ('refused' in report)
+        for (const problem of report.refused) process.stderr.write(`${formatProblem(problem)}\n`);
     });
     // Sending a message to a worker that exits meanwhile emits an error.
     worker.on('error', () => undefined);
@@ -83,18 +104,24 @@ export class Supervisor {
   private ready(slot: Slot, welcome: string): void {
     slot.serves = true;
     if (!this.serving) this.first(welcome);
+    // It may have read other files than the workers that serve already.
+    else if (slot.replaced || this.reloader.isBusy) this.reloader.request();
     if (this.slots.every(({ serves }) => serves)) this.log.info({ workers: this.slots.length }, 'all workers serve');
   }
 
   private first(welcome: string): void {
     this.serving = true;
     process.stdout.write(welcome);
-    if (!this.stopping) for (const slot of this.slots.slice(1)) this.fork(slot);
+    if (this.stopping) return;
+    for (const slot of this.slots.slice(1)) this.fork(slot);
+    this.options.onServing?.(() => this.reloader.request());
   }
 
   private ended(slot: Slot, code: number | null, signal: string | null): void {
     const pid = slot.worker?.process.pid;
     delete slot.worker;
+    delete slot.member;
+    slot.replaced = true;
     slot.serves = false;
     if (this.stopping) return this.endWithLast();
     // The worker has printed its problems or error, or a signal has ended both processes.

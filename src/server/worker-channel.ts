@@ -1,9 +1,23 @@
 // IPC messages between the primary process and its workers (WORKERS).
 import cluster from 'node:cluster';
 import type { Problem } from '../errors/problem.js';
+import type { Member } from './reload.js';
 
-/** A worker's report: it serves, with the startup banner; or the problems that prevent it. */
-export type Report = { ready: string } | { refused: readonly Problem[] };
+/**
+ * A worker's report: it serves, with the startup banner; or the problems that prevent it; or the result of a call.
+ */
+export type Report =
+  | { ready: string }
+  | { refused: readonly Problem[] }
+  | { called: number; value: unknown }
+  | { called: number; failed: string };
+
+/** The primary calls a function of a worker's `Member`. */
+export interface Call {
+  call: number;
+  name: keyof Member;
+  problems?: readonly Problem[];
+}
 
 /** Message from the primary that requests shutdown. */
 export const STOP = 'stop';
@@ -11,9 +25,29 @@ export const STOP = 'stop';
 /** Argument of a worker's command line: its number, from 0. */
 export const workerArgument = (slot: number): string => `--worker=${slot}`;
 
+/** Whether a supervisor of this program has started this process; a host of embedded sites may have workers of its own. */
+export function isSupervised(): boolean {
+  return cluster.isWorker && process.argv.some((argument) => /^--worker=\d+$/.test(argument));
+}
+
 /** Whether this is the first worker of its server, or the only process. */
 export function isLeader(): boolean {
   return !cluster.isWorker || process.argv.includes(workerArgument(0));
+}
+
+/** Lets the primary call the functions of this worker. */
+export function serveCalls(member: Member): void {
+  process.on('message', (message: unknown) => {
+    if (typeof message === 'object' && message !== null && 'call' in message) void answer(member, message as Call);
+  });
+}
+
+async function answer(member: Member, { call, name, problems = [] }: Call): Promise<void> {
+  try {
+    await report({ called: call, value: await member[name](problems) });
+  } catch (error) {
+    await report({ called: call, failed: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 /** Sends a report to the primary; resolves when it is sent. */

@@ -3,7 +3,14 @@ import type { Accepted } from '../model/accepted.js';
 import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { completeCounters, forgetCounters } from './migrations/apply-at-boot.js';
-import { migrateNow, type RunOptions, type AssessedPlan, assessedPlan } from './migrations/run.js';
+import {
+  type BootMigration,
+  migrateAtBoot,
+  migrateNow,
+  type RunOptions,
+  type AssessedPlan,
+  assessedPlan,
+} from './migrations/run.js';
 import type { Step } from './migrations/step.js';
 import { prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
@@ -47,5 +54,25 @@ export function migrateStore(
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await completeCounters(db, statements, all);
     return done;
+  });
+}
+
+/**
+ * Runs the safe steps, as a boot does, on an open store. The caller keeps requests of this server away meanwhile.
+ * @throws BootError, before anything is changed, when a step is not allowed
+ */
+export function followStore(
+  { admin }: AdministeredStore,
+  tables: ReadonlyMap<string, TableModel>,
+  options: BootMigration,
+): Promise<Step[]> {
+  const { ownTables, statements } = admin;
+  return admin.alone(async (db) => {
+    const all = [...ownTables, ...tables.values()];
+    const ran = await migrateAtBoot(db, statements.dialect, [COUNTS, ...all], options);
+    await forgetCounters(db, statements, all, ran);
+    if (statements.dialect.locks) await prepareLocks(db, statements);
+    await completeCounters(db, statements, all);
+    return ran;
   });
 }

@@ -1,6 +1,8 @@
 // Every behaviour a schema may name. A new one is one file here and one line below.
 import type { Trait } from '../model/registry.js';
 import { accountTrait } from './account/account.trait.js';
+import { auditedTrait } from './audited.trait.js';
+import { auditLogTrait } from './audit-log.trait.js';
 import { authoredTrait } from './authored.trait.js';
 import { classifiedTrait } from './classified.trait.js';
 import { datedTrait } from './dated.trait.js';
@@ -22,6 +24,8 @@ import { uploadedTrait } from './uploaded.trait.js';
 
 const all: Trait[] = [
   accountTrait,
+  auditedTrait,
+  auditLogTrait,
   authoredTrait,
   classifiedTrait,
   datedTrait,

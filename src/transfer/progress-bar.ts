@@ -1,37 +1,69 @@
 // A progress bar on a terminal; no output where the stream is a file or a pipe.
 import type { Writable } from 'node:stream';
+import { SingleBar } from 'cli-progress';
 
 /** The output stream of the bar, usually standard error. */
 export type BarStream = Writable & { isTTY?: boolean; columns?: number };
 
-/** A bar with a percentage, redrawn in place. */
+/** What is counted. */
+export type BarUnit = 'bytes' | 'items' | 'steps';
+
+/** Columns that are left to the label, the percentage, the counts and the rate. */
+const TEXT_COLUMNS = 60;
+const KB = 1_000;
+const MB = 1_000_000;
+
+/** A bar with a percentage, counts and the rate since it was made; it is wiped at the end. */
 export class ProgressBar {
-  private last = -1;
-  private drawn = false;
+  private bar: SingleBar | undefined;
+  private readonly began = performance.now();
 
   constructor(
     private readonly stream: BarStream,
     private readonly label: string,
+    private readonly unit: BarUnit,
   ) {}
 
-  /** Redraws after each whole percent. */
+  /** Redraws at most ten times a second. */
   update(done: number, total: number): void {
     if (!this.stream.isTTY) return;
-    const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 100;
-    if (percent === this.last) return;
-    this.last = percent;
-    this.drawn = true;
-    const width = Math.max(10, Math.min(40, (this.stream.columns ?? 80) - this.label.length - 10));
-    const filled = Math.round((percent / 100) * width);
-    this.stream.write(
-      `\r${this.label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(percent).padStart(3)}%`,
-    );
+    this.bar ??= this.begin(total);
+    this.bar.setTotal(total);
+    this.bar.update(done, this.texts(done, total));
   }
 
-  /** Clears the bar, so that the following output starts on an empty line. */
+  /** Wipes the bar, so that the following output starts on an empty line. */
   end(): void {
-    if (this.drawn) this.stream.write('\r\x1b[2K');
-    this.drawn = false;
-    this.last = -1;
+    this.bar?.stop();
+    this.bar = undefined;
+  }
+
+  private begin(total: number): SingleBar {
+    const bar = new SingleBar({
+      stream: this.stream,
+      format: `${this.label} [{bar}] {percentage}% | {counts} | {rate}`,
+      barsize: Math.max(10, Math.min(40, (this.stream.columns ?? 80) - TEXT_COLUMNS)),
+      barCompleteChar: '#',
+      barIncompleteChar: '.',
+      clearOnComplete: true,
+      emptyOnZero: true,
+    });
+    bar.start(total, 0, this.texts(0, total));
+    return bar;
+  }
+
+  private texts(done: number, total: number): { counts: string; rate: string } {
+    return { counts: this.counted(done, total), rate: this.rate(done) };
+  }
+
+  private counted(done: number, total: number): string {
+    if (this.unit === 'bytes' && total < MB) return `${Math.round(done / KB)} of ${Math.round(total / KB)} kB`;
+    if (this.unit === 'bytes') return `${(done / MB).toFixed(1)} of ${(total / MB).toFixed(1)} MB`;
+    return `${done} of ${total} ${this.unit}`;
+  }
+
+  private rate(done: number): string {
+    const perSecond = done / Math.max(0.001, (performance.now() - this.began) / 1000);
+    return this.unit === 'bytes' ? `${(perSecond / MB).toFixed(1)} MB/s` : `${Math.round(perSecond)}/s`;
   }
 }

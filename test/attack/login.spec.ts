@@ -11,8 +11,8 @@ const WRONG = '401 incorrect_password';
 let site: TestSite;
 
 beforeAll(async () => {
-  // The flood waits longer than a request may.
-  site = await bootLimited({ REQUEST_TIMEOUT: '10m' });
+  // The flood waits longer than a request may, and for hashes rather than for requests.
+  site = await bootLimited({ REQUEST_TIMEOUT: '10m', HASH_MEMORY_COST: '4096' });
 });
 afterAll(() => site?.close());
 

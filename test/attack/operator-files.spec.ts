@@ -16,7 +16,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ROOT, run } from '../support/built-program.js';
+import { CHEAP_HASHES } from '../support/boot-site.js';
+import { ROOT } from '../support/built-program.js';
+import { runCommand, type Said } from '../support/run-command.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 
 const SECRET = 'the secret of another service';
@@ -43,8 +45,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function command(...args: string[]): Promise<{ code: number | null; output: string }> {
-  const { code, output } = await run('dist/cli.js', args, {
+const command = (...args: string[]): Promise<Said> =>
+  runCommand(args, {
     SCHEMAS_DIR: join(ROOT, 'schemas'),
     ROLES_FILE: join(ROOT, 'roles.json'),
     DATABASE_URL: database.url,
@@ -52,9 +54,8 @@ async function command(...args: string[]): Promise<{ code: number | null; output
     ADMIN_PASSWORD: 'correct horse battery',
     LOG_LEVEL: 'warn',
     LOG_FORMAT: 'json',
-  }).ended;
-  return { code, output };
-}
+    ...CHEAP_HASHES,
+  });
 
 /** Texts of all stored files. */
 const stored = (): string[] =>

@@ -59,7 +59,7 @@ describeInBrowser('the pages on the shipped resources', () => {
 
   test('an empty list says how to have content', async () => {
     await window.open('/cms/v2/posts');
-    await page.getByText('npm run cms -- import examples/sample.wxr.xml').waitFor();
+    await page.getByText('npm start -- --sample').waitFor();
     expect(await window.faults()).toEqual([]);
   });
 

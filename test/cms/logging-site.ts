@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHEAP_HASHES } from '../support/boot-site.js';
 import { readConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/http/request/logger.js';
 import { startSite } from '../../src/server/start-site.js';
@@ -31,6 +32,7 @@ export async function bootLoggingSite(adminPassword: string, tokenSecret: string
       LOG_LEVEL: 'trace',
       LOG_FORMAT: 'json',
       RATE_LIMIT: 'none',
+      ...CHEAP_HASHES,
     },
     false,
   );

@@ -98,6 +98,33 @@ CREATE INDEX `ix_contents_meta_owner_id_key` ON `contents_meta` (`owner_id`, `ke
 
 CREATE INDEX `ix_contents_meta_owner_id_id` ON `contents_meta` (`owner_id`, `id`);
 
+CREATE TABLE `audit_log` (
+  `id` BIGINT NOT NULL AUTO_INCREMENT,
+  `date` VARCHAR(19) NOT NULL DEFAULT (''),
+  `user` BIGINT NOT NULL DEFAULT 0,
+  `action` VARCHAR(40) NOT NULL DEFAULT (''),
+  `resource` VARCHAR(100) NOT NULL DEFAULT (''),
+  `item` BIGINT NOT NULL DEFAULT 0,
+  `fields` LONGTEXT NULL,
+  `via` VARCHAR(20) NOT NULL DEFAULT (''),
+  `credential` VARCHAR(64) NOT NULL DEFAULT (''),
+  `ip` VARCHAR(64) NOT NULL DEFAULT (''),
+  `agent` VARCHAR(200) NOT NULL DEFAULT (''),
+  `request` VARCHAR(64) NOT NULL DEFAULT (''),
+  `row_version` BIGINT NOT NULL DEFAULT 1,
+  PRIMARY KEY (
+  `id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
+
+CREATE INDEX `ix_audit_log_date_id` ON `audit_log` (`date`, `id`);
+
+CREATE INDEX `ix_audit_log_user_id` ON `audit_log` (`user`, `id`);
+
+CREATE INDEX `ix_audit_log_action_id` ON `audit_log` (`action`, `id`);
+
+CREATE INDEX `ix_audit_log_resource_id` ON `audit_log` (`resource`, `id`);
+
+CREATE INDEX `ix_audit_log_item_id` ON `audit_log` (`item`, `id`);
+
 CREATE TABLE `terms` (
   `id` BIGINT NOT NULL AUTO_INCREMENT,
   `count` BIGINT NOT NULL DEFAULT 0,

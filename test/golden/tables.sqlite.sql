@@ -112,6 +112,31 @@ CREATE INDEX "ix_contents_meta_owner_id_key" ON "contents_meta" ("owner_id", "ke
 
 CREATE INDEX "ix_contents_meta_owner_id_id" ON "contents_meta" ("owner_id", "id");
 
+CREATE TABLE "audit_log" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  "date" varchar(19) NOT NULL DEFAULT '',
+  "user" integer NOT NULL DEFAULT 0,
+  "action" varchar(40) NOT NULL DEFAULT '',
+  "resource" varchar(100) NOT NULL DEFAULT '',
+  "item" integer NOT NULL DEFAULT 0,
+  "fields" text,
+  "via" varchar(20) NOT NULL DEFAULT '',
+  "credential" varchar(64) NOT NULL DEFAULT '',
+  "ip" varchar(64) NOT NULL DEFAULT '',
+  "agent" varchar(200) NOT NULL DEFAULT '',
+  "request" varchar(64) NOT NULL DEFAULT '',
+  "row_version" integer NOT NULL DEFAULT 1);
+
+CREATE INDEX "ix_audit_log_date_id" ON "audit_log" ("date", "id");
+
+CREATE INDEX "ix_audit_log_user_id" ON "audit_log" ("user", "id");
+
+CREATE INDEX "ix_audit_log_action_id" ON "audit_log" ("action", "id");
+
+CREATE INDEX "ix_audit_log_resource_id" ON "audit_log" ("resource", "id");
+
+CREATE INDEX "ix_audit_log_item_id" ON "audit_log" ("item", "id");
+
 CREATE TABLE "terms" (
   "id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
   "count" integer NOT NULL DEFAULT 0,

@@ -115,6 +115,17 @@ describe('a server with two workers', () => {
     expect(many.filter((status) => status === 401)).toHaveLength(10);
   });
 
+  test('adds up the metrics of both, whichever is asked', async () => {
+    const counted = async () => {
+      const { text } = await server.send('GET', '//metrics', { status: 200 });
+      return Number(/^typecase_http_requests_total{route="\/cms\/v2\/tags",.*} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    // On connections of their own: both workers take some.
+    const before = await counted();
+    for (let i = 0; i < 12; i++) await server.send('GET', '/tags', { status: 200 });
+    for (let i = 0; i < 4; i++) expect(await counted()).toBe(before + 12);
+  });
+
   test('puts another worker in the place of one that was killed, and serves meanwhile', async () => {
     const before = workersOf(server);
     process.kill(before[0]!, 'SIGKILL');

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHEAP_HASHES } from '../support/boot-site.js';
 import { readConfig } from '../../src/config/config.js';
 import { startSite, type RunningSite } from '../../src/server/start-site.js';
 import { createLogger } from '../../src/http/request/logger.js';
@@ -50,6 +51,7 @@ export async function bootPeer(content: Content, timezone = 'UTC'): Promise<Peer
     ADMIN_EMAIL: content.users[0]!.email,
     PASSWORD_MIN_LENGTH: '1',
     RATE_LIMIT: 'none',
+    ...CHEAP_HASHES,
     SITE_TITLE: content.site.title,
     SITE_DESCRIPTION: content.site.description,
     SITE_DEFAULT_CATEGORY: String(content.site.default_category),

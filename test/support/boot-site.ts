@@ -54,6 +54,9 @@ export async function bootSite(schemas: string, environment: Record<string, stri
   return new BootedSite(site, config, folder, database);
 }
 
+/** Sites of tests hash hundreds of passwords. */
+export const CHEAP_HASHES = { HASH_MEMORY_COST: '8', HASH_TIME_COST: '1' };
+
 class BootedSite implements TestSite {
   readonly server: Server;
   readonly base: string;
@@ -90,6 +93,7 @@ function defaults(folder: string, schemas: string, database: FreshDatabase | und
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     LOG_FORMAT: 'json',
     RATE_LIMIT: 'none',
+    ...CHEAP_HASHES,
     TOKEN_SECRET: 'a secret that only tests know',
     ADMIN_USERNAME: ADMINISTRATOR.username,
     ADMIN_PASSWORD: ADMINISTRATOR.password,

@@ -31,6 +31,9 @@ const STALE = 24 * 60 * 60 * 1000;
 /** Longest wait for a server to be ready, in milliseconds. */
 const PATIENCE = 240_000;
 
+/** What the program reads beside its modules. */
+const DATA = ['examples/sample', 'examples/starter'];
+
 let folder: string | undefined;
 
 /** The folder that holds `dist/main.js` and `dist/cli.js` of src/ as it is. */
@@ -43,7 +46,11 @@ function build(): string {
     .filter((name) => /\.(ts|mjs|js|css|svg)$/.test(name))
     .sort()
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
-  const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
+  const data = filesBelow(DATA);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([sources, data]))
+    .digest('hex')
+    .slice(0, 16);
   const made = join(KEPT, hash);
   if (existsSync(made)) return made;
   mkdirSync(KEPT, { recursive: true });
@@ -57,6 +64,7 @@ function build(): string {
     writeFileSync(target, name.endsWith('.ts') ? compiled(name, text) : text);
   }
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
+  for (const folder of DATA) cpSync(join(ROOT, folder), join(draft, folder), { recursive: true });
   // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
   spawnSync(process.execPath, [join(draft, 'dist/cli.js'), 'check', join(ROOT, 'schemas')], {
     env: environmentIn(draft),
@@ -68,6 +76,16 @@ function build(): string {
     rmSync(draft, { recursive: true, force: true });
   }
   return made;
+}
+
+/** Names and sizes of all files of some folders. */
+function filesBelow(folders: readonly string[]): [string, number][] {
+  return folders
+    .flatMap((each) =>
+      readdirSync(join(ROOT, each), { recursive: true, encoding: 'utf8' }).map((name) => join(each, name)),
+    )
+    .sort()
+    .map((name) => [name, statSync(join(ROOT, name)).size]);
 }
 
 /** What every child gets; scripts of tests find the program in BUILT_PROGRAM. */

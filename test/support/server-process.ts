@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic } from './actors.js';
-import { ADMINISTRATOR } from './boot-site.js';
+import { ADMINISTRATOR, CHEAP_HASHES } from './boot-site.js';
 import { freePort, ROOT, run, type Running } from './built-program.js';
 import { sender, type Send } from './send.js';
 
@@ -31,8 +31,8 @@ export interface ServerProcess {
 /** Several servers and the folder they write to. */
 export interface ServerProcesses {
   readonly folder: string;
-  /** Starts one more on the same folder; it may not be ready yet. */
-  start(environment?: Record<string, string>): Promise<ServerProcess>;
+  /** Starts one more on the same folder; it may not be ready yet. `command` is a script of dist/ with its arguments. */
+  start(environment?: Record<string, string>, command?: readonly string[]): Promise<ServerProcess>;
   /** Ends all that still run, and removes the folder. */
   close(): Promise<void>;
 }
@@ -46,10 +46,10 @@ export function serverProcesses(databaseUrl: string, environment: Record<string,
   const started: Started[] = [];
   return {
     folder,
-    async start(more = {}) {
+    async start(more = {}, command = ['main.js']) {
       const port = await freePort();
       const shared = { ...defaults(folder, databaseUrl), ...environment, PORT: String(port), ...more };
-      const server = new Started(port, shared, folder);
+      const server = new Started(port, shared, folder, command);
       started.push(server);
       return server;
     },
@@ -84,10 +84,10 @@ class Started implements ServerProcess {
   private readonly child: Running;
   private over = false;
 
-  constructor(port: number, environment: Record<string, string>, cwd: string) {
+  constructor(port: number, environment: Record<string, string>, cwd: string, [script, ...args]: readonly string[]) {
     this.url = `http://127.0.0.1:${port}`;
     this.send = sender(port, '/cms/v2');
-    this.child = run('dist/main.js', [], environment, cwd);
+    this.child = run(`dist/${script}`, args, environment, cwd);
     // Workers of a primary that was killed keep the streams open.
     this.ended = this.child.exited.finally(() => (this.over = true));
   }
@@ -128,6 +128,7 @@ function defaults(folder: string, databaseUrl: string): Record<string, string> {
     LOG_FORMAT: 'json',
     ADMIN_USERNAME: ADMINISTRATOR.username,
     ADMIN_PASSWORD: ADMINISTRATOR.password,
+    ...CHEAP_HASHES,
     TOKEN_SECRET: 'a secret that only tests know',
   };
 }

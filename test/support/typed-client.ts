@@ -34,11 +34,20 @@ export const BROWSER: ts.CompilerOptions = {
   noEmit: true,
 };
 
+/** Parsed declarations of the language, the browser and Node, shared by programs of one target. */
+const libraries = new Map<string, ts.SourceFile>();
+
 /** What the compiler says of files, which need not be on the disk: text by path below the repository. */
 export function compilerErrors(files: Readonly<Record<string, string>>, options: ts.CompilerOptions): string[] {
   const texts = new Map(Object.entries(files).map(([name, text]) => [resolve(ROOT, name), text]));
   const host = ts.createCompilerHost(options, true);
-  const { readFile, fileExists } = host;
+  const { readFile, fileExists, getSourceFile } = host;
+  host.getSourceFile = (path, ...rest) => {
+    const shared = !texts.has(path) && options.target === BROWSER.target;
+    const source = (shared && libraries.get(path)) || getSourceFile(path, ...rest);
+    if (shared && source) libraries.set(path, source);
+    return source;
+  };
   host.readFile = (path) => texts.get(path) ?? readFile(path);
   host.fileExists = (path) => texts.has(path) || fileExists(path);
   const program = ts.createProgram([...texts.keys()], options, host);

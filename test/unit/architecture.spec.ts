@@ -41,7 +41,7 @@ const ROOMS: Record<string, string[]> = {
   config: ['errors', 'model', 'text', 'values'],
 };
 const OPEN_ROOMS = ['cli', 'server'];
-const ENTRY_POINTS = ['cli.ts', 'main.ts'];
+const ENTRY_POINTS = ['cli.ts', 'index.ts', 'main.ts'];
 /** Files of one folder, sub-folders aside. */
 const MOST_FILES = 28;
 
@@ -57,10 +57,13 @@ const PACKAGES: Record<string, string[]> = {
   pg: ['storage'],
   libsql: ['storage'],
   ioredis: ['auth'],
+  'prom-client': ['server'],
+  '@opentelemetry/': ['server'],
   sharp: ['files'],
   busboy: ['files'],
   'sanitize-html': ['text'],
   saxes: ['transfer'],
+  'cli-progress': ['transfer'],
   re2js: ['values'],
 };
 
@@ -102,8 +105,9 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'pages', places: ['files/media-types.ts'], reason: 'ending of file names' },
   { word: 'attachment', places: ['files/'], reason: 'word of the header Content-Disposition' },
   { word: 'revision', places: ['traits/'], reason: 'name of a trait' },
-  { word: 'user', places: ['cli/user.command.ts'], reason: 'name of a command' },
-  { word: 'types', places: ['cli/types.command.ts'], reason: 'name of a command' },
+  { word: 'audit-log', places: ['traits/'], reason: 'name of a trait' },
+  { word: 'user', places: ['cli.ts', 'cli/user.command.ts'], reason: 'name of a command' },
+  { word: 'types', places: ['cli.ts', 'cli/types.command.ts'], reason: 'name of a command' },
   { word: 'media', places: ['config/config.ts'], reason: 'folder of uploaded files' },
 ];
 
@@ -142,6 +146,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
     places: ['model/query.ts', 'engine/search.ts', 'storage/sql/', 'cli/explain-resource.ts'],
     reason: 'operator of predicates',
   },
+  { word: 'in', places: ['cli/new/starter.ts'], reason: 'filter of the schema files that it writes' },
   { word: 'function', places: ['schema/', 'model/registry.ts'], reason: 'key of fields and parameters' },
   { word: 'expression', places: ['schema/grammar/', 'schema/check/'], reason: 'definition of the grammar' },
   {

@@ -80,3 +80,11 @@ test('paragraphs of the behaviour reference that are cited exist', () => {
   expect(citations.length).toBeGreaterThan(0);
   expect(citations.filter(({ page, number }) => !has(page!, number!))).toEqual([]);
 });
+
+test('the README names every command', () => {
+  const rows = textOf('README.md').split('\n');
+  const files = readdirSync(join(root, 'src/cli')).filter((name) => name.endsWith('.command.ts'));
+  const commands = ['serve', ...files.map((name) => name.replace('.command.ts', ''))];
+  const missing = commands.filter((name) => !rows.some((row) => new RegExp(`^\\|.*\`${name}[ \`]`).test(row)));
+  expect(missing).toEqual([]);
+});

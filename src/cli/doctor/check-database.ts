@@ -1,5 +1,6 @@
 // The database and its replicas: whether they answer, versions, clocks, settings, and how the tables differ from the
 // schemas.
+import { commandLine } from '../../errors/command-line.js';
 import type { Config } from '../../config/config.js';
 import { databaseFile } from '../../config/folders.js';
 import { BootError } from '../../errors/problem.js';
@@ -72,5 +73,5 @@ function differences(steps: readonly { risk: string }[]): Finding {
   const said = `${steps.length} ${steps.length === 1 ? 'difference' : 'differences'} from the schemas`;
   const unsafe = steps.filter(({ risk }) => risk !== 'safe').length;
   if (unsafe === 0) return tables.warn(`${said}, all safe: the next start makes them, unless DATABASE_MIGRATE says no`);
-  return tables.warn(`${said}, ${unsafe} to be decided about: see npm run cms -- diff`);
+  return tables.warn(`${said}, ${unsafe} to be decided about: see ${commandLine('diff')}`);
 }

@@ -1,6 +1,6 @@
 // Settings that work, but are weaker than they could be.
 import { availableParallelism } from 'node:os';
-import type { Config } from '../../config/config.js';
+import { type Config, RECOMMENDED_COST } from '../../config/config.js';
 import { databaseFile } from '../../config/folders.js';
 import { unservedSettings } from '../../config/unsupported.js';
 import { type Finding, findingsAbout } from './finding.js';
@@ -15,6 +15,7 @@ export function checkSettings(config: Config, processors = availableParallelism(
     ...transport(config),
     ...accounts(config),
     ...durability(config),
+    ...monitoring(config),
     ...(config.workers > processors
       ? [`WORKERS=${config.workers} is more than the ${processors} processors of this machine: use auto`]
       : []),
@@ -44,10 +45,15 @@ function isRemote(url: string): boolean {
   return hosts.split(',').some((host) => !LOOPBACK.test(host.replace(/:\d+$/, '')));
 }
 
-function accounts({ admin, rateLimit, basicAccountPassword, publicUrl, tokenSecret, database }: Config): string[] {
+function accounts(config: Config): string[] {
+  const { admin, rateLimit, basicAccountPassword, passwordHash, publicUrl, tokenSecret, database } = config;
   const found = [];
   if (admin.password !== undefined)
     found.push('ADMIN_PASSWORD is in the environment: only the first start reads it, remove it afterwards');
+  if (passwordHash.memoryCost * passwordHash.timeCost < RECOMMENDED_COST.memoryCost * RECOMMENDED_COST.timeCost)
+    found.push(
+      'HASH_MEMORY_COST and HASH_TIME_COST are low: stolen password hashes are guessed faster, leave them out',
+    );
   if (rateLimit.mode === 'none') found.push('RATE_LIMIT=none: nothing slows down those who guess passwords');
   if (basicAccountPassword && publicUrl.startsWith('https:'))
     found.push(
@@ -56,6 +62,14 @@ function accounts({ admin, rateLimit, basicAccountPassword, publicUrl, tokenSecr
   if (tokenSecret === undefined && !databaseFile({ database }))
     found.push('TOKEN_SECRET is not set: each machine makes its own, and tokens of one are refused by the others');
   return found;
+}
+
+function monitoring({ host, metrics }: Config): string[] {
+  if (metrics === true && !LOOPBACK.test(host))
+    return ['METRICS=on: everybody who reaches the port may read /metrics, set a token or keep it behind the proxy'];
+  return typeof metrics === 'string' && metrics.length < 16
+    ? ['METRICS is a token of less than 16 characters, which can be guessed: set a longer one']
+    : [];
 }
 
 function durability({ database: { url } }: Config): string[] {

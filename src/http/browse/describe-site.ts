@@ -44,19 +44,25 @@ export interface ResourceDescription {
   trash?: { param: string; value: string; state: string };
   /** Names and descriptions of what `POST` below an item does. */
   actions?: Record<string, string>;
-  /** The sample export has content for it. */
-  sample?: true;
+  /** The command that fills an empty site with sample content, where that has some for it. */
+  sample?: string;
   /** Fields that an item copies from its parent. */
   copies?: readonly string[];
 }
 
-/** The resources of a site; `sample`: names of those that the sample export has content for. */
+/** Names of the resources that the sample content fills, and the command that loads it. */
+export interface SampleDescription {
+  resources: readonly string[];
+  command: string;
+}
+
+/** The resources of a site; `sample`: those that the sample content fills, and how. */
 export function describeSite(
   routes: readonly ResourceRoute[],
-  sample: readonly string[],
+  sample: SampleDescription,
 ): { resources: ResourceDescription[] } {
   const resources = routes.filter(({ model }) => model.operations.size > 0).map(describe);
-  for (const each of resources) if (sample.includes(each.name)) each.sample = true;
+  for (const each of resources) if (sample.resources.includes(each.name)) each.sample = sample.command;
   return { resources };
 }
 

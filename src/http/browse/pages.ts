@@ -8,7 +8,7 @@ import type { ResourceRoute } from '../resource/resource-route.js';
 import { etagOf } from '../response/etag.js';
 import { HttpResponse } from '../response/response.js';
 import { assets } from './assets.js';
-import { describeSite } from './describe-site.js';
+import { describeSite, type SampleDescription } from './describe-site.js';
 import { prefersPage } from './prefers-page.js';
 import { RIGHTS } from './rights.controller.js';
 import { PAGE_POLICY, shell } from './shell.js';
@@ -23,8 +23,7 @@ export interface PagesOptions {
   routes: readonly ResourceRoute[];
   /** Patterns of the routes that belong to no resource, below the API root. */
   patterns: readonly string[];
-  /** Names of the resources that the sample export has content for. */
-  sample: readonly string[];
+  sample: SampleDescription;
 }
 
 /** Caches between would have to tell JSON from pages by `Accept`: only the browser keeps them. */

@@ -1,7 +1,8 @@
 // What the caller of the pages may do, so that they offer and ask for nothing that would be refused.
 import { Controller, Get, Req, type Type } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ANONYMOUS } from '../../model/actor.js';
+import { formatProblem, type Problem } from '../../errors/problem.js';
+import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import { PAGES_FOLDER } from '../../model/reserved-paths.js';
 import type { Site } from '../../model/site.js';
 import { noRoute } from '../http-errors.js';
@@ -14,8 +15,28 @@ import { rightsByRole, rightsOf } from './describe-rights.js';
 /** Name below the folder of the pages. */
 export const RIGHTS = 'rights.json';
 
-/** The controller of `GET {API_ROOT}/_page/rights.json`; `of`, the path of a list, asks what each role may do there. */
-export function rightsController(root: string, routes: readonly ResourceRoute[], site: Site): Type {
+/** Why the schemas that were saved last are not served. */
+export interface RefusedFiles {
+  /** Empty when they are served. */
+  problems(): readonly Problem[];
+  /** Who may see the problems, and with them paths of files. */
+  isFor(actor: Actor): boolean;
+}
+
+/**
+ * The controller of `GET {API_ROOT}/_page/rights.json`; `of`, the path of a list, asks what each role may do there.
+ * Without it administrators are also told what is wrong with the files that were saved last.
+ */
+export function rightsController(
+  root: string,
+  routes: readonly ResourceRoute[],
+  site: Site,
+  refused?: RefusedFiles,
+): Type {
+  const mine = (actor: Actor) => {
+    const lines = refused?.isFor(actor) ? refused.problems().map(formatProblem) : [];
+    return { ...rightsOf(routes, actor), ...(lines.length > 0 && { problems: lines }) };
+  };
   @ApiExcludeController()
   @Controller(`${root}/${PAGES_FOLDER}`)
   class RightsController {
@@ -24,8 +45,7 @@ export function rightsController(root: string, routes: readonly ResourceRoute[],
       const context = contextOf(request);
       const { of } = context.query;
       const { actor = ANONYMOUS } = context;
-      const body =
-        of === undefined ? rightsOf(routes, actor) : typeof of === 'string' && rightsByRole(routes, of, site, actor);
+      const body = of === undefined ? mine(actor) : typeof of === 'string' && rightsByRole(routes, of, site, actor);
       if (!body) throw noRoute();
       const headers = { Allow: 'GET', 'Cache-Control': 'private, no-cache' };
       return tagged(toResponse({ status: 200, body, headers }, context), context);

@@ -87,7 +87,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const { name, appId } = texts(body, true);
       const owner = await ownerFor(parts, request, id, 'rest_cannot_create_application_passwords');
       const left = await countCreation(parts.limits, contextOf(request).actor!);
-      const made = await passwords.create(owner, name!, appId ?? '');
+      const made = await passwords.create(owner, name!, appId ?? '', contextOf(request).actor);
       const headers = { ...left, Allow: ALLOW.list, Location: address(owner, made.uuid) };
       return answer(request, 201, shown(made, 'edit'), headers);
     }
@@ -95,7 +95,12 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
     @Delete()
     async removeAll(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
       const owner = await ownerFor(parts, request, id, 'rest_cannot_delete_application_passwords');
-      return answer(request, 200, { deleted: true, count: await passwords.removeAll(owner) }, { Allow: ALLOW.list });
+      return answer(
+        request,
+        200,
+        { deleted: true, count: await passwords.removeAll(owner, contextOf(request).actor) },
+        { Allow: ALLOW.list },
+      );
     }
 
     @Get('introspect')
@@ -143,7 +148,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
     ): Promise<HttpResponse> {
       const owner = await ownerFor(parts, request, id, 'rest_cannot_delete_application_password');
       const previous = await existing(passwords, owner, uuid);
-      await passwords.remove(owner, uuid);
+      await passwords.remove(owner, uuid, contextOf(request).actor);
       return answer(request, 200, { deleted: true, previous: view(previous, 'edit') }, { Allow: ALLOW.item });
     }
 
@@ -151,7 +156,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
       const { name } = texts({ ...contextOf(request).query, ...contextOf(request).body }, false);
       const owner = await ownerFor(parts, request, id, 'rest_cannot_edit_application_password');
       const before = await existing(passwords, owner, uuid);
-      if (name !== undefined) await passwords.rename(owner, uuid, name);
+      if (name !== undefined) await passwords.rename(owner, uuid, name, contextOf(request).actor);
       const after = { ...before, name: name ?? before.name };
       return answer(request, 200, shown(after, 'edit'), { Allow: ALLOW.item });
     }

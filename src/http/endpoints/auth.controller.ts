@@ -1,10 +1,11 @@
 // The token endpoints below `{API_ROOT}/auth`; the logic is in auth/.
-import { Controller, HttpCode, Inject, Post, Req, type Type } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Optional, Post, Req, type Type } from '@nestjs/common';
 import { ActorSource } from '../../auth/actor-source.js';
 import { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { BasicVerifier } from '../../auth/credentials.js';
 import { Tokens } from '../../auth/tokens.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 
@@ -12,6 +13,12 @@ type Body = Record<string, unknown>;
 
 const GRANTS = ['password', 'refresh_token'];
 const MAX_VALUE_CHARACTERS = 4096;
+
+/** Injection token of the function that records logins. */
+export const LOGINS = Symbol('logins');
+
+/** Records that somebody got tokens for the password of an account. */
+export type RecordLogin = (account: number, actor: Actor) => Promise<void>;
 
 /** Issues and revokes bearer tokens; accepts JSON or a form. */
 @Controller()
@@ -21,6 +28,7 @@ export class AuthController {
     @Inject(BasicVerifier) private readonly verifier: BasicVerifier,
     @Inject(ActorSource) private readonly actors: ActorSource,
     @Inject(CredentialLimits) private readonly limits: CredentialLimits,
+    @Optional() @Inject(LOGINS) private readonly recordLogin?: RecordLogin,
   ) {}
 
   /** Issues tokens for a name and password, or for a refresh token. */
@@ -30,7 +38,7 @@ export class AuthController {
     const address = this.actors.addressOf(request);
     const headers = await this.limits.fromAddress(address);
     const admit = async (account: number) => Object.assign(headers, await this.limits.ofAccount('token', account));
-    const tokens = await this.tokensFor(contextOf(request).body ?? {}, address, admit);
+    const tokens = await this.tokensFor(request, address, admit);
     return secretResponse(request, tokens, headers);
   }
 
@@ -44,7 +52,8 @@ export class AuthController {
     return secretResponse(request, { revoked: true }, headers);
   }
 
-  private async tokensFor(body: Body, address: string, admit: (account: number) => Promise<unknown>) {
+  private async tokensFor(request: ApiRequest, address: string, admit: (account: number) => Promise<unknown>) {
+    const body = contextOf(request).body ?? {};
     if (grantOf(body) === 'refresh_token') {
       const { refresh_token: token } = texts(body, 'refresh_token');
       return this.tokens.refresh(token, admit);
@@ -52,6 +61,14 @@ export class AuthController {
     const { username, password } = texts(body, 'username', 'password');
     const { account } = await this.verifier.verifyAccount(username, password, address);
     await admit(account.id);
+    await this.recordLogin?.(account.id, {
+      ...ANONYMOUS,
+      id: account.id,
+      via: 'password',
+      address,
+      agent: request.headers['user-agent'] ?? '',
+      requestId: contextOf(request).id,
+    });
     return this.tokens.issue(account);
   }
 }

@@ -47,6 +47,8 @@ export class RequestContext {
   prepared: { error?: unknown } | undefined;
   /** The response has closed. */
   closed = false;
+  /** Who answered instead of a route: `browser`, `preflight`; '' where a route did. */
+  answeredBy = '';
   /** When the complete request was first seen; set by the deadline timer. */
   waitingSince = 0;
 

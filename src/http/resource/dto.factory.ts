@@ -1,8 +1,10 @@
 // Generates one DTO class per model and kind of write at boot. The compiled rule of each field stands on its property:
 // the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the code
 // of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
+import { createRequire } from 'node:module';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
+  getMetadataStorage,
   ValidateBy,
   validateSync,
   ValidationTypes,
@@ -16,6 +18,18 @@ import { ownMessage } from '../../model/messages.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { Rejection, type Constraint, type Rule, type ValueIssue } from '../../model/value.js';
 import { MISSING_PARAM, missingParams } from './validate-params.js';
+
+interface Transformations {
+  _transformMetadatas: Map<unknown, unknown>;
+  _ancestorsMap: Map<unknown, unknown>;
+}
+
+// The package does not export its storage.
+const { defaultMetadataStorage: transformations } = createRequire(import.meta.url)(
+  'class-transformer/cjs/storage.js',
+) as {
+  defaultMetadataStorage: Transformations;
+};
 
 /** Values of one body, by field name. */
 export type Body = Record<string, unknown>;
@@ -52,6 +66,17 @@ export function createBodyClass(model: ResourceModel, kind: 'create' | 'update')
   const message: BodyClass['message'] = (field, code, value) =>
     ownMessage(model.fields.get(field)!.schema, code, value);
   return Object.assign(generated, { fields: fields.map((field) => field.name), message }) as unknown as BodyClass;
+}
+
+/**
+ * Releases what both libraries keep of a class for the life of the process. Call it when the application that uses the
+ * class is closed; checking a body with it afterwards checks nothing.
+ */
+export function forgetBodyClass(type: BodyClass): void {
+  const validator = getMetadataStorage() as unknown as { validationMetadatas: Map<unknown, unknown> };
+  validator.validationMetadatas.delete(type);
+  transformations._transformMetadatas.delete(type);
+  transformations._ancestorsMap.delete(type);
 }
 
 /** The known fields of a body, validated and coerced. Missing fields are reported before invalid ones. */

@@ -33,6 +33,10 @@ export class ResponseCache {
   /** Hashes of addresses that were asked for once. */
   private readonly asked = new Set<number>();
 
+  /** Reads without credentials that were answered from the cache, and those that were not. */
+  hits = 0;
+  misses = 0;
+
   /** Settings of the site that the responses were made with. */
   private settings: Readonly<SiteSettings>;
 
@@ -66,7 +70,11 @@ export class ResponseCache {
     if (context.known || strict || url === undefined || !reader.version) return make(reader);
     const key = `${reader.side ?? ''} ${url}`;
     const kept = this.kept.get(key);
-    if (kept !== undefined && kept.version === (await reader.version(kept.tables))) return kept.answer;
+    if (kept !== undefined && kept.version === (await reader.version(kept.tables))) {
+      this.hits += 1;
+      return kept.answer;
+    }
+    this.misses += 1;
     // Keeping what nobody asks for again costs more than making it once more.
     if (kept === undefined && !this.isAskedAgain(key)) return make(reader);
     const versions = await reader.versions?.();

@@ -13,14 +13,22 @@ type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } };
 
 const LINGER = 1_000;
 
-/** Gives the errors of Node's parser the body and headers of all other errors. */
-export function respondToParserErrors(server: Server, defaults: DefaultHeaders): void {
+/** Gives the errors of Node's parser the body and headers of all other errors; `told` of the status of each. */
+export function respondToParserErrors(
+  server: Server,
+  defaults: DefaultHeaders,
+  told: (status: number) => void = () => undefined,
+): void {
+  const refuse = (socket: Duplex, error: ResourceError, bodiless = false): void => {
+    told(error.statusFor(false));
+    send(socket, defaults, error, bodiless);
+  };
   server.on('clientError', (error: ParserError, socket: HttpSocket) => {
     // A response has already begun: a second one would be taken for its end.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) socket.destroy();
-    else send(socket, defaults, errorFor(error), isHead(error));
+    else refuse(socket, errorFor(error), isHead(error));
   });
-  server.on('connect', (_request: unknown, socket: Duplex) => send(socket, defaults, noRoute()));
+  server.on('connect', (_request: unknown, socket: Duplex) => refuse(socket, noRoute()));
 }
 
 function errorFor(error: ParserError): ResourceError {

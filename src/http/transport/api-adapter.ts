@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { HttpResponse } from '../response/response.js';
 import { encoded, encodedHeaders, encodingFor } from '../response/content-encoding.js';
 import { toErrorResponse } from '../response/error-response.js';
-import { InFlight } from './in-flight.js';
+import { InFlight, trackOpenResponses } from './in-flight.js';
 import { LargeBody } from '../response/large-body.js';
 import { limits } from '../limits.js';
 import { requestLog } from '../request/logger.js';
@@ -16,12 +16,12 @@ import type { PrototypeHolder } from './message-classes.js';
 import { installMessageClasses } from './message-classes.js';
 import { Output } from '../memory/output.js';
 import { parseQuery } from '../request/parse-query.js';
-import { respondToParserErrors } from '../response/parser-errors.js';
 import { noRoute, unavailable } from '../http-errors.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 import { DefaultHeaders } from '../response/response-headers.js';
 import { ResponseMemory } from '../memory/response-memory.js';
+import { serverBounds, setUpServer } from './server-bounds.js';
 import { SlowReaders } from './slow-readers.js';
 import type { TransportOptions } from './transport-options.js';
 import { Turns } from './turns.js';
@@ -40,8 +40,10 @@ export class ApiAdapter extends ExpressAdapter {
   slowReaders!: SlowReaders;
   /** Answers a request that needs no routing; false: it does. */
   direct: ((request: ApiRequest, response: ApiResponse) => boolean) | undefined;
-  readonly turns = new Turns((request, response) => this.receive(request, response));
-  private readonly classes: ReturnType<typeof installMessageClasses>;
+  /** Replaced when a gateway receives the requests. */
+  turns = new Turns((request, response) => this.receive(request, response));
+  /** Classes of the requests and responses that it handles without changing their prototypes. */
+  readonly classes: ReturnType<typeof installMessageClasses>;
   private readonly closed: (this: ApiResponse) => void;
   private closing = false;
   private refusesWhileClosing = false;
@@ -63,22 +65,17 @@ export class ApiAdapter extends ExpressAdapter {
 
   /** Creates the HTTP server; Nest calls this once with the application's options. */
   override initHttpServer(options: NestApplicationOptions): void {
-    const bounds = {
-      ...this.classes,
-      maxHeaderSize: limits.parserBytes,
-      requireHostHeader: false,
-      headersTimeout: limits.headersTimeout,
-      requestTimeout: limits.requestTimeout,
-      keepAliveTimeout: limits.keepAliveTimeout,
-      connectionsCheckingInterval: limits.connectionsCheckingInterval,
-    };
+    const bounds = { ...this.classes, ...serverBounds };
     const receive = (request: ApiRequest, response: ApiResponse) => this.turns.take(request, response);
     const server = (
       options?.httpsOptions
         ? createSecureServer({ ...options.httpsOptions, ...bounds } as never, receive as never)
         : createServer(bounds as never, receive as never)
     ) as Server;
-    this.setUpServer(server, receive);
+    this.inFlight = new InFlight();
+    trackOpenResponses(server, this.inFlight);
+    this.slowReaders = new SlowReaders(this.inFlight, this.memory);
+    setUpServer(server, this.defaultHeaders, receive, (status) => this.transport.counts?.countUnread(status));
     this.refusesWhileClosing = options?.return503OnClosing === true;
     this.cutsOnClose = options?.forceCloseConnections === true;
     this.httpServer = server;
@@ -96,27 +93,16 @@ export class ApiAdapter extends ExpressAdapter {
     super.beforeClose();
   }
 
-  override close(): Promise<unknown> | undefined {
+  override async close(): Promise<unknown> {
     this.closing = true;
     if (this.cutsOnClose) this.httpServer?.closeAllConnections();
-    return super.close();
+    const closed = await super.close();
+    this.transport.onClosed?.();
+    return closed;
   }
 
-  private setUpServer(server: Server, receive: (request: ApiRequest, response: ApiResponse) => void): void {
-    server.maxConnections = limits.maxConnections;
-    // One more than allowed, so that excess headers are rejected and not silently dropped.
-    server.maxHeadersCount = limits.headerCount + 1;
-    this.inFlight = new InFlight(server);
-    this.slowReaders = new SlowReaders(this.inFlight, this.memory);
-    respondToParserErrors(server, this.defaultHeaders);
-    server.on('checkContinue', (request: ApiRequest, response: ApiResponse) => {
-      contextOf(request).awaitsContinue = true;
-      receive(request, response);
-    });
-    server.on('checkExpectation', receive);
-  }
-
-  private receive(request: ApiRequest, response: ApiResponse): void {
+  /** Handles a request whose turn it is on its connection. */
+  receive(request: ApiRequest, response: ApiResponse): void {
     this.inFlight.add(response);
     // Node's own limit sends 503 to clients that continue after `Connection: close`; this one closes the connection.
     const socket: CountedSocket = request.socket;
@@ -129,7 +115,22 @@ export class ApiAdapter extends ExpressAdapter {
       this.respondUnhandled(request, response, unavailable('The service is shutting down. Try again.'));
       return;
     }
+    const { trace } = this.transport;
+    if (trace) trace.begin(request, response, () => this.answer(request, response));
+    else this.answer(request, response);
+  }
+
+  private answer(request: ApiRequest, response: ApiResponse): void {
     if (!this.direct?.(request, response)) this.route(request, response);
+  }
+
+  /**
+   * Answers a request that another HTTP server has received. Limits of connections and headers are those of that server.
+   */
+  adopt(request: ApiRequest, response: ApiResponse): void {
+    Object.setPrototypeOf(request, this.classes.IncomingMessage.prototype as object);
+    Object.setPrototypeOf(response, this.classes.ServerResponse.prototype as object);
+    this.receive(request, response);
   }
 
   /** Hands a request to Express and Nest. */
@@ -191,12 +192,14 @@ export class ApiAdapter extends ExpressAdapter {
 function closeListener(adapter: ApiAdapter) {
   const isLogged = adapter.transport.log.isLevelEnabled('info');
   const log = requestLog(adapter.transport.log);
+  const { counts } = adapter.transport;
   return function closed(this: ApiResponse): void {
     adapter.inFlight.delete(this);
     const context = contextOf(this.req);
     context.closed = true;
     context.hold?.release();
     context.output?.release();
+    counts?.count(this.req, this.statusCode, !this.writableFinished);
     if (isLogged) log(this.req, this.statusCode, !this.writableFinished);
     adapter.turns.next(this);
   };

@@ -66,8 +66,10 @@ function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined)
   return function transport(request: ApiRequest, response: ApiResponse, next: Next): void {
     beginRequest(request);
     overrideMethod(request);
-    const made = preflightResponse(request) ?? adapter.transport.page?.(request);
+    const preflight = preflightResponse(request);
+    const made = preflight ?? adapter.transport.page?.(request);
     if (made) {
+      contextOf(request).answeredBy = preflight ? 'preflight' : 'browser';
       adapter.reply(response, made);
       return;
     }

@@ -2,22 +2,34 @@
 import type { Server, ServerResponse } from 'node:http';
 import { contextOf } from '../request/request-context.js';
 
-const byServer = new WeakMap<Server, InFlight>();
+/** The open responses of a server, as its shutdown sees them. */
+export interface OpenResponses {
+  /** Number of open responses. */
+  readonly size: number;
+  /** Set during shutdown: responses then close their connections. */
+  draining: boolean;
+}
 
-/** Open responses of one server. */
-export class InFlight {
+const byServer = new WeakMap<Server, OpenResponses>();
+
+/** Open responses of one application. */
+export class InFlight implements OpenResponses {
   private readonly open = new Set<ServerResponse>();
   /** Set during shutdown: responses then close their connections. */
   draining = false;
-
-  constructor(server: Server) {
-    byServer.set(server, this);
-  }
 
   /** Number of open responses. */
   get size(): number {
     this.dropOrphans();
     return this.open.size;
+  }
+
+  /** Number of requests whose responses have not begun. */
+  get unanswered(): number {
+    this.dropOrphans();
+    let count = 0;
+    for (const response of this.open) if (!response.headersSent) count += 1;
+    return count;
   }
 
   /** Starts to track a response. */
@@ -54,7 +66,12 @@ export class InFlight {
   }
 }
 
-/** The tracker of a server; undefined for one that was not made by ApiAdapter. */
-export function inFlightOf(server: Server): InFlight | undefined {
+/** Makes `responses` what `inFlightOf` returns for a server. */
+export function trackOpenResponses(server: Server, responses: OpenResponses): void {
+  byServer.set(server, responses);
+}
+
+/** The open responses of a server; undefined where nothing tracks them. */
+export function inFlightOf(server: Server): OpenResponses | undefined {
   return byServer.get(server);
 }

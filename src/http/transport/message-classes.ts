@@ -1,6 +1,7 @@
 // Request and response classes with Express's prototypes, so that Express need not change the prototype of each
 // object.
 import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { HeaderValues } from '../response/response.js';
 import type { RequestContext } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
@@ -12,12 +13,18 @@ export interface PrototypeHolder {
   response: object;
 }
 
+/** The classes of the requests and responses of one application. */
+export interface MessageClasses {
+  IncomingMessage: { new (socket: Socket): IncomingMessage; readonly prototype: IncomingMessage };
+  ServerResponse: { new (...given: never[]): ServerResponse<IncomingMessage>; readonly prototype: object };
+}
+
 /** Creates the two classes of one application and installs them as its prototypes. */
 export function installMessageClasses(
   app: PrototypeHolder,
   defaults: DefaultHeaders,
   isLast: (response: ServerResponse<IncomingMessage>) => boolean,
-) {
+): MessageClasses {
   class ApiIncomingMessage extends IncomingMessage {
     context: RequestContext | undefined = undefined;
 

@@ -1,10 +1,18 @@
 // Options of the transport: passed to ApiAdapter, read by configureTransport().
+import type { ServerResponse } from 'node:http';
+import type { RequestCounts } from '../metrics/request-counts.js';
 import type { Log } from '../request/logger.js';
 import type { BodyBudget } from '../memory/body-budget.js';
 import type { BodyRule } from '../request/read-body.js';
 import type { ApiRequest } from '../request/request-context.js';
 import type { HttpResponse } from '../response/response.js';
 import type { HeaderOptions } from '../response/response-headers.js';
+
+/** Follows requests from their beginning. */
+export interface RequestTrace {
+  /** Called with each request; runs `answer` at once, which answers it. */
+  begin(request: ApiRequest, response: ServerResponse, answer: () => void): void;
+}
 
 /** Options of ApiAdapter and configureTransport(). */
 export interface TransportOptions extends HeaderOptions {
@@ -15,6 +23,8 @@ export interface TransportOptions extends HeaderOptions {
   allowed?: (request: ApiRequest) => Promise<readonly string[]>;
   /** The page for browsers, or a file of it, at the address of a request; undefined where there is none. */
   page?: (request: ApiRequest) => HttpResponse | undefined;
+  /** Called once the application is closed and answers no more requests. */
+  onClosed?: () => void;
   /** Bytes of bodies of callers who may not write on the route; 256 KiB by default. */
   untrustedBody?: number;
   /** Memory budget for bodies; 32 MiB by default. */
@@ -25,6 +35,10 @@ export interface TransportOptions extends HeaderOptions {
   answerTimeout?: number;
   /** Bytes of all responses that are being made or sent. */
   responseMemory?: number;
+  /** Told of every answered request; absent: nobody counts them. */
+  counts?: RequestCounts | undefined;
+  /** Absent: nobody follows them. */
+  trace?: RequestTrace | undefined;
   /** Milliseconds for a body that is no upload to arrive. */
   bodyTimeout?: number;
 }

@@ -1,4 +1,5 @@
 // Finds keys of a schema file that have no effect.
+import { traits } from '../../traits/registry.js';
 import type { Problem } from '../../errors/problem.js';
 import type { Filter, Trait } from '../../model/registry.js';
 import {
@@ -121,7 +122,8 @@ class EffectCheck {
       if (written[name] !== undefined) this.found([name], `a singleton has no use for "${name}"`, undefined, 'key');
     }
     for (const [name] of members(written['traits']))
-      this.found(['traits', name], 'traits are behaviours of items that are created', `leave out "${name}"`);
+      if (traits.get(name)?.singletons === undefined)
+        this.found(['traits', name], 'traits are behaviours of items that are created', `leave out "${name}"`);
     for (const [name, field] of Object.entries(fields)) {
       if (field.required) this.found(['fields', name, 'required'], 'the item of a singleton is made without values');
     }

@@ -26,6 +26,7 @@ export function checkValues(schema: unknown, registries: Registries): Violation[
   for (const [name, field] of members(record(schema)['fields'])) {
     const path = ['fields', name];
     check.generated(record(field), path);
+    check.digits(record(field), path);
     check.value(fieldValue(constant(record(field)), registries), path, record(field));
     check.value(record(record(field)['returns']), [...path, 'returns']);
     for (const [filter, param] of members(record(field)['filterable']))
@@ -80,6 +81,11 @@ class ValueCheck {
     }
   }
 
+  /** A decimal has no more digits behind the point than digits. */
+  digits(field: Value, path: Path): void {
+    this.bounds(field, path, [['scale', 'precision']]);
+  }
+
   /** Words in place of a value fit some types only. */
   generated(field: Value, path: Path): void {
     for (const key of ['default', 'onUpdate']) {
@@ -104,8 +110,8 @@ class ValueCheck {
     if (Object.keys(record(value)).length > 0) this.value(record(value), path);
   }
 
-  private bounds(value: Value, path: Path): void {
-    for (const [low, high] of BOUNDS) {
+  private bounds(value: Value, path: Path, pairs: readonly (readonly [string, string])[] = BOUNDS): void {
+    for (const [low, high] of pairs) {
       const [least, most] = [value[low], value[high]];
       if (typeof least !== 'number' || typeof most !== 'number' || least <= most) continue;
       this.found([...path, low], `${low} ${least} is greater than ${high} ${most}`);

@@ -166,6 +166,7 @@ const PARENT = object(
 export function grammarSchema(registries: Registries): Grammar {
   const properties: Grammar = {
     $schema: string('Address of this grammar, for editors.'),
+    $comment: string('A remark for readers of the file; shown nowhere.'),
     name: string('Name of the resource, in the singular.', NAME),
     path: string('Last segment of its address.', PATH),
     description: string('What it is, for OpenAPI and the documentation.'),

@@ -1,5 +1,6 @@
 // First stage of a schema file: reads the folder and parses each file with the positions of its values. Next comes the
 // check.
+import { commandLine } from '../../errors/command-line.js';
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
@@ -101,7 +102,7 @@ export function problemAt(
 }
 
 function list(directory: string, problems: Problem[]): string[] {
-  const hint = 'SCHEMAS_DIR names the folder of the schema files; `npm run cms -- new <resource>` writes a first file';
+  const hint = `SCHEMAS_DIR names the folder of the schema files; \`${commandLine('new <resource>')}\` writes a first file`;
   let entries: Dirent[];
   try {
     entries = readdirSync(directory, { withFileTypes: true });

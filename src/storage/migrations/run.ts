@@ -1,4 +1,5 @@
 // Plans against the live database, runs the data checks, and executes the allowed steps. The caller holds the lock.
+import { commandLine } from '../../errors/command-line.js';
 import type { Accepted } from '../../model/accepted.js';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import type { LiveShape } from '../sql/migration-dialect.js';
 import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
 import { planMigration } from './plan.js';
 import { otherSite } from './plan-leftovers.js';
-import { keyOf, MAX_IDS, type Plan, placeOf, type Risk, type Step } from './step.js';
+import { keyOf, MAX_IDS, type Plan, placeOf, type Risk, type Step, type StepKind } from './step.js';
 
 /** Values of `DATABASE_MIGRATE`. */
 export type MigrateMode = 'auto' | 'check' | 'off';
@@ -30,8 +31,8 @@ export interface RunOptions {
   onSaved?: (path: string) => void;
   /** What need not be asked. */
   accepted?: ReadonlySet<Accepted>;
-  /** Called before each step. */
-  onStep?: (step: Step) => void | Promise<void>;
+  /** Called before each step, and after the last one; `done` of `total` steps have run. */
+  onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
 
 /** The plan with the actual risk of each step, given the existing data. Changes nothing. */
@@ -85,17 +86,48 @@ function idsOf(rows: readonly (readonly unknown[])[]): string {
   return ids.length === 1 ? `, of id ${ids[0]}` : `, of the ids ${ids.slice(0, MAX_IDS - 1).join(', ')}${more}`;
 }
 
+/** What a migration without a command may do. */
+export interface BootMigration {
+  mode: MigrateMode;
+  /** Prefix of the lines of messages. */
+  file: string;
+  accepted?: ReadonlySet<Accepted> | undefined;
+  /** The tables are in use by requests of an older set of schemas. */
+  live?: boolean;
+}
+
+/** Steps after which statements of the older schemas still work. */
+const LIVE_KINDS: ReadonlySet<StepKind> = new Set([
+  'create table',
+  'add column',
+  'widen column',
+  'relax column',
+  'create index',
+  'rebuild index',
+  'drop index',
+  'derive columns',
+]);
+
+/** The steps of a plan that abort a boot, or a change of schemas while the server runs. */
+export function stepsThatAbort({ steps }: Plan, { mode, live }: Pick<BootMigration, 'mode' | 'live'>): Step[] {
+  if (mode === 'off') return [];
+  return steps.filter((step) => {
+    if (isLeftover(step)) return false;
+    if (mode === 'check' || (step.risk !== 'safe' && !step.optional)) return true;
+    return live === true && step.risk === 'safe' && !LIVE_KINDS.has(step.kind);
+  });
+}
+
 /** At boot: safe steps run, others abort the boot before anything is changed. */
 export async function migrateAtBoot(
   db: DdlConnection,
   dialect: Dialect,
   models: readonly TableModel[],
-  { mode, file, accepted }: { mode: MigrateMode; file: string; accepted?: ReadonlySet<Accepted> },
+  options: BootMigration,
 ): Promise<Step[]> {
+  const { file, accepted } = options;
   const plan = await assessedPlan(db, dialect, models, accepted);
-  const bad = plan.steps.filter(
-    (step) => !isLeftover(step) && (mode === 'check' || (step.risk !== 'safe' && !step.optional)),
-  );
+  const bad = stepsThatAbort(plan, options);
   if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, file)));
   return runSteps(db, dialect, models, plan, (step) => step.risk === 'safe', file, { accepted });
 }
@@ -137,11 +169,11 @@ async function runSteps(
   if (rescue !== undefined) await rescueData(db, dialect, plan, steps, rescue, onSaved);
   const record = new MigrationRecord(db, dialect);
   const id = await record.start(plan.checksum, steps, models, plan.live.previousTypes);
-  for (const step of steps) {
-    await onStep?.(step);
+  for (const [done, step] of steps.entries()) {
+    await onStep?.(step, done, steps.length);
     await runStep(db, dialect, step, file);
   }
-  await onStep?.(steps.at(-1)!);
+  await onStep?.(steps.at(-1)!, steps.length, steps.length);
   await record.finish(id);
   return steps;
 }
@@ -155,7 +187,7 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
     if (dialect.transient(error) || dialect.lost(error) || !(error instanceof Error)) throw error;
     const left = dialect.migration.commits ? 'The steps before it are done' : 'Nothing was changed';
     const message = `${step.kind}: the database refused it (${error.message})`;
-    const hint = `${left}. Run: npm run cms -- diff, mend what it says, and run npm run cms -- migrate again`;
+    const hint = `${left}. Run: ${commandLine('diff')}, mend what it says, and run ${commandLine('migrate')} again`;
     throw new BootError([{ file, path: placeOf(step), message, hint }]);
   }
 }
@@ -229,7 +261,7 @@ function keyColumns({ columns }: LiveShape): string[] {
 
 /** A step as a problem that aborts a boot. */
 export function problemOf(step: Step, file: string): Problem {
-  const command = step.risk === 'destructive' ? 'npm run cms -- migrate --allow-destructive' : 'npm run cms -- migrate';
-  const hint = step.hint ?? `Run: npm run cms -- diff, then ${command}`;
+  const command = commandLine(step.risk === 'destructive' ? 'migrate --allow-destructive' : 'migrate');
+  const hint = step.hint ?? `Run: ${commandLine('diff')}, then ${command}`;
   return { file, path: placeOf(step), message: `${step.kind}: ${step.why}`, hint };
 }

@@ -175,6 +175,12 @@ export class MysqlDatabase implements Database {
     }
   }
 
+  connections(): { open: number; idle: number } {
+    // mysql2 has no public way to ask its pool.
+    const { pool } = this.source.driver as unknown as { pool?: Record<string, { length: number } | undefined> };
+    return { open: pool?.['_allConnections']?.length ?? 0, idle: pool?.['_freeConnections']?.length ?? 0 };
+  }
+
   async close(): Promise<void> {
     await this.source.destroy();
   }

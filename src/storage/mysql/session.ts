@@ -1,5 +1,5 @@
 // One connection to MySQL or MariaDB: statements prepared by the driver, rows as arrays.
-import { type Bound, type Ran, UniqueViolation } from '../sql/connection.js';
+import { type Bound, type Ran, tell, UniqueViolation } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Statement } from '../sql/statements.js';
@@ -184,16 +184,19 @@ export class MysqlSession implements Session {
   }
 
   /** `name` is what the log of slow statements shows: a text with values in it must not get there. */
-  private talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
+  private async talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
-    return new Promise((resolve, reject) =>
-      this.raw[how](statement, (error, answer) => {
-        const ms = performance.now() - start;
-        if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(name, ms);
-        if (error) reject(error);
-        else resolve(answer);
-      }),
-    );
+    try {
+      return await new Promise((resolve, reject) =>
+        this.raw[how](statement, (error, answer) => {
+          if (error) reject(error);
+          else resolve(answer);
+        }),
+      );
+    } finally {
+      // Not in the callback: it runs in the asynchronous context of the connection, which belongs to no request.
+      tell(this.options, name, performance.now() - start);
+    }
   }
 }
 

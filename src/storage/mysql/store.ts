@@ -8,6 +8,7 @@ import { isLost } from './errors.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { ServerStore, type ServerStoreOptions } from '../pool/store.js';
 import { parseServerUrl, type ServerAddress } from '../pool/database-url.js';
+import type { StatementRole } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
 
 /**
@@ -24,17 +25,19 @@ export async function openMysqlStore(
   for (const table of [COUNTS, ...OWN_TABLES]) all.set(table.name, table);
   const entities = [...all.values()].map((table) => entitySchema(table, mysqlDialect(all)));
   const size = Math.max(2, options.pool);
-  const connect = async (to: ServerAddress): Promise<MysqlDatabase> => {
-    const opened = await MysqlDatabase.open(to, { ...options, size }, entities);
+  const connect = async (to: ServerAddress, role: StatementRole): Promise<MysqlDatabase> => {
+    const opened = await MysqlDatabase.open(to, { ...options, size, role }, entities);
     opened.dialect = mysqlDialect(all, opened.collation, opened.sideBySide);
     return opened;
   };
-  const database = await connect(address);
+  const database = await connect(address, 'primary');
   const store = new ServerStore(database, new Statements(database.dialect, all), options);
   try {
     await store.applySchema(tables, address.shown);
     const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 3306));
-    await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => connect(to), lost: isLost })));
+    await store.useReplicas(
+      replicas.map((to) => ({ shown: to.shown, open: () => connect(to, 'replica'), lost: isLost })),
+    );
   } catch (error) {
     await store.close();
     throw error;

@@ -1,7 +1,7 @@
 // Interface of a database server for the pooled store: sessions and error classes. Implemented once per server.
 import type { DataSource } from 'typeorm';
 import { BootError } from '../../errors/problem.js';
-import type { DdlConnection, OnSlow } from '../sql/connection.js';
+import type { DdlConnection, StatementWatch } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Statement } from '../sql/statements.js';
 import type { Host } from './database-url.js';
@@ -39,14 +39,14 @@ export interface Database {
   timedOut(error: unknown): boolean;
   /** Server settings with which acknowledged writes may be lost on a power cut. */
   weaknesses(): Promise<string[]>;
+  /** Connections that are open, and how many of them nobody uses. */
+  connections(): { open: number; idle: number };
   close(): Promise<void>;
 }
 
 /** Options of a pool. Times are milliseconds. */
-export interface PoolOptions {
+export interface PoolOptions extends StatementWatch {
   size: number;
-  onSlow?: OnSlow;
-  slowMs?: number;
   /** Timeout of one statement, default `STATEMENT_MS`, on MySQL `READING_MS`; 0: none. */
   statementMs?: number;
 }

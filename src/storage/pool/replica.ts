@@ -6,6 +6,7 @@ import { BoundedSemaphore } from '../sql/semaphore.js';
 import { PooledReads } from './pooled-reads.js';
 import { tooSlow } from '../sql/retry.js';
 import { searchGate } from '../sql/scans.js';
+import type { PoolLoad } from '../sql/administered-store.js';
 import { RememberingReader } from '../sql/reader.js';
 import type { Statements } from '../sql/statements.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
@@ -48,6 +49,7 @@ export class ReplicaFailed extends Error {
 export class Replica {
   private database: Database | undefined;
   private serving: RememberingReader | undefined;
+  private gate: BoundedSemaphore | undefined;
   private since = 0;
   private backoffMs = FIRST_BACKOFF_MS;
   /** Last reported reason. */
@@ -87,6 +89,14 @@ export class Replica {
     if (!this.closing.signal.aborted) this.reconnecting = this.wait();
   }
 
+  /** Its connections; undefined before it was reached. */
+  load(): PoolLoad | undefined {
+    if (!this.database) return undefined;
+    const { open, idle } = this.database.connections();
+    const waiting = this.gate?.waiting ?? 0;
+    return { role: 'replica', size: this.limits.pool, inUse: open - idle, idle, waiting };
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
     await this.reconnecting;
@@ -109,11 +119,11 @@ export class Replica {
 
   /** Puts it in service, if it has every table. */
   private async serve(database: Database): Promise<void> {
-    const gate = new BoundedSemaphore({
+    const gate = (this.gate = new BoundedSemaphore({
       size: this.limits.pool,
       queue: this.limits.queue,
       timeout: this.limits.waitMs,
-    });
+    }));
     // A statement that times out here would time out on the primary as well.
     const refused = (error: unknown): unknown =>
       database.timedOut(error) ? tooSlow() : new ReplicaFailed(this, error);

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller, Reader } from '../../model/store.js';
 import { type Replica, ReplicaFailed } from './replica.js';
 import { hasReached, type Progress } from '../sql/data-version.js';
+import type { PoolLoad } from '../sql/administered-store.js';
 import type { RememberingReader } from '../sql/reader.js';
 
 /** Further than any server has come. */
@@ -44,6 +45,11 @@ export class Replicas {
     // If the progress is unknown, no replica qualifies.
     const progress = await this.primary.progress().catch(() => UNREACHED);
     this.writers.set(address, progress);
+  }
+
+  /** Connections of each that has been reached. */
+  loads(): PoolLoad[] {
+    return this.all.flatMap((replica) => replica.load() ?? []);
   }
 
   async close(): Promise<void> {

@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../../model/model.js';
 import type { Caller, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
-import type { AdministeredStore, StoreAdmin } from '../sql/administered-store.js';
-import type { OnSlow } from '../sql/connection.js';
+import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
+import type { StatementWatch } from '../sql/connection.js';
 import { asBootError, type Database, type Session } from './database.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
@@ -24,12 +24,9 @@ import type { Statement, Statements } from '../sql/statements.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
 
 /** Options of opening a server store. Times are milliseconds. */
-export interface ServerStoreOptions {
+export interface ServerStoreOptions extends StatementWatch {
   /** Pool size of this process; a quarter of it, at least one connection, is never used by transactions. */
   pool: number;
-  /** Called for statements that took `slowMs` (default 200) or longer. */
-  onSlow?: OnSlow;
-  slowMs?: number;
   /** Timeout of one statement before 503, default 5,000; 0: none. */
   statementMs?: number;
   /** Called with errors of `after` callbacks; default: standard error. */
@@ -191,6 +188,15 @@ export class ServerStore implements AdministeredStore {
     return this.aside(async (session) =>
       session.exec(this.statements.dialect.analyze([...this.statements.tables.keys()])),
     );
+  }
+
+  load(): StoreLoad {
+    const { open, idle } = this.database.connections();
+    const writersWaiting = this.writers.waiting + this.alone.waiting;
+    const waiting = this.readers.waiting + this.writers.waiting;
+    const size = Math.max(2, this.options.pool);
+    const own = { role: 'primary' as const, size, inUse: open - idle, idle, waiting };
+    return { pools: [own, ...(this.replicas?.loads() ?? [])], writersWaiting };
   }
 
   async close(): Promise<void> {

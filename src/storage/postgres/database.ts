@@ -120,6 +120,11 @@ export class PostgresDatabase implements Database {
     }
   }
 
+  connections(): { open: number; idle: number } {
+    const { master } = this.source.driver as unknown as { master?: { totalCount: number; idleCount: number } };
+    return { open: master?.totalCount ?? 0, idle: master?.idleCount ?? 0 };
+  }
+
   async close(): Promise<void> {
     await this.source.destroy();
   }

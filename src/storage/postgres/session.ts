@@ -1,5 +1,5 @@
 // One connection to PostgreSQL: named prepared statements, rows as arrays.
-import { type Bound, type Ran, UniqueViolation } from '../sql/connection.js';
+import { type Bound, type Ran, tell, UniqueViolation } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Statement } from '../sql/statements.js';
 import { isReadOnly } from './errors.js';
@@ -116,8 +116,7 @@ export class PostgresSession implements Session {
     try {
       return await answer;
     } finally {
-      const ms = performance.now() - start;
-      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
+      tell(this.options, sql, performance.now() - start);
     }
   }
 }

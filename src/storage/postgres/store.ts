@@ -8,6 +8,7 @@ import { isLost } from './errors.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { ServerStore, type ServerStoreOptions } from '../pool/store.js';
 import { parseServerUrl, type ServerAddress } from '../pool/database-url.js';
+import type { StatementRole } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
 
 /**
@@ -24,8 +25,9 @@ export async function openPostgresStore(
   for (const table of [COUNTS, ...OWN_TABLES]) all.set(table.name, table);
   const entities = [...all.values()].map((table) => entitySchema(table, postgresDialect(all)));
   const size = Math.max(2, options.pool);
-  const connect = (to: ServerAddress) => PostgresDatabase.open(to, { ...options, size }, entities);
-  const database = await connect(address);
+  const connect = (to: ServerAddress, role: StatementRole) =>
+    PostgresDatabase.open(to, { ...options, size, role }, entities);
+  const database = await connect(address, 'primary');
   try {
     database.dialect = postgresDialect(all, await database.trigrams(useOf(options)));
   } catch (error) {
@@ -36,7 +38,8 @@ export async function openPostgresStore(
   try {
     await store.applySchema(tables, address.shown);
     const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 5432));
-    const open = async (to: ServerAddress) => Object.assign(await connect(to), { dialect: database.dialect });
+    const open = async (to: ServerAddress) =>
+      Object.assign(await connect(to, 'replica'), { dialect: database.dialect });
     await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), lost: isLost })));
   } catch (error) {
     await store.close();

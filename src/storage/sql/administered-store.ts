@@ -26,6 +26,25 @@ export interface StoreAdmin {
   weaknesses(): Promise<string[]>;
 }
 
+/** Connections of one pool. */
+export interface PoolLoad {
+  role: 'primary' | 'replica';
+  /** Most connections that it opens. */
+  size: number;
+  inUse: number;
+  idle: number;
+  /** Reads and transactions that wait for a connection. */
+  waiting: number;
+}
+
+/** How busy a store is. */
+export interface StoreLoad {
+  /** Empty where the database is a file. */
+  pools: PoolLoad[];
+  /** Transactions that wait for their turn. */
+  writersWaiting: number;
+}
+
 /** A store with administrative access: returned by `openStore`. */
 export interface AdministeredStore extends Store {
   readonly admin: StoreAdmin;
@@ -34,4 +53,6 @@ export interface AdministeredStore extends Store {
    * engine by, and SQLite refuses them, because its writer is elsewhere.
    */
   readonly dataSource: DataSource;
+  /** How busy it is now, in this process. */
+  load(): StoreLoad;
 }

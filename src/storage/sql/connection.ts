@@ -32,6 +32,34 @@ export interface DdlConnection extends Connection {
 /** Called for statements that took longer than `slowMs`: SQL without values, duration in milliseconds. */
 export type OnSlow = (sql: string, ms: number) => void;
 
+/** Who runs a statement: a database server or its replica; of SQLite the thread that reads, writes or scans. */
+export type StatementRole = 'primary' | 'replica' | 'reader' | 'writer' | 'scan';
+
+/**
+ * Called after each statement: SQL without values, duration in milliseconds, who ran it. Statements that a driver sends
+ * as one text are one, joined by `; `.
+ */
+export type OnStatement = (sql: string, ms: number, role: StatementRole) => void;
+
+/** What is told about the statements of a connection. */
+export interface StatementWatch {
+  /** Called for statements that took `slowMs` (default 200) or longer. */
+  onSlow?: OnSlow | undefined;
+  slowMs?: number | undefined;
+  onStatement?: OnStatement | undefined;
+  /** Of the connections of a server; default `primary`. */
+  role?: StatementRole;
+}
+
+/** Default of `slowMs`. */
+const SLOW_MS = 200;
+
+/** Tells of a statement that has ended. */
+export function tell(watch: StatementWatch, sql: string, ms: number, role = watch.role ?? 'primary'): void {
+  watch.onStatement?.(sql, ms, role);
+  if (ms >= (watch.slowMs ?? SLOW_MS)) watch.onSlow?.(sql, ms);
+}
+
 /** A duplicate key. All duplicate-key errors of drivers are converted to this class. */
 export class UniqueViolation extends Error {
   /** The engine recognizes it by name, because it must not import this folder. */

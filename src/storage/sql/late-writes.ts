@@ -22,6 +22,11 @@ export class LateWrites {
     private readonly send: Send,
   ) {}
 
+  /** Whether the order in which rows are inserted matters to nobody: no other row of the table can be in their way. */
+  static suitsEnd({ indexes, counted }: TableModel): boolean {
+    return counted.length === 0 && ![...indexes.values()].some(({ unique }) => unique);
+  }
+
   /** Whether rows may be inserted late: pairs of numbers, which no rule of the database can reject. */
   static suit({ pairsOf, indexes, counted }: TableModel, rows: readonly Row[]): boolean {
     if (!pairsOf || counted.length > 0 || rows.length > MAX_ROWS) return false;

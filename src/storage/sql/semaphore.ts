@@ -19,7 +19,8 @@ export interface SemaphoreOptions {
 export class BoundedSemaphore {
   private readonly slots: Semaphore;
   private readonly queue: SemaphoreInterface;
-  private waiting = 0;
+  /** Tasks in the queue. */
+  waiting = 0;
 
   constructor(private readonly options: SemaphoreOptions) {
     this.slots = new Semaphore(options.size);

@@ -106,6 +106,15 @@ export class SqlTransaction extends SqlReader implements Transaction {
     for (const some of portions(rows, size, most)) await this.insertRows(model, some);
   }
 
+  async append(table: string, row: Row): Promise<void> {
+    const model = this.statements.table(table);
+    if (this.late && LateWrites.suitsEnd(model)) return this.insertLate(model, [row], this.late);
+    const { fresh } = this;
+    await this.insertRows(model, [row]);
+    // What was inserted before is still the item of the write.
+    if (fresh && fresh.table !== table) this.fresh = fresh;
+  }
+
   async update(table: string, set: Record<string, Change>, where: Predicate): Promise<number> {
     if (Object.keys(set).length === 0) return this.count(table, where);
     this.writing = table;

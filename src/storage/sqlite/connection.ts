@@ -2,7 +2,7 @@
 // the driver.
 import { createRequire } from 'node:module';
 import { DataSource, type EntitySchema } from 'typeorm';
-import type { Bound, Connection, OnSlow, Ran } from '../sql/connection.js';
+import { type Bound, type Connection, type Ran, type StatementWatch, tell } from '../sql/connection.js';
 import { makePrivateFile } from './private-file.js';
 
 /** Busy timeout of a statement in milliseconds; it blocks the event loop meanwhile. */
@@ -24,11 +24,9 @@ interface DriverStatement {
 }
 
 /** Options of opening a connection. */
-export interface SqliteConnectionOptions {
+export interface SqliteConnectionOptions extends StatementWatch {
   file: string;
   entities: EntitySchema[];
-  onSlow?: OnSlow;
-  slowMs?: number;
 }
 
 /** Statements are prepared once and cached. Errors of the driver pass through. */
@@ -38,8 +36,7 @@ export class SqliteConnection implements Connection {
   private constructor(
     readonly source: DataSource,
     private readonly driver: Driver,
-    private readonly slowMs: number,
-    private readonly onSlow: OnSlow | undefined,
+    private readonly watch: StatementWatch,
   ) {}
 
   /** Opens the file; creates it with its directory when missing. */
@@ -63,7 +60,7 @@ export class SqliteConnection implements Connection {
     await source.initialize();
     driver.exec('PRAGMA cache_size = -16000');
     driver.exec('PRAGMA query_only = ON');
-    return new SqliteConnection(source, driver, options.slowMs ?? 200, options.onSlow);
+    return new SqliteConnection(source, driver, options);
   }
 
   /** Boot is over: uses the short busy timeout from here on; longer waits happen off the event loop (reads.ts). */
@@ -100,8 +97,7 @@ export class SqliteConnection implements Connection {
   }
 
   private timed<T>(sql: string, answer: T, start: number): T {
-    const ms = performance.now() - start;
-    if (ms >= this.slowMs) this.onSlow?.(sql, ms);
+    tell(this.watch, sql, performance.now() - start, 'reader');
     return answer;
   }
 

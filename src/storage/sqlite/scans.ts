@@ -1,17 +1,15 @@
 // Runs slow reads in child processes: a running statement can be killed in a process, but not in a thread.
 import { LRUCache } from 'lru-cache';
-import type { Bound, OnSlow } from '../sql/connection.js';
+import { type Bound, type StatementWatch, tell } from '../sql/connection.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { tooSlow, unavailable } from '../sql/retry.js';
 import { hasEnded, type Opening, Remote } from './remote.js';
 
 /** Options. Times are milliseconds. */
-export interface ScanOptions {
+export interface ScanOptions extends StatementWatch {
   file: string;
   /** Timeout of one statement before 503. */
   statementMs: number;
-  onSlow?: OnSlow;
-  slowMs?: number;
 }
 
 const OPENING: Omit<Opening, 'file'> = {
@@ -93,7 +91,7 @@ class ScanQueue {
   rows(sql: string, params: readonly Bound[]): Promise<Found> {
     return this.gate.run(async () => {
       const { rows, ms } = await this.timed(await this.started(), sql, params);
-      if (ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(sql, ms);
+      tell(this.options, sql, ms, 'scan');
       return { rows: rows!, ms };
     });
   }

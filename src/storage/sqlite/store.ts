@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { TableModel } from '../../model/model.js';
 import type { Caller, Reader, Transaction } from '../../model/store.js';
-import type { AdministeredStore, StoreAdmin } from '../sql/administered-store.js';
-import type { OnSlow } from '../sql/connection.js';
+import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
+import type { StatementWatch } from '../sql/connection.js';
 import { COUNTS } from '../sql/row-counts.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
@@ -25,12 +25,9 @@ import { SqlTransaction } from '../sql/transaction.js';
 import { Statements } from '../sql/statements.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StatementWatch {
   /** `full` survives power loss; `normal` may then lose the last commits, never the file. */
   synchronous: 'full' | 'normal';
-  /** Called for statements that took `slowMs` (default 200) or longer. */
-  onSlow?: OnSlow;
-  slowMs?: number;
   /** Timeout of a read before 503, default 5,000; 0: none, and everything runs on this thread, as for commands. */
   statementMs?: number;
   /** Called with errors of `after` callbacks; default: standard error. */
@@ -62,9 +59,9 @@ export async function openSqliteStore(
 ): Promise<SqliteStore> {
   const all = new Map(tables).set(COUNTS.name, COUNTS);
   const entities = [...all.values()].map((table) => entitySchema(table, sqliteDialect));
-  const { synchronous, onSlow, slowMs } = options;
+  const { synchronous, onSlow, slowMs, onStatement } = options;
   const here = options.statementMs === 0;
-  const opening = { file: resolve(path), synchronous, entities, ...(onSlow && { onSlow }), slowMs, here };
+  const opening = { file: resolve(path), synchronous, entities, onSlow, slowMs, onStatement, here };
   // The reader creates the file.
   const reader = await SqliteConnection.open(opening);
   const store = new SqliteStore(reader, opening, options, new Statements(sqliteDialect, all));
@@ -206,6 +203,10 @@ export class SqliteStore implements AdministeredStore {
     } finally {
       this.readConnection.exec('ROLLBACK');
     }
+  }
+
+  load(): StoreLoad {
+    return { pools: [], writersWaiting: this.writes.queued };
   }
 
   async close(): Promise<void> {

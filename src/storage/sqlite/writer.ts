@@ -1,5 +1,12 @@
 // The writing connection of a SQLite file. In a server in a worker thread: indexing and syncing block no request.
-import { type Bound, type Connection, type OnSlow, type Ran, UniqueViolation } from '../sql/connection.js';
+import {
+  type Bound,
+  type Connection,
+  type Ran,
+  type StatementWatch,
+  tell,
+  UniqueViolation,
+} from '../sql/connection.js';
 import { type Opening, Remote, type Reply, type Request } from './remote.js';
 import { sqliteDialect } from './dialect.js';
 
@@ -10,10 +17,7 @@ const BUSY_BOOT_MS = 5_000;
 const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
 /** Options of opening a writer. */
-export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'> {
-  /** Called for statements that took `slowMs` (default 200) or longer. */
-  onSlow?: OnSlow;
-  slowMs?: number;
+export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'>, StatementWatch {
   /** Runs on this thread, for commands: messages to another one cost as much as the statements. */
   here?: boolean;
 }
@@ -88,7 +92,7 @@ export class SqliteWriter implements Connection {
 
   private async ask(...request: Request): Promise<Reply> {
     const reply = await this.remote.ask(...request);
-    if (reply.ms >= (this.options.slowMs ?? 200)) this.options.onSlow?.(request[1], reply.ms);
+    tell(this.options, request[1], reply.ms, 'writer');
     return reply;
   }
 }

@@ -33,6 +33,8 @@ export class SqliteWrites {
   private group: Group | undefined;
   /** Transactions waiting for their turn that may join a group. */
   private waiting = 0;
+  /** Transactions and scripts waiting for their turn. */
+  queued = 0;
   private serving = false;
   private closed = false;
   private readonly queue;
@@ -109,12 +111,14 @@ export class SqliteWrites {
   }
 
   private async turn<T>(joins: boolean, run: () => Promise<T>): Promise<T> {
-    let waits = joins;
+    let waits = true;
     const begun = (): void => {
-      if (waits) this.waiting -= 1;
+      if (waits && joins) this.waiting -= 1;
+      if (waits) this.queued -= 1;
       waits = false;
     };
     if (joins) this.waiting += 1;
+    this.queued += 1;
     try {
       return await this.queue.runExclusive(async () => {
         begun();

@@ -1,4 +1,5 @@
 // Lines that a migration wrote before it dropped data: rows as they were stored.
+import { commandLine } from '../../errors/command-line.js';
 import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
@@ -33,7 +34,7 @@ export function parseSaved(text: string, place: Place, tables: ReadonlyMap<strin
   const table = tables.get(String(line[TABLE]));
   if (!table)
     throw new BrokenLine(
-      `no schema has the table "${String(line[TABLE])}": put its resource or field back and run npm run cms -- migrate first`,
+      `no schema has the table "${String(line[TABLE])}": put its resource or field back and run ${commandLine('migrate')} first`,
     );
   const whole = ROW in line;
   const saved = line[whole ? ROW : UPDATE];
@@ -44,7 +45,7 @@ export function parseSaved(text: string, place: Place, tables: ReadonlyMap<strin
     if (!column && DERIVED.test(name)) continue;
     if (!column)
       throw new BrokenLine(
-        `the table ${table.name} has no column "${name}": put its field back and run npm run cms -- migrate first`,
+        `the table ${table.name} has no column "${name}": put its field back and run ${commandLine('migrate')} first`,
       );
     if (!column.derived) row[name] = storedValue(column, value);
   }

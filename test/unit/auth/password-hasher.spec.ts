@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
-import { refusal } from './world.js';
+import { CHEAP_HASH, refusal } from './world.js';
 
 describe('the password hasher', () => {
-  const hasher = new PasswordHasher();
+  const hasher = new PasswordHasher({ cost: CHEAP_HASH });
+
+  it('has the cost that OWASP recommends, and verifies hashes of another one', async () => {
+    const standard = await new PasswordHasher().hash('correct horse');
+    expect(standard).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hasher.verify(standard, 'correct horse')).toBe(true);
+  });
 
   it('makes argon2id hashes that differ and verify', async () => {
     const [one, two] = await Promise.all([hasher.hash('correct horse'), hasher.hash('correct horse')]);
-    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
     expect(one).not.toBe(two);
     expect(await hasher.verify(one, 'correct horse')).toBe(true);
     expect(await hasher.verify(one, 'correct horse ')).toBe(false);
@@ -29,7 +35,7 @@ describe('the password hasher', () => {
   });
 
   it('refuses what does not fit into its queue and goes on after that', async () => {
-    const narrow = new PasswordHasher({ cores: 1, queue: 2 });
+    const narrow = new PasswordHasher({ cost: CHEAP_HASH, cores: 1, queue: 2 });
     const all = await Promise.all(Array.from({ length: 5 }, () => refusal(narrow.hash('p'))));
     expect(all.map((each) => each.startsWith('no refusal'))).toEqual([true, true, true, false, false]);
     expect(all[4]).toBe('503 rest_unavailable');

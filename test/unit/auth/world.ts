@@ -75,6 +75,9 @@ export class CountingHasher extends PasswordHasher {
   }
 }
 
+/** For tests that are not about the strength of hashes. */
+export const CHEAP_HASH = { memoryCost: 8, timeCost: 1 };
+
 /** Everything, wired as app.ts does. */
 export interface World {
   store: SqliteStore;
@@ -99,7 +102,7 @@ export async function makeWorld(options: { throttled?: boolean; accountPasswords
   const tables = [MEMBERS, GROUPS, APPLICATION_PASSWORDS, REFRESH_TOKENS];
   const store = await openSqliteStore(
     join(folder, 'db.sqlite'),
-    { synchronous: 'normal' },
+    { synchronous: 'normal', statementMs: 0 },
     new Map(tables.map((table) => [table.name, table])),
   );
   const models = { byName: new Map([['member', MODEL]]), tables: new Map(), ofTable: new Map() } as ModelSet;
@@ -107,7 +110,7 @@ export async function makeWorld(options: { throttled?: boolean; accountPasswords
   const now = () => clock.ms;
   const secret = new Secret('a secret of the tests');
   const accounts = Accounts.of(models, store.reader)!;
-  const hasher = new CountingHasher();
+  const hasher = new CountingHasher({ cost: CHEAP_HASH });
   const passwords = new ApplicationPasswords(store, secret, now);
   const throttle = options.throttled ? new LoginThrottle(new MemoryCounters(now)) : undefined;
   const accountPasswords = options.accountPasswords ?? true;

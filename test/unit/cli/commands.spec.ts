@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { startupBanner } from '../../../src/server/banner.js';
 import { bootSite } from '../../support/boot-site.js';
 import { ROOT, run } from '../../support/built-program.js';
+import { runCommand } from '../../support/run-command.js';
 
 let folder: string;
 beforeAll(() => {
@@ -17,7 +18,7 @@ const library = join(ROOT, 'examples/library');
 
 /** What a command prints, and how it ends. */
 async function said(...args: string[]): Promise<string> {
-  const { output } = await run('dist/cli.js', args, {
+  const { output } = await runCommand(args, {
     SCHEMAS_DIR: library,
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
     SITE_DEFAULT_ROLE: 'reader',
@@ -25,7 +26,7 @@ async function said(...args: string[]): Promise<string> {
     MEDIA_DIR: join(folder, 'media'),
     TOKEN_SECRET: 'a secret that only tests know',
     LOG_LEVEL: 'silent',
-  }).ended;
+  });
   return output;
 }
 
@@ -48,12 +49,12 @@ describe('new', () => {
     const file = join(schemas, 'horse.json');
     const { $schema } = JSON.parse(readFileSync(file, 'utf8'));
     expect(resolve(dirname(file), $schema)).toMatch(/docs\/resource\.schema\.json$/);
-    const { output } = await run('dist/cli.js', ['check'], environment).ended;
+    const { output } = await runCommand(['check'], environment);
     expect(output).toBe(`1 resource in ${schemas} and 1 of the engine (account), no problems\n`);
   });
 
   it('names the published grammar', async () => {
-    const module = join(ROOT, 'src/cli/new.command.ts');
+    const module = join(ROOT, 'src/cli/new/starter.ts');
     const [, path] = /new URL\('([^']+)'/.exec(readFileSync(module, 'utf8'))!;
     expect(existsSync(resolve(dirname(module), path!))).toBe(true);
   });

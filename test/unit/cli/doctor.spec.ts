@@ -9,7 +9,8 @@ import { checkRedis } from '../../../src/cli/doctor/check-redis.js';
 import { checkSettings } from '../../../src/cli/doctor/check-settings.js';
 import { readConfig } from '../../../src/config/config.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
-import { ROOT, run } from '../../support/built-program.js';
+import { ROOT } from '../../support/built-program.js';
+import { runCommand } from '../../support/run-command.js';
 
 const GIB = 1024 ** 3;
 const SECRET = 'a secret that only tests know';
@@ -61,10 +62,12 @@ describe('settings', () => {
   const server = 'mysql://u:p@db.example:3306/site';
   it.each<[string, Record<string, string>, string[]]>([
     ['the defaults', {}, []],
-    ['all networks without TLS', { HOST: '0.0.0.0' }, ['unencrypted']],
+    ['all networks without TLS', { HOST: '0.0.0.0' }, ['unencrypted', 'METRICS=on']],
+    ['metrics with a short token', { METRICS: '12345678' }, ['METRICS is a token']],
     ['TLS without a proxy', { PUBLIC_URL: 'https://a.example', AUTH_BASIC_ACCOUNT_PASSWORD: 'off' }, ['TRUST_PROXY']],
     ['account passwords over TLS', { PUBLIC_URL: 'https://a.example', TRUST_PROXY: '1' }, ['AUTH_BASIC']],
     ['the first password', { ADMIN_PASSWORD: 'correct horse' }, ['ADMIN_PASSWORD']],
+    ['cheap hashes', { HASH_TIME_COST: '1' }, ['HASH_MEMORY_COST']],
     ['no limits', { RATE_LIMIT: 'none' }, ['RATE_LIMIT']],
     ['a remote server', { DATABASE_URL: server, TOKEN_SECRET: SECRET }, ['sslmode']],
     ['one with TLS', { DATABASE_URL: `${server}?sslmode=require`, TOKEN_SECRET: SECRET }, []],
@@ -127,14 +130,14 @@ it('a database and a Redis that do not answer are failures, without a wait', asy
 
 describe('the command', () => {
   const doctor = (environment: Record<string, string>, ...args: string[]) =>
-    run('dist/cli.js', ['doctor', ...args], {
+    runCommand(['doctor', ...args], {
       DATABASE_URL: `sqlite:${join(folder, 'none/site.sqlite')}`,
       MEDIA_DIR: join(folder, 'none/media'),
       SCHEMAS_DIR: join(ROOT, 'examples/library'),
       ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
       SITE_DEFAULT_ROLE: 'reader',
       ...environment,
-    }).ended;
+    });
 
   it('exits with 0 where nothing is in the way, and makes nothing', async () => {
     const { code, output } = await doctor({});

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ROOT, run } from '../../support/built-program.js';
+import { ROOT } from '../../support/built-program.js';
+import { runCommand } from '../../support/run-command.js';
 import { BROWSER, compilerErrors, evaluated, typedModule } from '../../support/typed-client.js';
 
 let folder: string;
@@ -174,13 +175,13 @@ describe('the module', () => {
 
 describe('the command', () => {
   const said = (...args: string[]) =>
-    run('dist/cli.js', ['types', ...args], {
+    runCommand(['types', ...args], {
       SCHEMAS_DIR: join(ROOT, 'examples/library'),
       ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
       SITE_DEFAULT_ROLE: 'reader',
       API_NAMESPACE: 'shelf/v1',
       TOKEN_SECRET: 'a secret that only tests know',
-    }).ended;
+    });
 
   it('prints the module, or writes it, with the namespace of the site', async () => {
     const { code, output } = await said();

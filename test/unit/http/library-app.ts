@@ -113,7 +113,11 @@ export async function openLibrary(root = '') {
     [member, book, chapter, scan, genre].map((written) => ({ schema: extendSchema(written, report), report })),
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  const store = await openSqliteStore(join(folder, 'library.db'), { synchronous: 'normal' }, models.tables);
+  const store = await openSqliteStore(
+    join(folder, 'library.db'),
+    { synchronous: 'normal', statementMs: 0 },
+    models.tables,
+  );
   const kept: string[] = [];
   const site = {
     settings: { title: 'The library', description: 'Books & more', timezone: 'Asia/Kolkata', passwordMinLength: 8 },

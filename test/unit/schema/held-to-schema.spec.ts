@@ -10,6 +10,11 @@ const NEEDS = '"needs": true, "error": "no"';
 
 it.each<[string, () => string[], RegExp[]]>([
   [
+    'more digits behind the point than digits',
+    () => told({ fields: '"price": {"type": "decimal", "scale": 4, "precision": 3}' }),
+    [/fields\.price\.scale: scale 4 is greater than precision 3$/],
+  ],
+  [
     'a step about an unknown field',
     () => steps('create', `{"field": "titel", ${NEEDS}}`),
     [/^thing\.json:3:\d+ permissions\.create\.0\.field: unknown field "titel" \(did you mean "title"\?\)$/],

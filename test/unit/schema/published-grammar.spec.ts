@@ -3,6 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { registries } from '../../../src/schema/compile-site.js';
 import { grammarSchema } from '../../../src/schema/grammar/grammar.js';
+import { referencePage } from '../../../src/schema/grammar/reference-page.js';
+
+it('docs/reference.md is made from the registries (else: npm run cms -- grammar --reference --out docs/reference.md)', () => {
+  expect(readFileSync('docs/reference.md', 'utf8')).toBe(referencePage(registries));
+});
 
 describe('the published grammar', () => {
   it('equals the one made from the registries (else: npm run cms -- grammar --out docs/resource.schema.json)', () => {

@@ -3,6 +3,26 @@ import type { Case } from './thing-schema.js';
 
 export const CASES: readonly Case[] = [
   {
+    about: 'audited: no resource',
+    traits: '"audited": {}',
+    lines: ['2:23 traits.audited: "into" is missing'],
+  },
+  {
+    about: 'audited: a resource that is no log',
+    traits: '"audited": {"into": "member"}',
+    lines: ['2:32 traits.audited.into: "member" must have the trait "audit-log"'],
+  },
+  {
+    about: 'audited: an unknown resource',
+    traits: '"audited": {"into": "membr"}',
+    lines: ['2:32 traits.audited.into: unknown resource "membr" (did you mean "member"?)'],
+  },
+  {
+    about: 'audit-log: less than nothing',
+    traits: '"audit-log": {"keepDays": -1}',
+    lines: ['2:38 traits.audit-log.keepDays: -1 is less than 0'],
+  },
+  {
     about: 'authored: without its field',
     traits: '"authored": {"field": "writer"}',
     lines: [

@@ -202,7 +202,11 @@ export async function openForum(): Promise<Forum> {
   const models = compileModels(schemas.map((schema) => ({ schema: extendSchema(schema, report), report })));
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const folder = mkdtempSync(join(tmpdir(), 'typecase-forum-'));
-  const store = await openSqliteStore(join(folder, 'forum.db'), { synchronous: 'normal' }, models.tables);
+  const store = await openSqliteStore(
+    join(folder, 'forum.db'),
+    { synchronous: 'normal', statementMs: 0 },
+    models.tables,
+  );
   const service = new ResourceService(store);
   const clock = { now: START };
   const settings = { ...SETTINGS };

@@ -55,7 +55,11 @@ export async function invent(...schemas: ResourceSchema[]): Promise<Invented> {
   const models = compileModels(schemas.map((schema) => ({ schema: extendSchema(schema, report), report })));
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const folder = mkdtempSync(join(tmpdir(), 'typecase-traits-'));
-  const store = await openSqliteStore(join(folder, 'invented.db'), { synchronous: 'normal' }, models.tables);
+  const store = await openSqliteStore(
+    join(folder, 'invented.db'),
+    { synchronous: 'normal', statementMs: 0 },
+    models.tables,
+  );
   const model = (resource: string) => models.byName.get(resource)!;
   const unlocked = { lock: () => Promise.resolve(), alone: () => undefined };
   const reading: Transaction = Object.assign(Object.create(store.reader), unlocked);

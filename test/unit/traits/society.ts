@@ -134,7 +134,11 @@ export async function openSociety(): Promise<Society> {
   const models = compileModels(SCHEMAS.map((schema) => ({ schema: extendSchema(schema, report), report })));
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const folder = mkdtempSync(join(tmpdir(), 'typecase-traits-'));
-  const store = await openSqliteStore(join(folder, 'society.db'), { synchronous: 'normal' }, models.tables);
+  const store = await openSqliteStore(
+    join(folder, 'society.db'),
+    { synchronous: 'normal', statementMs: 0 },
+    models.tables,
+  );
   const service = new ResourceService(store);
   const settings: Record<string, unknown> = {
     defaultRole: 'guest',

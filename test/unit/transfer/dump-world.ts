@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { CARRIED } from '../../../src/cli/dump.command.js';
 import { readConfig } from '../../../src/config/config.js';
+import type { ModelSet } from '../../../src/model/model.js';
+import { compileSite } from '../../../src/schema/compile-site.js';
 import { dumpSite, type DumpSummary } from '../../../src/transfer/dump/dump-site.js';
 import type { LoadOutcome } from '../../../src/transfer/load/load-outcome.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
@@ -12,7 +14,7 @@ import type { Row } from '../../../src/model/query.js';
 import { nearest } from '../../../src/text/nearest-name.js';
 import { openSite, type OpenSite } from '../../../src/server/start-site.js';
 import { administrator, type Headers } from '../../support/actors.js';
-import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { bootSite, type TestSite, CHEAP_HASHES } from '../../support/boot-site.js';
 import type { Method } from '../../support/send.js';
 
 const folders: string[] = [];
@@ -42,6 +44,7 @@ export function newPlace(schemas: string, environment: Record<string, string> = 
       DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
       MEDIA_DIR: join(folder, 'media'),
       TOKEN_SECRET: 'a secret that only tests know',
+      ...CHEAP_HASHES,
       ...environment,
     },
   };
@@ -50,8 +53,14 @@ export function newPlace(schemas: string, environment: Record<string, string> = 
 /** Opens a place as the commands do: no seeds, no first account. */
 export function openBare({ schemas, environment }: Place): Promise<OpenSite> {
   const config = readConfig({ SCHEMAS_DIR: schemas, ...environment }, false);
-  return openSite(config, { warn: () => {} }, { bare: true });
+  const key = JSON.stringify([textsOf(schemas), config.site]);
+  const models = compiled.get(key) ?? compileSite(schemas, config.site);
+  compiled.set(key, models);
+  return openSite(config, { warn: () => {} }, { bare: true, models });
 }
+
+/** Models by schema files and settings: a place is opened dozens of times. */
+const compiled = new Map<string, ModelSet>();
 
 /** Runs `work` on a place as a command would. */
 export async function at<T>(place: Place, work: (site: OpenSite) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileFetcher } from '../../../src/transfer/wxr/fetch-file.js';
 import { fileKeyOf, mimeTypeOf } from '../../../src/transfer/wxr/file-key.js';
 import { isSerialized, unserialize } from '../../../src/transfer/wxr/php-serialized.js';
-import { ProgressBar, type BarStream } from '../../../src/transfer/progress-bar.js';
+import { ProgressBar, type BarStream, type BarUnit } from '../../../src/transfer/progress-bar.js';
 import { freshPath } from './wxr-files.js';
 
 describe('PHP serialisation', () => {
@@ -80,23 +80,32 @@ describe('storage keys', () => {
 });
 
 describe('the progress bar', () => {
-  const drawn = (isTTY: boolean) => {
+  const drawn = (isTTY: boolean, unit: BarUnit, ...steps: [done: number, total: number][]) => {
     const stream: BarStream = new PassThrough();
     stream.isTTY = isTTY;
-    const bar = new ProgressBar(stream, 'Importing');
-    for (let done = 0; done <= 1000; done += 1) bar.update(done, 1000);
+    const bar = new ProgressBar(stream, 'load', unit);
+    for (const step of steps) bar.update(...step);
+    bar.end();
     bar.end();
     return String((stream as PassThrough).read() ?? '');
   };
 
-  it('draws each percent once and wipes itself', () => {
-    const text = drawn(true);
-    expect(text.split('\r').filter((part) => part.includes('%'))).toHaveLength(101);
-    expect(text).toContain('Importing [########################################] 100%');
-    expect(text.endsWith('\r\x1b[2K')).toBe(true);
+  it('shows percentage, counts and rate, and wipes itself', () => {
+    const text = drawn(true, 'items', [50, 200], [200, 200]);
+    expect(text).toMatch(/load \[#{20}\] 100% \| 200 of 200 items \| \d+\/s/);
+    // The line is cleared, and wrapping is on again.
+    expect(text.endsWith('\x1b[1G\x1b[2K')).toBe(true);
+    expect(text).not.toContain('\n');
+    expect(text.lastIndexOf('\x1b[?7l')).toBeLessThan(text.lastIndexOf('\x1b[?7h'));
+    expect(text).not.toContain('\x1b[?25l');
   });
 
-  it('is silent where nobody watches', () => expect(drawn(false)).toBe(''));
+  it('counts bytes in kilobytes and megabytes', () => {
+    expect(drawn(true, 'bytes', [1_500_000, 3_000_000])).toMatch(/50% \| 1\.5 of 3\.0 MB \| [\d.]+ MB\/s/);
+    expect(drawn(true, 'bytes', [500, 8_000])).toContain('1 of 8 kB');
+  });
+
+  it('is silent where nobody watches', () => expect(drawn(false, 'items', [1, 2])).toBe(''));
 });
 
 describe('the fetcher', () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CHEAP_HASHES } from '../../support/boot-site.js';
 import { readConfig } from '../../../src/config/config.js';
 import type { WxrItem } from '../../../src/transfer/wxr/wxr-events.js';
 import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';
@@ -24,6 +25,7 @@ beforeEach(async () => {
       MEDIA_URL: `file:${folder}/media`,
       SCHEMAS_DIR: 'schemas',
       ADMIN_PASSWORD: 'correct horse battery',
+      ...CHEAP_HASHES,
     },
     false,
   );

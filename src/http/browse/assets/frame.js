@@ -3,7 +3,7 @@ import { BASE, ROOT, TITLE } from './api.js';
 import { h, newId } from './dom.js';
 import { openSignIn } from './sign-in.js';
 import { signOut, userName } from './session.js';
-import { accountResource, itemPath, listPath, topResources } from './site.js';
+import { accountResource, fileProblems, itemPath, listPath, topResources } from './site.js';
 
 const FLASH = 'typecase-flash';
 /** Milliseconds that a message stays. */
@@ -33,6 +33,7 @@ export function showFrame() {
     { id: 'page' },
     h('a', { class: 'skip', href: '#main', click: skip }, 'Skip to content'),
     h('header', { class: 'top' }, h('a', { class: 'brand', href: `${ROOT}/` }, TITLE), account()),
+    refusedFiles(),
     h('div', { class: 'columns' }, menu, main),
     messages,
   );
@@ -46,6 +47,18 @@ export function showFrame() {
 function skip(event) {
   event.preventDefault();
   main.focus();
+}
+
+/** What is wrong with the files that were saved last; the schemas before them are served. */
+function refusedFiles() {
+  const problems = fileProblems();
+  if (problems.length === 0) return undefined;
+  return h(
+    'section',
+    { class: 'refused', 'aria-label': 'Schemas that are not applied' },
+    h('p', {}, h('strong', {}, 'The saved schemas are not applied.'), ' The ones before them go on serving.'),
+    h('ul', {}, ...problems.map((line) => h('li', {}, h('code', {}, line)))),
+  );
 }
 
 function account() {

@@ -12,9 +12,6 @@ import { schemaView } from './schema-view.js';
 import { userName } from './session.js';
 import { couldDo, itemPath, nameOf, resources, listPath } from './site.js';
 
-/** Fills a new site. */
-const SAMPLE = 'npm run cms -- import examples/sample.wxr.xml';
-
 /**
  * @typedef {object} About what is known of the address
  * @property {string} path
@@ -125,9 +122,9 @@ function nothing(answer, resource) {
   const sample = h(
     'p',
     {},
-    'For sample content, run ',
-    h('code', {}, SAMPLE),
-    ' in the folder of the program while the server runs.',
+    'For sample content, stop the server and start it once with ',
+    h('code', {}, resource?.sample),
+    ', while the site is empty.',
   );
   return h(
     'div',

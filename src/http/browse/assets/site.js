@@ -7,7 +7,7 @@ import { plain } from './dom.js';
 /** @type {Resource[]} */
 export let resources = [];
 
-/** What the caller may do; see describe-rights.ts. @type {{ roles: boolean, resources: Record<string, any> } | undefined} */
+/** What the caller may do; see describe-rights.ts. @type {{ roles: boolean, resources: Record<string, any>, problems?: string[] } | undefined} */
 let rights;
 
 /** Reads the description of the site, and what the caller may do. */
@@ -55,6 +55,11 @@ export function couldSend(resource, kind, name) {
 /** Whether the caller may see what every role may do. */
 export function seesRoles() {
   return rights?.roles === true;
+}
+
+/** For administrators: why the schemas that were saved last are not served. */
+export function fileProblems() {
+  return rights?.problems ?? [];
 }
 
 /** @param {unknown} value @param {unknown[] | undefined} within @param {unknown[] | undefined} notIn */

@@ -1,0 +1,160 @@
+// The schema file that `new` writes: made from fields in short, and kept only if the compiler accepts it.
+import { existsSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BootError, type Problem } from '../../errors/problem.js';
+import { fieldTypes } from '../../fields/registry.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { FieldSchema, PermissionPreset, ResourceSchema } from '../../model/schema.js';
+import { compileFiles } from '../../schema/compile-site.js';
+import { loadSchemas, parseSchema } from '../../schema/load/load.js';
+import type { ShortField } from './short-forms.js';
+
+/** What editors complete and check schema files with. */
+const GRAMMAR = fileURLToPath(new URL('../../../docs/resource.schema.json', import.meta.url));
+const COMMENT =
+  'Descriptions are shown in OPTIONS, in the OpenAPI document and beside forms. Every key, field type, filter, trait and ' +
+  'permission rule is explained in docs/schemas.md of the program.';
+
+/** A resource to begin with. */
+export interface Beginning {
+  name: string;
+  /** Folder of the other schema files. */
+  directory: string;
+  fields: readonly ShortField[];
+  permissions: PermissionPreset;
+}
+
+/**
+ * The text of the schema file.
+ * @throws BootError when the folder with it would not pass `check`: nothing should be written then
+ */
+export function schemaText(beginning: Beginning): string {
+  const schema = plain(beginning);
+  const model = compiled(schema, beginning);
+  const texts = [...model.fields.values()].filter((field) => schema.fields[field.name] && isText(field));
+  const [title] = texts.filter(({ schema: { required } }) => required);
+  const written = schema.fields;
+  for (const [name, field] of Object.entries(written)) {
+    if (isLink(field) || field.enum) written[name] = { ...field, filterable: 'in' } as FieldSchema;
+  }
+  if (title) Object.assign(schema, { traits: { sluggable: { from: title.name } } });
+  if (texts.length > 0) schema.search = { fields: texts.map(({ name }) => name) };
+  const orderby = ['id', ...Object.keys(written).filter((name) => accepts(schema, beginning, name))];
+  schema.list = { orderby };
+  if (title && orderby.includes(title.name))
+    Object.assign(schema.list, { defaultOrderby: title.name, defaultOrder: 'asc' });
+  compiled(schema, beginning);
+  return textOf(schema);
+}
+
+/** `category` as `categories`, for the path. */
+export function pluralOf(name: string): string {
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
+}
+
+function plain({ name, directory, fields, permissions }: Beginning): ResourceSchema {
+  const label = name.replaceAll(/[_-]/g, ' ');
+  return {
+    $schema: relative(directory, GRAMMAR).split(sep).join('/'),
+    $comment: COMMENT,
+    name,
+    path: pluralOf(name),
+    description: `What a ${label} is.`,
+    fields: Object.fromEntries(
+      fields.map((field) => [field.name, { ...field.schema, description: described(field, label) }]),
+    ),
+    // Replaced by rules for everything that a preset does not say.
+    permissions: permissions as never,
+  };
+}
+
+function described({ name, schema }: ShortField, owner: string): string {
+  const label = name.replaceAll('_', ' ');
+  const start = label[0]!.toUpperCase() + label.slice(1);
+  return `${start} of the ${owner}${schema.required ? '; required' : ''}.`;
+}
+
+/** The model of the new resource, compiled with the other files of its folder. */
+function compiled(schema: ResourceSchema, { name, directory }: Beginning): ResourceModel {
+  const others = existsSync(directory) ? withoutEmpty(loadSchemas(directory)) : { files: [], problems: [] };
+  const { file, problems } = parseSchema(`${name}.json`, textOf(schema));
+  const models = compileFiles({ files: [...others.files, file], problems: [...others.problems, ...problems] });
+  return models.byName.get(schema.name)!;
+}
+
+// A folder without schema files is a problem of `check`, not here.
+function withoutEmpty(loaded: ReturnType<typeof loadSchemas>): ReturnType<typeof loadSchemas> {
+  return loaded.files.length === 0 ? { files: [], problems: [] } : loaded;
+}
+
+/** Whether lists may be ordered by a field: the compiler knows. */
+function accepts(schema: ResourceSchema, beginning: Beginning, name: string): boolean {
+  try {
+    compiled({ ...schema, list: { orderby: ['id', name] } }, beginning);
+    return true;
+  } catch (error) {
+    if (!(error instanceof BootError) || !error.problems.every(({ path }) => path?.startsWith('list.'))) throw error;
+    return false;
+  }
+}
+
+/** Text that people write and look for. */
+function isText({ columns, contexts, schema }: FieldModel): boolean {
+  const [column] = columns;
+  if (!column || contexts.size === 0 || schema.enum || schema.format) return false;
+  const json = fieldTypes.get(schema.type)?.value(schema);
+  return json?.type === 'string' && json.format === undefined && (column.kind === 'varchar' || column.kind === 'text');
+}
+
+function isLink({ type }: FieldSchema): boolean {
+  return fieldTypes.get(type)?.keys['to'] !== undefined;
+}
+
+/** Width that a line is broken at, as the formatter does. */
+const WIDTH = 120;
+
+/** The file as the formatter would leave it, with the fields behind the description. */
+function textOf({ $schema, $comment, name, path, description, fields, ...rest }: ResourceSchema): string {
+  const members = { $schema, $comment, name, path, description, fields, ...rest };
+  const lines = Object.entries(members).map(
+    ([key, value]) => `  "${key}": ${key === 'fields' ? broken(fields, 2) : formatted(value, 2, key.length + 4)}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** A value at a column of a line that begins with `indent` spaces. */
+function formatted(value: unknown, indent: number, before: number): string {
+  const line = inOneLine(value);
+  const fits = indent + before + line.length < WIDTH;
+  return fits || typeof value !== 'object' || value === null ? line : broken(value, indent);
+}
+
+function broken(value: object, indent: number): string {
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const space = ' '.repeat(indent + 2);
+  const lines = Object.entries(value).map(([key, member]) => {
+    const label = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;
+    return `${space}${label}${formatted(member, indent + 2, label.length)}`;
+  });
+  return `${open}\n${lines.join(',\n')}\n${' '.repeat(indent)}${close}`;
+}
+
+function inOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${inOneLine(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** Problems that name the new file are about what was asked for. */
+export function refusal(problems: readonly Problem[], name: string): string {
+  const own = problems.filter(({ file }) => file === `${name}.json`);
+  const shown = (own.length > 0 ? own : problems).map(({ file, path, message, hint }) => {
+    const place = own.length > 0 ? (path ?? '') : `${file} ${path ?? ''}`;
+    return `  ${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+  });
+  const reason = own.length > 0 ? 'Nothing is written:' : 'Nothing is written: the other schema files have problems.';
+  return [reason, ...shown].join('\n');
+}

@@ -1,0 +1,134 @@
+// Operations for code of the same process: validation, permissions, hooks and answers are those of HTTP requests.
+import { ResourceService } from '../../engine/resource.service.js';
+import type { Actor } from '../../model/actor.js';
+import type { Operation, View } from '../../model/operation.js';
+import type { OperationKind } from '../../model/schema.js';
+import type { Store } from '../../model/store.js';
+import type { BoundController } from '../resource/bind-controllers.js';
+import { checkBody } from '../resource/dto.factory.js';
+import type { OperationFactory } from '../resource/operation.factory.js';
+import type { RequestInput } from '../resource/request-input.js';
+
+/** Who asks, and below which item. */
+export interface CallOptions {
+  /** The caller; without one the operation may do everything. */
+  as?: Actor;
+  /** Id of the item above, where the resource has a parent. */
+  parentId?: number;
+}
+
+/** A page of a list. */
+export interface ListAnswer<Item> {
+  items: Item[];
+  /** Number of items on all pages. */
+  total: number;
+  totalPages: number;
+}
+
+/** Parameters by the names that OPTIONS lists. */
+export type CallParams = Readonly<Record<string, unknown>>;
+
+/**
+ * The dependencies of `InProcess`.
+ * @internal
+ */
+export interface InProcessParts {
+  bound: readonly BoundController[];
+  operations: OperationFactory;
+  service: ResourceService;
+  store: Store;
+  /** The caller where none is given. */
+  everything: Actor;
+}
+
+/**
+ * The resources of a site for code of the same process.
+ * @internal
+ */
+export class InProcess {
+  constructor(private readonly parts: InProcessParts) {}
+
+  /**
+   * The operations of a resource. `Item`: what its items look like.
+   * @throws Error when the site has no such resource
+   */
+  resource<Item = View>(name: string): ResourceItems<Item> {
+    const bound = this.parts.bound.find(({ route: { model } }) => model.name === name && !model.listOf);
+    if (bound) return new ResourceItems<Item>(bound, this.parts);
+    const names = this.parts.bound.filter(({ route }) => !route.model.listOf).map(({ route }) => route.model.name);
+    throw new Error(`The site has no resource "${name}". It has ${names.join(', ')}.`);
+  }
+}
+
+/** The operations of one resource. All of them throw ResourceError for what HTTP would refuse. */
+export class ResourceItems<Item = View> {
+  /** @internal */
+  constructor(
+    private readonly bound: BoundController,
+    private readonly parts: InProcessParts,
+  ) {}
+
+  /** A page of the list; `params` are those of the query. */
+  async list(params: CallParams = {}, options: CallOptions = {}): Promise<ListAnswer<Item>> {
+    const input = this.input('list', 0, options, { query: params });
+    const { body, total, totalPages } = await this.parts.service.list(this.read('list', input));
+    const items = body as Item[];
+    return { items, total: total ?? items.length, totalPages: totalPages ?? 1 };
+  }
+
+  /** One item. */
+  async get(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<Item> {
+    const input = this.input('retrieve', id, options, { query: params });
+    return (await this.parts.service.retrieve(this.read('retrieve', input))).body as Item;
+  }
+
+  /** Creates an item; returns it in the context `edit`. */
+  async create(values: CallParams, options: CallOptions = {}): Promise<Item> {
+    const input = this.input('create', 0, options, { body: values });
+    return (await this.parts.service.create(this.write('create', input, values))).body as Item;
+  }
+
+  /** Updates the values given; returns the item in the context `edit`. */
+  async update(id: number | string, values: CallParams, options: CallOptions = {}): Promise<Item> {
+    const input = this.input('update', id, options, { body: values });
+    return (await this.parts.service.update(this.write('update', input, values))).body as Item;
+  }
+
+  /** Deletes an item, or moves it to the trash where `params` do not say `force: true`; returns what HTTP would. */
+  async remove(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<View> {
+    const input = this.input('delete', id, options, { query: params });
+    const op = this.parts.operations.remove(this.bound.route, input);
+    return (await this.parts.service.delete(op)).body as View;
+  }
+
+  private read(kind: 'list' | 'retrieve', input: RequestInput): Operation {
+    return this.parts.operations.read(this.bound.route, kind, input, this.parts.store.reader);
+  }
+
+  private write(kind: 'create' | 'update', input: RequestInput, raw: CallParams): Operation {
+    const values = checkBody(this.bound.bodies[kind], { ...raw });
+    return this.parts.operations.write(this.bound.route, kind, input, { values, raw: { ...raw } });
+  }
+
+  private input(
+    kind: OperationKind,
+    id: number | string,
+    { as = this.parts.everything, parentId }: CallOptions,
+    sent: { query?: CallParams; body?: CallParams },
+  ): RequestInput {
+    const { model, keyParam, parentParam } = this.bound.route;
+    if (!model.operations.has(kind)) throw new Error(`The resource "${model.name}" has no operation "${kind}".`);
+    if (parentParam !== undefined && parentId === undefined)
+      throw new Error(
+        `The items of "${model.name}" are below an item of "${model.parent!.model.name}": give parentId.`,
+      );
+    const key = kind === 'list' || kind === 'create' ? {} : { [keyParam]: String(id) };
+    return {
+      segments: { ...key, ...(parentParam === undefined ? {} : { [parentParam]: String(parentId) }) },
+      query: Object.assign(Object.create(null), sent.query) as RequestInput['query'],
+      body: sent.body && { ...sent.body },
+      headers: {},
+      actor: as,
+    };
+  }
+}

@@ -1,0 +1,117 @@
+// A site inside another NestJS application, or as an application of its own.
+import {
+  Inject,
+  Module,
+  Optional,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import { DataSource } from 'typeorm';
+import type { Config } from '../../config/config.js';
+import { configOf, type TypecaseOptions } from '../../config/options.js';
+import { ResourceService } from '../../engine/resource.service.js';
+import { BootError } from '../../errors/problem.js';
+import { createLogger } from '../../http/request/logger.js';
+import type { ApiAdapter } from '../../http/transport/api-adapter.js';
+import { inFlightOf } from '../../http/transport/in-flight.js';
+import { startSite, type RunningSite } from '../start-site.js';
+import { mount } from './mount.js';
+import { quietly } from './quietly.js';
+import { Typecase } from './typecase.js';
+
+/** Options of a site in another application. */
+export interface TypecaseModuleOptions extends TypecaseOptions {
+  /** Path of the host application that the site answers at: `/content`. Default: the path of `publicUrl`. */
+  mount?: string;
+  /** Tells several sites of one application apart: they are injected with `@Inject(typecaseToken(name))`. */
+  name?: string;
+}
+
+const MOUNTABLE = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
+/** Where the host listens, as far as nothing else is said. */
+const HOST = 'http://127.0.0.1:3000';
+
+/** The injection token of the site with this name. */
+export function typecaseToken(name: string): string {
+  return `typecase:${name}`;
+}
+
+/**
+ * A module that serves a site at a path of the application that imports it. It provides `Typecase`, and for a site
+ * without a `name` also `DataSource` and `ResourceService`. The site starts and ends with the application
+ * (docs/embedding.md).
+ * @throws BootError with every mistake in the options
+ */
+export function createTypecase(options: TypecaseModuleOptions = {}): DynamicModule {
+  const { name, mount: given, ...rest } = options;
+  const { config, path } = placed(rest, given);
+  const token = name === undefined ? Typecase : typecaseToken(name);
+
+  @Module({})
+  class TypecaseModule implements OnModuleInit, BeforeApplicationShutdown {
+    constructor(
+      @Inject(token) private readonly typecase: Typecase,
+      @Optional() @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost | undefined,
+    ) {}
+
+    onModuleInit(): void {
+      const { typecase } = this;
+      // An application context without HTTP uses the services alone.
+      const server = this.host?.httpAdapter?.getHttpServer() as Server | undefined;
+      const adapter = typecase.app.getHttpAdapter() as unknown as ApiAdapter;
+      if (server) mount(server, path, adapter, () => typecase.begin());
+    }
+
+    beforeApplicationShutdown(): void {
+      this.typecase.stop();
+      const inFlight = inFlightOf(this.typecase.app.getHttpServer() as Server);
+      if (inFlight) inFlight.draining = true;
+    }
+
+    /** The server of the host is closed: nothing asks any more. */
+    onApplicationShutdown(): Promise<void> {
+      return this.typecase.app.close();
+    }
+  }
+
+  const providers: Provider[] = [{ provide: token, useFactory: async () => (await start(config)).get(Typecase) }];
+  if (name === undefined)
+    providers.push(
+      { provide: DataSource, useFactory: (typecase: Typecase) => typecase.dataSource, inject: [Typecase] },
+      { provide: ResourceService, useFactory: (typecase: Typecase) => typecase.service, inject: [Typecase] },
+    );
+  const exported = name === undefined ? [Typecase, DataSource, ResourceService] : [token];
+  return { module: TypecaseModule, providers, exports: exported };
+}
+
+/**
+ * A site as an application of its own: call `listen`. `app.get(Typecase)` gives its services, `app.close()` ends it.
+ * @throws BootError with every mistake in options, schemas, roles and database
+ */
+export async function createTypecaseApp(options: TypecaseOptions = {}): Promise<NestExpressApplication> {
+  return start(configOf(options));
+}
+
+async function start(config: Config): Promise<NestExpressApplication> {
+  const providers = (site: RunningSite) => [{ provide: Typecase, useValue: new Typecase(site) }];
+  return quietly(async () => {
+    const { app } = await startSite(config, createLogger(config.log), { providers });
+    await app.init();
+    return app;
+  });
+}
+
+function placed(options: TypecaseOptions, given: string | undefined): { config: Config; path: string } {
+  const wrong = (message: string) => new BootError([{ file: 'options', path: 'mount', message }]);
+  if (given !== undefined && !MOUNTABLE.test(given))
+    throw wrong(`"${given}" is not a path such as /content, without a slash at its end`);
+  const config = configOf(given === undefined ? options : { ...options, publicUrl: options.publicUrl ?? HOST + given });
+  const path = given ?? new URL(config.publicUrl).pathname.replace(/\/+$/, '');
+  if (path === '') throw wrong('missing: the path that the site answers at, such as /content');
+  return { config, path };
+}

@@ -1,0 +1,22 @@
+// Nest has one logger for the process: the application of a site is made without it, and the host gets it back.
+import { Logger } from '@nestjs/common';
+
+class ProcessLogger extends Logger {
+  static get current() {
+    return this.staticInstanceRef;
+  }
+}
+
+let making = 0;
+let ofHost: typeof ProcessLogger.current;
+
+/** Runs `work`, which makes applications without a logger, and puts back the logger that there was before. */
+export async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  if (making++ === 0) ofHost = ProcessLogger.current;
+  try {
+    return await work();
+  } finally {
+    making -= 1;
+    if (making === 0) Logger.overrideLogger(ofHost ?? false);
+  }
+}

@@ -1,0 +1,123 @@
+// What code of the host application gets of a site.
+import type { Server } from 'node:http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import { ActorSource } from '../../auth/actor-source.js';
+import { ResourceService } from '../../engine/resource.service.js';
+import { InProcess, type ResourceItems } from '../../http/batch/in-process.js';
+import type { Actor } from '../../model/actor.js';
+import { PHASES, type Hooks, type Phase } from '../../model/model.js';
+import type { Operation, View } from '../../model/operation.js';
+import type { RunningSite } from '../start-site.js';
+
+/** Hooks of the host application for the items of one resource, and how they run. */
+export interface OwnHooks extends Partial<Hooks> {
+  /**
+   * Writes of the resource may run at the same time although there are hooks in their transactions: these lock what
+   * they decide about with `op.tx.lock`. Without it creations and updates of the resource run one at a time.
+   */
+  sideBySide?: boolean;
+}
+
+/** Phases inside the transaction of a write. */
+const WRITING: readonly Phase[] = ['input', 'saved', 'remove', 'removed'];
+
+type Run = (...args: unknown[]) => unknown;
+
+/** Where the operation is among the arguments of phases that decide what an answer shows. */
+const READING: Partial<Record<Phase, number>> = { authorize: 0, scope: 1, present: 2 };
+
+/** A hook may look at more than the database: answers that it had a part in are not kept. */
+function unkept(phase: Phase, run: Run): Run {
+  const at = READING[phase];
+  if (at === undefined) return run;
+  return (...args) => {
+    (args[at] as Operation).state.volatile = true;
+    return run(...args);
+  };
+}
+
+/** A site in the process of its host (docs/embedding.md). */
+export class Typecase {
+  private begun = false;
+
+  /** @internal */
+  constructor(private readonly site: RunningSite) {}
+
+  /** The database, as TypeORM knows it. What is written here goes past validation, permissions and hooks. */
+  get dataSource(): DataSource {
+    return this.site.store.dataSource;
+  }
+
+  /** The application of the site, for what `resource` does not offer. */
+  get app(): NestExpressApplication {
+    return this.site.app;
+  }
+
+  /** The operations of the engine as they are; `resource` is the simple way. */
+  get service(): ResourceService {
+    return this.app.get(ResourceService);
+  }
+
+  /** Name and password of the administrator that this start has made, because there was no account. */
+  get administrator(): { username: string; generatedPassword?: string } | undefined {
+    return this.site.administrator;
+  }
+
+  /**
+   * The operations of a resource. `Item`: what its items look like.
+   * @throws Error when the site has no such resource
+   */
+  resource<Item = View>(name: string): ResourceItems<Item> {
+    this.begun = true;
+    return this.app.get(InProcess).resource<Item>(name);
+  }
+
+  /**
+   * The caller that an account is, by its login or e-mail address.
+   * @throws Error when there is no such account
+   */
+  async actor(login: string): Promise<Actor> {
+    const { accounts } = this.site;
+    const found = await accounts?.find(login);
+    const account = found && (await accounts!.load(found.id));
+    if (!account) throw new Error(`There is no account "${login}".`);
+    return this.app.get(ActorSource).actorFor(account);
+  }
+
+  /**
+   * Adds hooks to a resource; they run after those of its traits, those of a write inside its transaction. To be called
+   * while the host application starts: in a constructor, or in `onModuleInit`.
+   * @throws Error when the resource is unknown, when a phase is, or when operations have run already
+   */
+  hooks(resource: string, own: OwnHooks): void {
+    const model = this.site.models.byName.get(resource);
+    if (!model) throw new Error(`The site has no resource "${resource}".`);
+    if (this.begun || (this.app.getHttpServer() as Server).listening)
+      throw new Error('Hooks are added while the application starts, before it answers requests or uses a resource.');
+    const { sideBySide = false, ...phases } = own;
+    const unknown = Object.keys(phases).filter((phase) => !(PHASES as readonly string[]).includes(phase));
+    if (unknown.length > 0) throw new Error(`There is no phase "${unknown[0]}". Phases are: ${PHASES.join(', ')}.`);
+    for (const phase of PHASES) {
+      const run = phases[phase] as Run | undefined;
+      if (run) (model.hooks[phase] as { trait: string; run: Run }[]).push({ trait: 'host', run: unkept(phase, run) });
+    }
+    if (!sideBySide && WRITING.some((phase) => phases[phase])) Object.assign(model, { sideBySide: false });
+  }
+
+  /**
+   * The site answers: hooks may be added no more.
+   * @internal
+   */
+  begin(): void {
+    this.begun = true;
+  }
+
+  /**
+   * Shutdown has begun: `/readyz` fails.
+   * @internal
+   */
+  stop(): void {
+    this.site.stopping = true;
+  }
+}

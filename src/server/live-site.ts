@@ -1,0 +1,197 @@
+// The site that a process serves, and its replacement by the one that the files describe now.
+import type { Config } from '../config/config.js';
+import { BootError, type Problem } from '../errors/problem.js';
+import type { Log } from '../http/request/logger.js';
+import type { ApiAdapter } from '../http/transport/api-adapter.js';
+import { drain } from '../http/transport/drain.js';
+import { Gateway } from '../http/transport/gateway.js';
+import { newcomers } from '../maintenance/adopt-items.js';
+import { staleModels } from '../maintenance/backfill-derived.js';
+import { followStore, planStore } from '../storage/migrate-store.js';
+import { problemOf, stepsThatAbort } from '../storage/migrations/run.js';
+import { allTables } from './engine-tables.js';
+import { Observers } from './observers.js';
+import type { Member, Prepared } from './reload.js';
+import { openParts, startSite, type RunningSite, type SiteParts, type StartOptions } from './start-site.js';
+
+/** Milliseconds that new requests wait for earlier ones. */
+const HOLD_MS = 1_000;
+
+/** One listening server whose application is replaced as a whole. Requests are answered by the one they arrived at. */
+export class LiveSite implements Member {
+  private readonly gateway: Gateway;
+  private parts: SiteParts | undefined;
+  private next: RunningSite | undefined;
+  private problems: readonly Problem[] = [];
+  private stopping = false;
+  private readonly retiring = new Set<Promise<void>>();
+
+  private constructor(
+    private readonly config: Config,
+    private readonly log: Log,
+    private readonly options: StartOptions & { observers: Observers },
+    private current: RunningSite,
+  ) {
+    this.gateway = new Gateway(adapterOf(current));
+  }
+
+  /** Starts the first application; it listens after `listen()`. Throws BootError. */
+  static async start(config: Config, log: Log, options: StartOptions): Promise<LiveSite> {
+    const known: { live?: LiveSite } = {};
+    const kept = { ...options, observers: await Observers.start(config, log) };
+    const site = await startSite(config, log, { ...kept, refused: () => known.live?.problems ?? [] });
+    await site.app.init();
+    return (known.live = new LiveSite(config, log, kept, site));
+  }
+
+  /** The site that answers now. */
+  get site(): RunningSite {
+    return this.current;
+  }
+
+  /** Rejects with the error of the system when the address cannot be listened on. */
+  async listen(port: number, host: string): Promise<void> {
+    await this.gateway.listen(port, host);
+  }
+
+  /** Answers what is in progress, then closes every application. */
+  async close(): Promise<void> {
+    this.stopping = true;
+    this.current.stopping = true;
+    this.gateway.release();
+    await drain(this.gateway.server, { timeoutMs: this.config.timeouts.shutdown });
+    await Promise.all([this.current.close(), this.discard(), ...this.retiring]);
+    await this.options.observers.end();
+  }
+
+  async prepare(): Promise<Prepared> {
+    let changes = false;
+    const problems = await this.attempt(async () => {
+      await this.discard();
+      const { database } = this.config;
+      const unmigrated: Config = { ...this.config, database: { ...database, migrate: 'off' } };
+      this.parts = await openParts(unmigrated, this.log, {
+        ...this.options,
+        serving: true,
+        waiting: giveUp,
+        onStatement: this.options.observers.onStatement,
+      });
+      changes = await this.findChanges(this.parts);
+    });
+    return { problems, changes };
+  }
+
+  async hold(): Promise<boolean> {
+    await this.current.stopTasks();
+    return this.gateway.hold(HOLD_MS);
+  }
+
+  async resume(): Promise<void> {
+    this.gateway.release();
+    if (!this.stopping) this.current.startTasks();
+  }
+
+  async migrate(): Promise<readonly Problem[]> {
+    const { migrate: mode, accept } = this.config.database;
+    if (mode !== 'auto') return [];
+    return this.attempt(async () => {
+      const { models, store } = this.parts!;
+      await followStore(store, allTables(models), { mode, file: PLACE, accepted: new Set(accept), live: true });
+    });
+  }
+
+  async build(): Promise<readonly Problem[]> {
+    return this.attempt(async () => {
+      const parts = this.parts!;
+      // A start that fails closes the store of its parts.
+      this.parts = undefined;
+      const next = await startSite(this.config, this.log, {
+        ...this.options,
+        parts,
+        counters: this.current.counters,
+        idle: true,
+        refused: () => this.problems,
+      });
+      this.next = next;
+      await next.app.init();
+    });
+  }
+
+  async activate(): Promise<void> {
+    const { current: former, next } = this;
+    if (!next || this.stopping) return;
+    this.next = undefined;
+    this.current = next;
+    this.problems = [];
+    this.gateway.replace(adapterOf(next));
+    this.gateway.release();
+    next.startTasks();
+    const retired = this.retire(former);
+    this.retiring.add(retired);
+    void retired.finally(() => this.retiring.delete(retired));
+  }
+
+  async abandon(problems: readonly Problem[]): Promise<void> {
+    this.problems = problems;
+    await this.resume();
+    await this.discard();
+  }
+
+  private async findChanges({ models, store }: SiteParts): Promise<boolean> {
+    const { migrate: mode, accept } = this.config.database;
+    if (mode === 'off') return false;
+    const plan = await planStore(store, allTables(models), new Set(accept));
+    const bad = stepsThatAbort(plan, { mode, live: true });
+    if (bad.length > 0) throw new BootError(bad.map((step) => problemOf(step, PLACE)));
+    if (plan.steps.some(({ risk }) => risk === 'safe')) return true;
+    return (await newcomers(models, store.reader)).length > 0 || (await staleModels(models, store.reader)).length > 0;
+  }
+
+  private async retire(former: RunningSite): Promise<void> {
+    try {
+      await this.gateway.retired(adapterOf(former));
+      await former.close();
+    } catch (error) {
+      this.log.error(error);
+    }
+  }
+
+  /** Closes what was prepared and is not served. */
+  private async discard(): Promise<void> {
+    const { next, parts } = this;
+    this.next = this.parts = undefined;
+    await next?.close();
+    await parts?.store.close();
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<readonly Problem[]> {
+    try {
+      await work();
+      if (!this.stopping) return [];
+      // Made after `close()` has closed what was there.
+      await this.discard();
+      return STOPPING;
+    } catch (error) {
+      if (this.stopping) return STOPPING;
+      if (error instanceof BootError) return error.problems;
+      this.log.error(error);
+      return [{ file: 'server', message: error instanceof Error ? error.message : String(error) }];
+    }
+  }
+}
+
+const STOPPING: readonly Problem[] = [{ file: 'server', message: 'it is stopping' }];
+
+/** Prefix of the lines about tables, as `migrate` prints them. */
+const PLACE = 'database';
+
+// The former application serves meanwhile, and may answer from memory: nobody waits here.
+function giveUp(): never {
+  throw new BootError([
+    { file: PLACE, message: 'it does not answer', hint: 'Save again, or send SIGHUP, once it does' },
+  ]);
+}
+
+function adapterOf({ app }: RunningSite): ApiAdapter {
+  return app.getHttpAdapter() as unknown as ApiAdapter;
+}

@@ -1,0 +1,101 @@
+// Gathers the metrics of all workers for the one that was asked (WORKERS): it asks the primary, which asks all of them.
+import type { ProcessMetrics } from './metrics.js';
+import { isSupervised } from './worker-channel.js';
+
+/** Milliseconds after which a worker that has not answered is left out. */
+const PATIENCE_MS = 1_000;
+
+/** A worker wants the metrics of all, or gives its own. */
+export type MetricsMessage = { wantsMetrics: number } | { givesMetrics: number; metrics: ProcessMetrics };
+/** The primary wants those of a worker, or gives those of all. */
+type MetricsOrder = { giveMetrics: number } | { allMetrics: number; metrics: ProcessMetrics[] };
+
+/** The part of a worker that the primary uses. */
+export interface AskedWorker {
+  isConnected(): boolean;
+  send(message: MetricsOrder): unknown;
+}
+
+/** Whether a message of a worker is about metrics. */
+export function isAboutMetrics(message: object): message is MetricsMessage {
+  return 'wantsMetrics' in message || 'givesMetrics' in message;
+}
+
+interface Gathering {
+  asker: AskedWorker;
+  /** Number of the request at the asker. */
+  number: number;
+  missing: Set<AskedWorker>;
+  metrics: ProcessMetrics[];
+  timer: NodeJS.Timeout;
+}
+
+/** The side of the primary. */
+export class MetricsExchange {
+  private readonly open = new Map<number, Gathering>();
+  private last = 0;
+
+  /** `workers`: those that serve now. */
+  constructor(private readonly workers: () => AskedWorker[]) {}
+
+  /** Takes a message of a worker. */
+  take(from: AskedWorker, message: MetricsMessage): void {
+    if ('wantsMetrics' in message) this.begin(from, message.wantsMetrics);
+    else {
+      const gathering = this.open.get(message.givesMetrics);
+      if (!gathering?.missing.delete(from)) return;
+      gathering.metrics.push(message.metrics);
+      if (gathering.missing.size === 0) this.end(message.givesMetrics);
+    }
+  }
+
+  private begin(asker: AskedWorker, number: number): void {
+    const id = ++this.last;
+    const asked = this.workers().filter((worker) => worker.isConnected());
+    const timer = setTimeout(() => this.end(id), PATIENCE_MS);
+    this.open.set(id, { asker, number, missing: new Set(asked), metrics: [], timer });
+    for (const worker of asked) worker.send({ giveMetrics: id });
+  }
+
+  private end(id: number): void {
+    const { asker, number, metrics, timer } = this.open.get(id)!;
+    clearTimeout(timer);
+    this.open.delete(id);
+    if (asker.isConnected()) asker.send({ allMetrics: number, metrics });
+  }
+}
+
+/** The side of a worker, and of a server without workers: `read` gives its own metrics, the result those of all. */
+export function allMetrics(read: () => Promise<ProcessMetrics>): () => Promise<ProcessMetrics[]> {
+  if (!isSupervised()) return async () => [await read()];
+  const waiting = new Map<number, (metrics: ProcessMetrics[]) => void>();
+  let last = 0;
+  const tell = (message: MetricsMessage): void => {
+    if (process.connected) process.send!(message, undefined, undefined, () => undefined);
+  };
+  process.on('message', (order: MetricsOrder | string | null) => {
+    if (typeof order !== 'object' || order === null) return;
+    if ('giveMetrics' in order)
+      void read().then(
+        (metrics) => tell({ givesMetrics: order.giveMetrics, metrics }),
+        // The primary goes on without those of this worker.
+        () => undefined,
+      );
+    else if ('allMetrics' in order) waiting.get(order.allMetrics)?.(order.metrics);
+  });
+  return async () => {
+    const number = ++last;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<ProcessMetrics[]>((resolve, reject) => {
+        waiting.set(number, resolve);
+        tell({ wantsMetrics: number });
+        // The primary answers after `PATIENCE_MS` at the latest, unless it ends.
+        timer = setTimeout(() => read().then((own) => resolve([own]), reject), 2 * PATIENCE_MS).unref();
+      });
+    } finally {
+      clearTimeout(timer);
+      waiting.delete(number);
+    }
+  };
+}

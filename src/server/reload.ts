@@ -1,0 +1,129 @@
+// Replaces the schemas of a running server: in one process, or in all workers of a server together.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatProblem, type Problem } from '../errors/problem.js';
+import type { Log } from '../http/request/logger.js';
+
+/** What a process found about the files as they are now. */
+export interface Prepared {
+  /** Why they cannot be served; empty when they can. */
+  problems: readonly Problem[];
+  /** Whether tables or stored items have to change first. */
+  changes: boolean;
+}
+
+/** One process that serves the schemas. None of its functions rejects for what is wrong with the files. */
+export interface Member {
+  /** Reads and checks the files, and opens the database with them. */
+  prepare(): Promise<Prepared>;
+  /** Keeps new requests and tasks waiting. Resolves with whether every earlier request has its response. */
+  hold(): Promise<boolean>;
+  /** Ends a hold and goes on with the former schemas; what was prepared is kept. */
+  resume(): Promise<void>;
+  /** Changes the tables, once for all members. */
+  migrate(): Promise<readonly Problem[]>;
+  /** Makes the application. */
+  build(): Promise<readonly Problem[]>;
+  /** Answers with the new application from now on, the requests that were held first. */
+  activate(): Promise<void>;
+  /** Goes on with the former schemas; administrators are shown the problems. */
+  abandon(problems: readonly Problem[]): Promise<void>;
+}
+
+/** Milliseconds between two attempts to hold, at first and at most. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * Applies the files as they are now to all members, or to none. The first one changes the database. Resolves with the
+ * problems that prevent it. `onBusy` is called once when requests in progress delay a change of tables.
+ */
+export async function applyFiles(members: readonly Member[], onBusy: () => void): Promise<readonly Problem[]> {
+  const [leader, ...others] = members;
+  if (!leader) return [];
+  let problems: readonly Problem[] = [];
+  try {
+    problems = await attempt(leader, others, onBusy);
+  } catch (error) {
+    problems = [{ file: 'server', message: error instanceof Error ? error.message : String(error) }];
+  }
+  if (problems.length > 0) await Promise.allSettled(members.map((member) => member.abandon(problems)));
+  return problems;
+}
+
+async function attempt(leader: Member, others: readonly Member[], onBusy: () => void): Promise<readonly Problem[]> {
+  const members = [leader, ...others];
+  // The others would find the same problems.
+  const first = await leader.prepare();
+  if (first.problems.length > 0) return first.problems;
+  const prepared = [first, ...(await Promise.all(others.map((member) => member.prepare())))];
+  const problems = firstOf(prepared.map((each) => each.problems));
+  if (problems.length > 0) return problems;
+  await holdAll(
+    members,
+    prepared.some(({ changes }) => changes),
+    onBusy,
+  );
+  const refused = await leader.migrate();
+  if (refused.length > 0) return refused;
+  const unfit = await leader.build();
+  if (unfit.length > 0) return unfit;
+  const failed = firstOf(await Promise.all(others.map((member) => member.build())));
+  if (failed.length > 0) return failed;
+  await Promise.all(members.map((member) => member.activate()));
+  return [];
+}
+
+/**
+ * An upload may take minutes. Where the tables stay as they are, it may end in the former application; otherwise its
+ * item would lack what the new schemas derive, so the change waits for it while other requests go on.
+ */
+async function holdAll(members: readonly Member[], changes: boolean, onBusy: () => void): Promise<void> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const quiet = await Promise.all(members.map((member) => member.hold()));
+    if (!changes || quiet.every(Boolean)) return;
+    if (pause === FIRST_PAUSE) onBusy();
+    await Promise.all(members.map((member) => member.resume()));
+    await sleep(pause);
+  }
+}
+
+function firstOf(all: readonly (readonly Problem[])[]): readonly Problem[] {
+  return all.find((problems) => problems.length > 0) ?? [];
+}
+
+/** Applies changes one at a time, and logs what came of each. */
+export class Reloader {
+  private running: Promise<void> | undefined;
+  private again = false;
+
+  /** `members` returns the processes that serve now. */
+  constructor(
+    private readonly members: () => readonly Member[],
+    private readonly log: Pick<Log, 'info' | 'warn'>,
+  ) {}
+
+  /** Applies the files as they are; once more at the end of an attempt that is running. */
+  request(): void {
+    if (this.running) this.again = true;
+    else this.running = this.run();
+  }
+
+  /** Whether an attempt is running. */
+  get isBusy(): boolean {
+    return this.running !== undefined;
+  }
+
+  private async run(): Promise<void> {
+    do {
+      this.again = false;
+      const begin = performance.now();
+      const onBusy = () =>
+        this.log.info('the tables change with the schemas: waiting until requests in progress have ended');
+      const problems = await applyFiles(this.members(), onBusy);
+      for (const problem of problems) this.log.warn(formatProblem(problem));
+      if (problems.length > 0) this.log.warn('the saved files are not applied: the schemas before them go on serving');
+      else this.log.info({ ms: Math.round(performance.now() - begin) }, 'the saved files are applied');
+    } while (this.again);
+    this.running = undefined;
+  }
+}

@@ -1,0 +1,57 @@
+// Watches the files that a site is made of: the folder of schemas and the file of roles.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+
+/**
+ * Milliseconds between two looks. File events come twice, in the middle of a save, or, on mounted folders, never;
+ * looking costs less than a millisecond.
+ */
+const INTERVAL_MS = 200;
+
+/** What distinguishes the files as they are from what they were: names, sizes, times and inodes. */
+export function stateOfFiles({ schemasDir, rolesFile }: Pick<Config, 'schemasDir' | 'rolesFile'>): string {
+  return [...schemaFiles(schemasDir), rolesFile].map(stateOf).join('\n');
+}
+
+/** Tells changes that are complete from those that are being written. */
+export class Settling {
+  private before: string;
+
+  /** `applied`: the state that needs no change. */
+  constructor(private applied: string) {
+    this.before = applied;
+  }
+
+  /** Whether the state is another one than before the last change, and was the same when it was looked at last. */
+  hasChanged(now: string): boolean {
+    const settled = now === this.before;
+    this.before = now;
+    if (!settled || now === this.applied) return false;
+    this.applied = now;
+    return true;
+  }
+}
+
+/** Calls `onChange` once for each change since the state `applied`. The timer keeps no process alive. */
+export function watchFiles(read: () => string, onChange: () => void, applied: string): void {
+  const settling = new Settling(applied);
+  setInterval(() => {
+    if (settling.hasChanged(read())) onChange();
+  }, INTERVAL_MS).unref();
+}
+
+function schemaFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    // Moved away for a moment, or for good: the start of the next application says so.
+    return [];
+  }
+}
+
+function stateOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found ? `${file} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}` : `${file} -`;
+}

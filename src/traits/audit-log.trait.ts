@@ -1,0 +1,167 @@
+// The resource that shows the audit log: rows are written by the server alone, and deleted when they are old.
+import type { AuditEntry } from '../model/audit.js';
+import type { Actor } from '../model/actor.js';
+import type { Content } from '../model/content.js';
+import type { AuditFace, TaskModel } from '../model/faces.js';
+import type { ResourceModel } from '../model/model.js';
+import { oneOf, type Row } from '../model/query.js';
+import type { Trait } from '../model/registry.js';
+import type { FieldSchema } from '../model/schema.js';
+
+interface Options {
+  /** Days after which entries are deleted; 0 keeps them. */
+  keepDays?: number;
+}
+
+const KEEP_DAYS = 365;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Entries deleted per transaction. */
+const BATCH = 1_000;
+const MAX_AGENT = 200;
+/** Characters of the JSON list of names: what fits into a statement that is sent with others. */
+const MAX_NAMES = 900;
+/** What has no meaning in any database's literals, so that an entry travels with the other writes of its transaction. */
+const UNUSUAL = /[^\p{L}\p{N} _.,:;~#%@*/()[\]{}<>=+-]/gu;
+
+export const auditLogTrait: Trait<Options> = {
+  name: 'audit-log',
+  description: 'Items are the acts that resources with the trait `audited` and logins leave; nobody writes them.',
+  options: {
+    keepDays: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Days after which an entry is deleted; 0 keeps all (default 365).',
+    },
+  },
+  check(check) {
+    for (const [name, { type }] of Object.entries(FIELDS)) check.own(name, [type!]);
+    const others = [...check.resources.values()].filter(
+      (each) => each.name !== check.schema.name && each.traits?.['audit-log'],
+    );
+    if (others.length > 0) check.fail([], `"${others[0]!.name}" is an audit log already`, 'a site has one');
+  },
+  extend(schema) {
+    for (const [name, field] of Object.entries(FIELDS)) schema.fields[name] = { ...field, ...schema.fields[name] };
+    schema.operations ??= ['list', 'retrieve'];
+    schema.batch ??= false;
+  },
+  faces: (model) => ({ audit: auditFace(model) }),
+  tasks: (model, { keepDays = KEEP_DAYS }): Record<string, TaskModel> => ({ trim: trimTask(model, keepDays) }),
+  sideBySide: true,
+};
+
+const FIELDS: Readonly<Record<string, FieldSchema>> = {
+  date: {
+    type: 'datetime',
+    clock: 'utc',
+    readOnly: true,
+    filterable: { after: 'Only entries after this moment.', before: 'Only entries before this moment.' },
+    description: 'When it happened, as UTC.',
+  },
+  user: {
+    type: 'integer',
+    readOnly: true,
+    filterable: { in: 'Only what these accounts did.' },
+    description: 'Id of the account that did it; 0 for nobody. It stays when the account is deleted.',
+  },
+  action: {
+    type: 'string',
+    readOnly: true,
+    columnLength: 40,
+    filterable: { in: 'Only these actions.' },
+    description: 'What was done.',
+  },
+  resource: {
+    type: 'string',
+    readOnly: true,
+    columnLength: 100,
+    filterable: { in: 'Only items of these resources.' },
+    description: 'Resource of the item.',
+  },
+  item: {
+    type: 'integer',
+    readOnly: true,
+    filterable: { in: 'Only items with these ids.' },
+    description: 'Id of the item; 0 where there is none.',
+  },
+  fields: {
+    type: 'array',
+    readOnly: true,
+    items: { type: 'string' },
+    description: 'Names of the fields that were sent, of a creation, or changed, of an update. Never their values.',
+  },
+  via: {
+    type: 'string',
+    readOnly: true,
+    columnLength: 20,
+    description:
+      'How the caller signed in: password, application, token or none; system or command for the server itself.',
+  },
+  credential: {
+    type: 'string',
+    readOnly: true,
+    columnLength: 64,
+    description: 'UUID of the application password that was used, made or revoked.',
+  },
+  ip: { type: 'string', readOnly: true, columnLength: 64, description: 'Address of the client.' },
+  agent: { type: 'string', readOnly: true, columnLength: MAX_AGENT, description: 'User-Agent of the client.' },
+  request: { type: 'string', readOnly: true, columnLength: 64, description: 'X-Request-Id of the response.' },
+};
+
+function auditFace(model: ResourceModel): AuditFace {
+  return {
+    row(entry, actor, now): Row {
+      return Object.fromEntries(
+        Object.entries(valuesOf(entry, actor, now)).map(([name, value]) => [model.fields.get(name)!.column!, value]),
+      );
+    },
+  };
+}
+
+function valuesOf({ action, resource, item, fields, credential }: AuditEntry, actor: Actor, now: number): Row {
+  // The account of a trusted write is the author of the item, not who writes it.
+  const server = actor.via === 'system' || actor.via === 'command';
+  return {
+    date: new Date(now).toISOString().slice(0, 19),
+    user: server ? 0 : actor.id,
+    action,
+    resource,
+    item,
+    fields: JSON.stringify(shortened(fields)),
+    via: actor.via ?? 'none',
+    credential: credential ?? actor.applicationPassword ?? '',
+    ip: server ? '' : plain(actor.address, 64),
+    agent: plain(actor.agent, MAX_AGENT),
+    request: actor.requestId ?? '',
+  };
+}
+
+function plain(text: string, most: number): string {
+  return text.replaceAll(UNUSUAL, '_').slice(0, most);
+}
+
+function shortened(names: readonly string[]): string[] {
+  let left = MAX_NAMES;
+  return names.filter((name) => (left -= name.length + 3) > 0);
+}
+
+function trimTask(model: ResourceModel, keepDays: number): TaskModel {
+  return {
+    when: 'sweep',
+    async run(content) {
+      if (keepDays === 0) return;
+      const before = new Date(content.site.now() - keepDays * DAY_MS).toISOString().slice(0, 19);
+      while (await trimSome(content, model, before));
+    },
+  };
+}
+
+/** Deletes a batch of what is older; returns whether there may be more. */
+async function trimSome(content: Content, model: ResourceModel, before: string): Promise<boolean> {
+  const table = model.table!.name;
+  const column = model.fields.get('date')!.column!;
+  const old = { table, columns: ['id'], where: { op: 'lt' as const, column, value: before }, order: [], limit: BATCH };
+  const ids = (await content.store.reader.select(old)).map(({ id }) => id as number);
+  if (ids.length > 0) await content.batch(({ tx }) => tx.delete(table, oneOf('id', ids)));
+  return ids.length === BATCH;
+}

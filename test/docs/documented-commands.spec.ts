@@ -1,0 +1,123 @@
+// The commands of the documentation do what their pages say: each page is run from its first line to its last, as a reader would, in a
+// project of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it, test } from '@jest/globals';
+import { CHEAP_HASHES } from '../support/boot-site.js';
+import { builtProgram, freePort, ROOT } from '../support/built-program.js';
+import { scriptOf } from './page-script.js';
+
+/** Longest time of a page, in milliseconds: what waits for ever is ended, and what it printed is shown. */
+const PATIENCE = 240_000;
+
+/** What commands may need that are not run. */
+const ELSEWHERE = [
+  'Docker',
+  'a browser',
+  'a database server',
+  'a WordPress site',
+  'a running server',
+  'a collector of traces',
+  'the sources',
+];
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => join('docs', name)),
+];
+const SCRIPTS = PAGES.map((page) => ({ page, ...scriptOf(readFileSync(join(ROOT, page), 'utf8')) }));
+const RUN = SCRIPTS.filter(({ text }) => text.trim() !== '');
+
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A clone of the project, built, with its packages installed. */
+function newProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'typecase-docs-'));
+  folders.push(folder);
+  for (const name of ['schemas', 'docs', 'examples', 'roles.json', 'package.json'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  // Copied, because a program knows its project by its own path.
+  cpSync(join(builtProgram(), 'dist'), join(folder, 'dist'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'cat.png'), PIXEL);
+  return folder;
+}
+
+/** The smallest picture, for uploads. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+it.each(RUN)('$page', async ({ text, statuses }) => {
+  const folder = newProject();
+  const port = await freePort();
+  const log = join(folder, 'statuses.log');
+  const script = join(folder, 'page.sh');
+  writeFileSync(script, text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`));
+  const { PATH = '', HOME = folder } = process.env;
+  const child = spawn('bash', ['-c', `. "$READER"; . ./page.sh`], {
+    cwd: folder,
+    env: {
+      PATH,
+      HOME,
+      PORT: String(port),
+      STATUSES: log,
+      READER: join(ROOT, 'test/docs/reader.sh'),
+      NODE_NO_WARNINGS: '1',
+      ...CHEAP_HASHES,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: PATIENCE,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (output += part));
+  const [code] = await once(child, 'close');
+  const answers = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
+  const wrong = answers.filter((answer) => {
+    const [line, status] = answer.split(' ').map(Number);
+    const expected = statuses.get(line!);
+    return expected === undefined ? !(status! < 400) : status !== expected;
+  });
+  // What was printed says which line it was.
+  expect({ code, wrong, output: code === 0 && wrong.length === 0 ? '' : output.slice(-4000) }).toEqual({
+    code: 0,
+    wrong: [],
+    output: '',
+  });
+});
+
+test('commands that are not run need something that this machine may not have', () => {
+  expect(
+    SCRIPTS.flatMap(({ page, needs }) =>
+      needs.filter((each) => !ELSEWHERE.includes(each)).map((each) => `${page}: ${each}`),
+    ),
+  ).toEqual([]);
+});
+
+test('blocks without a language hold no commands', () => {
+  const commands = SCRIPTS.flatMap(({ page }) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(?:bash|shell)?\n((?:(?!```).*\n)*)```/gm)]
+      .filter(([, block]) => /^(?:[A-Z_]+=\S+ )*(?:curl|npm|npx|node|docker|git)\b/m.test(block!))
+      .map(([, block]) => `${page}: ${block!.split('\n')[0]}`),
+  );
+  expect(commands).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Problem } from '../../../src/errors/problem.js';
+import { applyFiles, Reloader, type Member, type Prepared } from '../../../src/server/reload.js';
+
+const WRONG: Problem = { file: 'a.json', message: 'is wrong' };
+
+/** A member that writes down what it is asked, and answers as told. */
+function member(name: string, calls: string[], answers: Partial<Member> = {}): Member {
+  const noted = <T>(what: keyof Member, value: T) => {
+    return async (...given: unknown[]): Promise<T> => {
+      calls.push(`${name}.${what}${given.length > 0 ? `(${JSON.stringify(given[0])})` : ''}`);
+      const own = answers[what] as ((...all: unknown[]) => Promise<T>) | undefined;
+      return own ? own(...given) : value;
+    };
+  };
+  return {
+    prepare: noted<Prepared>('prepare', { problems: [], changes: false }),
+    hold: noted('hold', true),
+    resume: noted('resume', undefined),
+    migrate: noted('migrate', []),
+    build: noted('build', []),
+    activate: noted('activate', undefined),
+    abandon: noted('abandon', undefined),
+  };
+}
+
+const nobody = () => undefined;
+
+describe('applying files', () => {
+  test('holds all, migrates once, and activates after all are built', async () => {
+    const calls: string[] = [];
+    expect(await applyFiles([member('a', calls), member('b', calls)], nobody)).toEqual([]);
+    expect(calls.join(' ')).toBe('a.prepare b.prepare a.hold b.hold a.migrate a.build b.build a.activate b.activate');
+  });
+
+  test('touches nothing when the files are wrong, and tells every member why', async () => {
+    const calls: string[] = [];
+    const first = member('a', calls, { prepare: async () => ({ problems: [WRONG], changes: false }) });
+    expect(await applyFiles([first, member('b', calls)], nobody)).toEqual([WRONG]);
+    const told = `abandon(${JSON.stringify([WRONG])})`;
+    expect(calls).toEqual(['a.prepare', `a.${told}`, `b.${told}`]);
+  });
+
+  test.each(['migrate', 'build'] as const)('activates nobody when one cannot %s', async (step) => {
+    const calls: string[] = [];
+    const leader = member('a', calls, { [step]: async () => [WRONG] });
+    expect(await applyFiles([leader, member('b', calls)], nobody)).toEqual([WRONG]);
+    expect(calls.filter((call) => /activate/.test(call))).toEqual([]);
+    expect(calls.filter((call) => /abandon/.test(call))).toHaveLength(2);
+  });
+
+  test('a member that ends is a problem, and the others go on', async () => {
+    const calls: string[] = [];
+    const dead = member('b', calls, { build: () => Promise.reject(new Error('a worker ended')) });
+    expect(await applyFiles([member('a', calls), dead], nobody)).toEqual([
+      { file: 'server', message: 'a worker ended' },
+    ]);
+    expect(calls.some((call) => call.startsWith('a.abandon'))).toBe(true);
+  });
+
+  test('lets requests go on while a change of tables waits for those before it', async () => {
+    const calls: string[] = [];
+    let held = 0;
+    const busy = member('a', calls, {
+      prepare: async () => ({ problems: [], changes: true }),
+      hold: async () => ++held > 1,
+    });
+    let waits = 0;
+    expect(await applyFiles([busy], () => (waits += 1))).toEqual([]);
+    expect(waits).toBe(1);
+    expect(calls).toEqual(['a.prepare', 'a.hold', 'a.resume', 'a.hold', 'a.migrate', 'a.build', 'a.activate']);
+  });
+
+  test('without a change of tables an upload may end in the former application', async () => {
+    const calls: string[] = [];
+    expect(await applyFiles([member('a', calls, { hold: async () => false })], nobody)).toEqual([]);
+    expect(calls).not.toContain('a.resume');
+  });
+});
+
+test('a reloader applies once more what changed meanwhile, however often it was asked', async () => {
+  const calls: string[] = [];
+  const lines: unknown[] = [];
+  const log = { info: (...given: unknown[]) => lines.push(given.at(-1)), warn: (line: string) => lines.push(line) };
+  const reloader = new Reloader(() => [member('a', calls)], log as never);
+  for (let i = 0; i < 5; i++) reloader.request();
+  expect(reloader.isBusy).toBe(true);
+  while (reloader.isBusy) await new Promise(setImmediate);
+  expect(calls.filter((call) => call === 'a.activate')).toHaveLength(2);
+  expect(lines).toEqual(['the saved files are applied', 'the saved files are applied']);
+});
