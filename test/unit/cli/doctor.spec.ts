@@ -113,7 +113,9 @@ describe.each(enginesThere())('the database on %s', (engine) => {
         engine === 'sqlite' ? ['database', 'tables'] : expect.arrayContaining(['database', 'clock', 'tables']),
       );
       expect(found.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('the next start') });
-      expect(await checkDatabase(config)).toEqual(found);
+      // The clocks are read anew: what they differ by is another figure.
+      const apartFromClock = (all: typeof found) => all.filter(({ about }) => about !== 'clock');
+      expect(apartFromClock(await checkDatabase(config))).toEqual(apartFromClock(found));
     } finally {
       await database.drop();
     }
