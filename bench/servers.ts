@@ -1,7 +1,7 @@
 // Starts the two servers on loopback, waits until they are ready, reads their processor time, and stops them.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -23,6 +23,8 @@ export async function startServer(
   name: string,
   args: string[],
   environment: Record<string, string>,
+  /** Names of other processes that work for it alone: those of its database. */
+  others: readonly string[] = [],
 ): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {
@@ -37,7 +39,7 @@ export async function startServer(
     await stop(child);
     throw error;
   }
-  return { name, origin, cpuSeconds: () => cpuSeconds(child.pid!), stop: () => stop(child) };
+  return { name, origin, cpuSeconds: () => total([child.pid!, ...pidsOf(others)]), stop: () => stop(child) };
 }
 
 async function freePort(): Promise<number> {
@@ -72,8 +74,25 @@ async function stop(child: ChildProcess): Promise<void> {
 const ticksPerSecond =
   process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
-function cpuSeconds(pid: number): number | undefined {
-  if (ticksPerSecond === 0) return undefined;
+function total(pids: readonly number[]): number | undefined {
+  return ticksPerSecond === 0 ? undefined : pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+}
+
+function pidsOf(names: readonly string[]): number[] {
+  if (names.length === 0 || ticksPerSecond === 0) return [];
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      try {
+        return names.includes(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function cpuSeconds(pid: number): number {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
   const members = line.slice(line.lastIndexOf(')') + 2).split(' ');
