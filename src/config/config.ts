@@ -6,7 +6,7 @@ import { misspelt, invalidValue, Variables, type Environment } from './variables
 import { BootError, type Problem } from '../errors/problem.js';
 import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
-import type { SiteSettings } from '../model/site.js';
+import type { ImageSize, SiteSettings } from '../model/site.js';
 import { PAGES_FOLDER, RESERVED } from '../model/reserved-paths.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
@@ -37,6 +37,8 @@ export interface Config {
   readonly privateMediaDir: string;
   /** Longest validity of the address of such a file, in milliseconds. */
   readonly fileAddressLifetime: number;
+  /** Resized copies of uploaded images, by name. */
+  readonly imageSizes: Readonly<Record<string, ImageSize>>;
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
   readonly basicAccountPassword: boolean;
@@ -222,13 +224,33 @@ function tracing(variables: Variables): Pick<Config, 'tracing'> {
 /** Where collectors listen. */
 const OTLP_DEFAULT = 'http://localhost:4318';
 
-function media(variables: Variables): Pick<Config, 'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime'> {
+/** Sizes that clients of WordPress look for. */
+const IMAGE_SIZES = {
+  thumbnail: { width: 150, height: 150, crop: true },
+  medium: { width: 300, height: 300 },
+  medium_large: { width: 768 },
+  large: { width: 1024, height: 1024 },
+};
+
+type MediaConfig = Pick<Config, 'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime' | 'imageSizes'>;
+
+function media(variables: Variables): MediaConfig {
   const url = mediaUrl(variables);
   const beside = `${url.replace(/^file:/, '').replace(/[\\/]+$/, '')}-private`;
   const lifetime = variables.get('FILE_ADDRESS_LIFETIME', 15 * 60_000, DURATION, read.duration);
   if (lifetime < 2_000)
     variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'addresses need at least 2s to be used'));
-  return { mediaUrl: url, privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside), fileAddressLifetime: lifetime };
+  return {
+    mediaUrl: url,
+    privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside),
+    fileAddressLifetime: lifetime,
+    imageSizes: variables.get<Config['imageSizes']>(
+      'IMAGE_SIZES',
+      IMAGE_SIZES,
+      'off, or a list such as thumbnail=150x150-crop, medium=300x300, wide=1200x',
+      read.imageSizes,
+    ),
+  };
 }
 
 function mediaUrl(variables: Variables): string {

@@ -29,6 +29,8 @@ export interface TypecaseOptions {
   mediaDir?: string;
   privateMediaDir?: string;
   fileAddressLifetime?: Duration;
+  /** `false`, or sizes such as `'thumbnail=150x150-crop'`. */
+  imageSizes?: false | readonly string[];
   adminUsername?: string;
   adminPassword?: string;
   adminEmail?: string;

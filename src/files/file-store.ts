@@ -28,9 +28,10 @@ export interface LocalFiles {
 
   /**
    * Reserves a free key in `folder` (`YYYY/MM`) for a sanitized `name`, adding `-1`, `-2` … before the
-   * extension. Safe against other processes. The reservation lasts until `commit` or `remove`.
+   * extension. Safe against other processes. The reservation lasts until `commit` or `remove`. `isCopy`: the file is a
+   * resized copy, whose name no other upload may begin with.
    */
-  reserve(folder: string, name: string): Promise<string>;
+  reserve(folder: string, name: string, isCopy?: boolean): Promise<string>;
 
   /** Ends the reservations of these keys: the row that references them is committed, or was not deleted after all. */
   commit(keys: string[]): Promise<void>;
@@ -72,11 +73,12 @@ export function publicUrl(base: string, key: string): string {
 
 /**
  * `name`, then `name-1`, `name-2` … before the extension, without end: the order in which keys are tried.
- * A name that ends like a generated copy (`-150x150`) starts at `-1`, because copies of another upload have such names.
+ * A name that ends like a generated copy (`-150x150`) starts at `-1`, because copies of another upload have such names;
+ * unless it is one.
  */
-export function* candidates(name: string): Generator<string, never> {
+export function* candidates(name: string, isCopy = false): Generator<string, never> {
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  if (!/-(\d+x\d+|scaled|rotated)$/i.test(stem)) yield name;
+  if (isCopy || !/-(\d+x\d+|scaled|rotated)$/i.test(stem)) yield name;
   for (let count = 1; ; count += 1) yield `${stem}-${count}${extension}`;
 }

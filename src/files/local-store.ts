@@ -67,12 +67,12 @@ export class LocalFileStore implements LocalFiles {
     return publicUrl(this.#publicBase, key);
   }
 
-  async reserve(folder: string, name: string): Promise<string> {
+  async reserve(folder: string, name: string, isCopy = false): Promise<string> {
     const directory = dirname(this.#locate(`${folder}/${name}`));
     try {
       await this.#makeFolder(folder, directory);
       const taken = new Set((await readdir(directory)).map((entry) => entry.toLowerCase()));
-      for (const candidate of candidates(name)) {
+      for (const candidate of candidates(name, isCopy)) {
         // Compared without case, because some file systems ignore it.
         if (taken.has(candidate.toLowerCase())) continue;
         if (await claim(join(directory, candidate))) return `${folder}/${candidate}`;

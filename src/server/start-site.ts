@@ -427,6 +427,7 @@ function makeSite(
     namespace: config.apiNamespace,
     uploads,
     files: new LocalFileStore(mediaFolder(config), uploads, config.privateMediaDir),
+    imageSizes: config.imageSizes,
     ...(statementBytes === undefined ? {} : { statementBytes }),
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),

@@ -33,6 +33,12 @@ describe('defaults', () => {
       metrics: true,
       privateMediaDir: 'data/media-private',
       fileAddressLifetime: 900_000,
+      imageSizes: {
+        thumbnail: { width: 150, height: 150, crop: true },
+        medium: { width: 300, height: 300 },
+        medium_large: { width: 768 },
+        large: { width: 1024, height: 1024 },
+      },
       admin: { username: 'admin', email: 'admin@example.org' },
       basicAccountPassword: true,
       passwordHash: { memoryCost: 19_456, timeCost: 2 },
