@@ -39,6 +39,8 @@ export interface Config {
   readonly fileAddressLifetime: number;
   /** Resized copies of uploaded images, by name. */
   readonly imageSizes: Readonly<Record<string, ImageSize>>;
+  /** Boxes and media types of the copies that readers may ask for. */
+  readonly imagesOnDemand: { boxes: readonly ImageSize[]; formats: readonly string[] };
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
   readonly basicAccountPassword: boolean;
@@ -232,7 +234,15 @@ const IMAGE_SIZES = {
   large: { width: 1024, height: 1024 },
 };
 
-type MediaConfig = Pick<Config, 'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime' | 'imageSizes'>;
+/** What copies can be written in. */
+const FORMATS = ['webp', 'avif', 'jpeg', 'png'];
+/** Widths of screens. */
+const ON_DEMAND = [320, 640, 960, 1280, 1920].map((width) => ({ width }));
+
+type MediaConfig = Pick<
+  Config,
+  'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime' | 'imageSizes' | 'imagesOnDemand'
+>;
 
 function media(variables: Variables): MediaConfig {
   const url = mediaUrl(variables);
@@ -250,6 +260,19 @@ function media(variables: Variables): MediaConfig {
       'off, or a list such as thumbnail=150x150-crop, medium=300x300, wide=1200x',
       read.imageSizes,
     ),
+    imagesOnDemand: {
+      boxes: variables.get<Config['imagesOnDemand']['boxes']>(
+        'IMAGE_ON_DEMAND',
+        ON_DEMAND,
+        'off, or a list such as 320x, 640x, 400x300',
+        read.imageBoxes,
+      ),
+      formats: variables
+        .get('IMAGE_ON_DEMAND_FORMATS', ['webp'], `a list of ${FORMATS.join(', ')}, or off`, (text) =>
+          read.flag(text) === false ? [] : read.wordsOf(FORMATS)(text),
+        )
+        .map((format) => `image/${format}`),
+    },
   };
 }
 

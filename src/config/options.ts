@@ -31,6 +31,9 @@ export interface TypecaseOptions {
   fileAddressLifetime?: Duration;
   /** `false`, or sizes such as `'thumbnail=150x150-crop'`. */
   imageSizes?: false | readonly string[];
+  /** `false`, or boxes such as `'640x'`. */
+  imageOnDemand?: false | readonly string[];
+  imageOnDemandFormats?: false | readonly ('webp' | 'avif' | 'jpeg' | 'png')[];
   adminUsername?: string;
   adminPassword?: string;
   adminEmail?: string;

@@ -158,14 +158,23 @@ export const imageSizes: Parse<Record<string, ImageSize>> = (text) => {
   return sizes && names.size === sizes.length && !names.has('full') ? Object.fromEntries(sizes) : undefined;
 };
 
+/** `off`, or `<width>x<height>` with one of both left out; several between commas. */
+export const imageBoxes: Parse<ImageSize[]> = (text) =>
+  flag(text) === false ? [] : listOf((part) => imageBox(part, false))(text);
+
 const imageSize: Parse<[string, ImageSize]> = (text) => {
-  const [, name, width, height, crop] = /^([\w-]{1,40}) ?= ?(\d{1,5})?x(\d{1,5})?(-crop)?$/.exec(text) ?? [];
-  const sides = [width, height].map((side) => (side === undefined ? undefined : (whole(1, 10_000)(side) ?? 0)));
-  if (name === undefined || sides.includes(0) || sides.every((side) => side === undefined)) return undefined;
-  if (crop && sides.includes(undefined)) return undefined;
-  const [wide, high] = sides;
-  return [name, { ...(wide && { width: wide }), ...(high && { height: high }), ...(crop ? { crop: true } : {}) }];
+  const [, name, box = ''] = /^([\w-]{1,40}) ?= ?(\S+)$/.exec(text) ?? [];
+  const size = imageBox(box, true);
+  return name === undefined || size === undefined ? undefined : [name, size];
 };
+
+function imageBox(text: string, mayCrop: boolean): ImageSize | undefined {
+  const [, width, height, crop] = /^(\d{1,5})?x(\d{1,5})?(-crop)?$/.exec(text) ?? [];
+  const sides = [width, height].map((side) => (side === undefined ? undefined : (whole(1, 10_000)(side) ?? 0)));
+  const [wide, high] = sides;
+  if (sides.includes(0) || (!wide && !high) || (crop && !(mayCrop && wide && high))) return undefined;
+  return { ...(wide && { width: wide }), ...(high && { height: high }), ...(crop ? { crop: true } : {}) };
+}
 
 /** `redis://` or `rediss://`, with credentials, host, port, and at most a database number. */
 export const redisUrl: Parse<string> = (text) => {

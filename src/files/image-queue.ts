@@ -4,23 +4,23 @@ import { Semaphore } from 'async-mutex';
 import sharp from 'sharp';
 import { UploadProblem } from './upload-problem.js';
 
+/** Who waits: an upload goes before the copies that readers ask for. */
+export type ImageJobKind = 'upload' | 'reader';
+
 /** Limits of a queue. */
 export interface ImageQueueOptions {
   /** Images that are worked on at once. */
   places: number;
-  /** Jobs that may wait. */
-  waiting: number;
+  /** Jobs of each kind that may wait. */
+  waiting: Readonly<Record<ImageJobKind, number>>;
   /** Longest wait in milliseconds: shorter than the time in which a request must be answered. */
   waitMs: number;
 }
 
-/** Who waits: an upload goes before the copies that readers ask for. */
-export type ImageJobKind = 'upload' | 'reader';
-
 // Sharp decodes in the threads of libuv, of which there are four; those that are left serve files and passwords.
 const DEFAULTS: ImageQueueOptions = {
   places: Math.min(3, Math.max(1, availableParallelism() - 1)),
-  waiting: 64,
+  waiting: { upload: 64, reader: 32 },
   waitMs: 20_000,
 };
 const PRIORITY = { upload: 1, reader: 0 } as const;
@@ -33,7 +33,7 @@ sharp.cache(false);
 export class ImageQueue {
   readonly #options: ImageQueueOptions;
   readonly #places: Semaphore;
-  #waiting = 0;
+  readonly #waiting: Record<ImageJobKind, number> = { upload: 0, reader: 0 };
 
   constructor(options: Partial<ImageQueueOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
@@ -46,10 +46,10 @@ export class ImageQueue {
    */
   async run<T>(kind: ImageJobKind, work: () => Promise<T>): Promise<T> {
     const { waiting, waitMs } = this.#options;
-    if (this.#waiting >= waiting) throw busy();
-    this.#waiting += 1;
+    if (this.#waiting[kind] >= waiting[kind]) throw busy();
+    this.#waiting[kind] += 1;
     const since = Date.now();
-    const [, release] = await this.#places.acquire(1, PRIORITY[kind]).finally(() => (this.#waiting -= 1));
+    const [, release] = await this.#places.acquire(1, PRIORITY[kind]).finally(() => (this.#waiting[kind] -= 1));
     try {
       if (Date.now() - since > waitMs) throw busy();
       return await work();

@@ -112,6 +112,8 @@ export interface FileStorage {
   list?(before: Date): AsyncIterable<string>;
   /** The bytes of a stored file. */
   open?(key: string): Promise<Readable>;
+  /** The key of the file that the one of a key was made of on demand; the key itself for others. */
+  originOf?(key: string): string;
 }
 
 /** Rate limit of attempts at the passwords of items. */

@@ -29,8 +29,7 @@ import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
 import { dataFolder, guardedFiles, mediaFolder } from '../config/folders.js';
-import { LocalFileStore } from '../files/local-store.js';
-import { serveUploads } from '../files/serve.js';
+import type { FileStore } from '../files/file-store.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
@@ -42,7 +41,7 @@ import type { ModelSet } from '../model/model.js';
 import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
-import { fileAddresses, privateFilesOf } from './private-files.js';
+import { fileAddresses, fileHandlers, openFiles } from './served-files.js';
 import { Observers } from './observers.js';
 import { siteCounters } from './rate-limit-store.js';
 import { auditWriter, loginRecorder } from './audit-writer.js';
@@ -64,6 +63,8 @@ export interface OpenSite {
   models: ModelSet;
   store: AdministeredStore;
   site: Site;
+  /** The storage of uploaded files. */
+  files: FileStore;
   /** Absent where no resource stores settings. */
   settings: StoredSettings | undefined;
   writer: ContentWriter;
@@ -183,7 +184,8 @@ async function completeSite(
   const hasher = new PasswordHasher({ cost: config.passwordHash });
   await ensureStoredItems(config, models, store, log);
   const pool = new TextPool();
-  const site = makeSite(config, hasher, roles, store, pool);
+  const files = await openFiles(config, `${config.publicUrl}/uploads`);
+  const site = makeSite(config, { hasher, roles, store, pool, files });
   const writer = new ContentWriter(models, store, site, serving ? 'system' : 'command');
   const settings = StoredSettings.of(models, site, store);
   if (settings) site.readSettings = () => settings.read();
@@ -210,6 +212,7 @@ async function completeSite(
     models,
     store,
     site,
+    files,
     settings,
     writer,
     hasher,
@@ -331,8 +334,7 @@ async function makeApplication(
       { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
   });
-  running.app.use('/uploads', privateFilesOf(running, config, actors));
-  running.app.use('/uploads', serveUploads(mediaFolder(config)));
+  for (const handler of fileHandlers(running, config, actors, uploadDirectory)) running.app.use('/uploads', handler);
   if (!options.idle) running.startTasks();
   running.close = async () => {
     await running.stopTasks();
@@ -411,13 +413,15 @@ function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
     log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
 }
 
-function makeSite(
-  config: Config,
-  hasher: PasswordHasher,
-  roles: RoleSet,
-  { statementBytes }: AdministeredStore,
-  pool: TextPool,
-): Site {
+interface SiteTools {
+  hasher: PasswordHasher;
+  roles: RoleSet;
+  store: AdministeredStore;
+  pool: TextPool;
+  files: FileStore;
+}
+
+function makeSite(config: Config, { hasher, roles, store: { statementBytes }, pool, files }: SiteTools): Site {
   const uploads = `${config.publicUrl}/uploads`;
   return {
     settings: config.site,
@@ -426,7 +430,7 @@ function makeSite(
     home: config.siteUrl,
     namespace: config.apiNamespace,
     uploads,
-    files: new LocalFileStore(mediaFolder(config), uploads, config.privateMediaDir),
+    files,
     imageSizes: config.imageSizes,
     ...(statementBytes === undefined ? {} : { statementBytes }),
     now: () => Date.now(),
