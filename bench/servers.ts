@@ -15,6 +15,8 @@ export interface RunningServer {
   origin: string;
   /** Seconds of user and system time so far; undefined on systems without /proc. */
   cpuSeconds(): number | undefined;
+  /** Bytes of resident memory, now and at most so far; undefined on systems without /proc. */
+  memory(): { now: number; peak: number } | undefined;
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,8 @@ export async function startServer(
     await stop(child);
     throw error;
   }
-  return { name, origin, cpuSeconds: () => cpuSeconds(child.pid!), stop: () => stop(child) };
+  const pid = child.pid!;
+  return { name, origin, cpuSeconds: () => cpuSeconds(pid), memory: () => memory(pid), stop: () => stop(child) };
 }
 
 async function freePort(): Promise<number> {
@@ -78,4 +81,11 @@ function cpuSeconds(pid: number): number | undefined {
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
   const members = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(members[11]) + Number(members[12])) / ticksPerSecond;
+}
+
+function memory(pid: number): { now: number; peak: number } | undefined {
+  if (ticksPerSecond === 0) return undefined;
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  return { now: kib('VmRSS') * 1024, peak: kib('VmHWM') * 1024 };
 }

@@ -1,5 +1,6 @@
 // Reads the environment into frozen settings; all mistakes are reported together.
 import * as read from './parsers.js';
+import { isS3Address } from './s3-location.js';
 import type { RateLimit } from './parsers.js';
 import { siteSettings } from './site-settings.js';
 import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
@@ -246,7 +247,8 @@ type MediaConfig = Pick<
 
 function media(variables: Variables): MediaConfig {
   const url = mediaUrl(variables);
-  const beside = `${url.replace(/^file:/, '').replace(/[\\/]+$/, '')}-private`;
+  const folder = url.startsWith('file:') ? url.slice('file:'.length) : 'data/media';
+  const beside = `${folder.replace(/[\\/]+$/, '')}-private`;
   const lifetime = variables.get('FILE_ADDRESS_LIFETIME', 15 * 60_000, DURATION, read.duration);
   if (lifetime < 2_000)
     variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'addresses need at least 2s to be used'));
@@ -279,7 +281,11 @@ function media(variables: Variables): MediaConfig {
 function mediaUrl(variables: Variables): string {
   const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
   const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
-  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, read.mediaUrl, read.masked);
+  const parse = (text: string) => {
+    const found = read.mediaUrl(text);
+    return found?.startsWith('s3:') && !isS3Address(found) ? undefined : found;
+  };
+  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, read.masked);
   const short = directory === undefined ? undefined : `file:${directory}`;
   if (url !== undefined && short !== undefined && url !== short) {
     variables.problems.push(

@@ -47,6 +47,11 @@ export function sendFile(
     .pipe(response);
 }
 
+/** Whether browsers may show files of a media type; the others are downloaded. */
+export function isShownInPlace(mime: string): boolean {
+  return SHOWN_IN_PLACE.test(mime);
+}
+
 /** Sets the headers that say what a file is, and keep it from running as a page. */
 export function describe(response: ServerResponse, file: string): void {
   const mime = allowedType(file, true)?.mime ?? 'application/octet-stream';
@@ -56,7 +61,7 @@ export function describe(response: ServerResponse, file: string): void {
   if (mime.startsWith('image/')) response.setHeader('X-Robots-Tag', 'all');
   // Front ends on other origins embed these images, which helmet's default would forbid.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (!SHOWN_IN_PLACE.test(mime)) response.setHeader('Content-Disposition', 'attachment');
+  if (!isShownInPlace(mime)) response.setHeader('Content-Disposition', 'attachment');
 }
 
 // In a sandbox browsers play no sound or film that is opened by itself, and show no PDF; none of these types can hold a

@@ -2,7 +2,8 @@
 import type { ActorSource } from '../auth/actor-source.js';
 import type { Secret } from '../auth/secret.js';
 import type { Config } from '../config/config.js';
-import { mediaFolder } from '../config/folders.js';
+import { incomingFolder, mediaFolders } from '../config/folders.js';
+import { s3Address } from '../config/s3-location.js';
 import { ResourceService } from '../engine/resource.service.js';
 import { FileAddresses } from '../files/file-addresses.js';
 import type { FileStore } from '../files/file-store.js';
@@ -17,9 +18,24 @@ import type { ApiResponse } from '../http/response/write-response.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import type { RunningSite } from './start-site.js';
 
-/** The storage of a configuration; `uploads`: where this server serves files. */
-export async function openFiles(config: Config, uploads: string): Promise<FileStore> {
-  return new LocalFileStore(mediaFolder(config), uploads, config.privateMediaDir);
+/** Where this server serves files. */
+export function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return `${publicUrl}/uploads`;
+}
+
+/** The storage of a configuration, and the URL that addresses of public files begin with. */
+export async function openFiles(config: Config): Promise<{ files: FileStore; publicBase: string }> {
+  const folders = mediaFolders(config);
+  const own = uploadsUrl(config);
+  if (folders) return { files: new LocalFileStore(folders.open, own, folders.closed), publicBase: own };
+  const address = s3Address(config.mediaUrl)!;
+  const publicBase = address.publicUrl ?? own;
+  const [{ ObjectStore }, { S3FileStore }] = await Promise.all([
+    import('../files/s3/object-store.js'),
+    import('../files/s3/s3-store.js'),
+  ]);
+  const options = { prefix: address.prefix, publicBase, incoming: incomingFolder(config) };
+  return { files: new S3FileStore(await ObjectStore.open(address), options), publicBase };
 }
 
 /** The handlers of uploaded files, for the path where they are served; `incoming`: folder for temporary files. */
@@ -53,5 +69,5 @@ export function fileHandlers(
 
 /** Signs and checks the addresses of files that only readers of their items may fetch. */
 export function fileAddresses(config: Config, secret: Secret): FileAddresses {
-  return new FileAddresses(secret.key('file addresses'), `${config.publicUrl}/uploads`, config.fileAddressLifetime);
+  return new FileAddresses(secret.key('file addresses'), uploadsUrl(config), config.fileAddressLifetime);
 }

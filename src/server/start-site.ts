@@ -19,7 +19,7 @@ import { LoginThrottle } from '../auth/rate-limit/login-throttle.js';
 import { Tokens } from '../auth/tokens.js';
 import { RequestLimits } from '../auth/rate-limit/request-limits.js';
 import type { Config } from '../config/config.js';
-import { assertSupported, unservedSettings } from '../config/unsupported.js';
+import { unservedSettings } from '../config/unsupported.js';
 import { ContentWriter } from '../engine/content-writer.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { StoredSettings } from '../engine/stored-settings.js';
@@ -28,7 +28,7 @@ import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
-import { dataFolder, guardedFiles, mediaFolder } from '../config/folders.js';
+import { dataFolder, guardedFiles, incomingFolder, mediaFolders } from '../config/folders.js';
 import type { FileStore } from '../files/file-store.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
@@ -147,7 +147,6 @@ export async function openParts(
   options: StartOptions & OpenOptions = {},
 ): Promise<SiteParts> {
   const { serving = false, first = true, waiting, onStatement } = options;
-  assertSupported(config);
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const models = options.models ?? compileSite(config.schemasDir, config.site);
   const roles = loadRoles(config.rolesFile);
@@ -184,8 +183,8 @@ async function completeSite(
   const hasher = new PasswordHasher({ cost: config.passwordHash });
   await ensureStoredItems(config, models, store, log);
   const pool = new TextPool();
-  const files = await openFiles(config, `${config.publicUrl}/uploads`);
-  const site = makeSite(config, { hasher, roles, store, pool, files });
+  const { files, publicBase } = await openFiles(config);
+  const site = makeSite(config, { hasher, roles, store, pool, files, publicBase });
   const writer = new ContentWriter(models, store, site, serving ? 'system' : 'command');
   const settings = StoredSettings.of(models, site, store);
   if (settings) site.readSettings = () => settings.read();
@@ -270,9 +269,9 @@ async function makeApplication(
   const recordLogin: RecordLogin = async (account, actor) => open.recordLogin?.(account, actor);
   const tokens = new Tokens(accounts, store, secret);
   const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: config.trustProxy !== false });
-  const uploadDirectory = join(dataFolder(config), 'incoming');
+  const uploadDirectory = incomingFolder(config);
   makePrivateFolder(uploadDirectory);
-  const sweep = () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]);
+  const sweep = () => sweepFolders([uploadDirectory, ...Object.values(mediaFolders(config) ?? {})]);
   let schedule: Schedule | undefined;
   let ended: Promise<void> | undefined;
   const end = () =>
@@ -419,17 +418,20 @@ interface SiteTools {
   store: AdministeredStore;
   pool: TextPool;
   files: FileStore;
+  publicBase: string;
 }
 
-function makeSite(config: Config, { hasher, roles, store: { statementBytes }, pool, files }: SiteTools): Site {
-  const uploads = `${config.publicUrl}/uploads`;
+function makeSite(
+  config: Config,
+  { hasher, roles, store: { statementBytes }, pool, files, publicBase }: SiteTools,
+): Site {
   return {
     settings: config.site,
     apiRoot: `${config.publicUrl}${config.apiRoot}`,
     base: `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`,
     home: config.siteUrl,
     namespace: config.apiNamespace,
-    uploads,
+    uploads: publicBase,
     files,
     imageSizes: config.imageSizes,
     ...(statementBytes === undefined ? {} : { statementBytes }),

@@ -93,10 +93,12 @@ function withAddresses(details: Details, row: Row, { site, op }: ViewScope, sign
   const { file, width, height } = details;
   const folder = folderOfKey(file);
   const addressOf = (key: string) => {
-    const signed = signs ? site.signFile?.(key) : undefined;
+    const signed = site.signFile?.(key);
+    if (signed === undefined) return `${site.uploads}/${key}`;
+    if (!signs) return signed.slice(0, signed.indexOf('?'));
     // The address changes with time alone.
-    if (signed !== undefined) op.state.volatile = true;
-    return signed ?? `${site.uploads}/${key}`;
+    op.state.volatile = true;
+    return signed;
   };
   const { [FULL]: _own, ...copies } = details.sizes;
   const full = { file: file.slice(folder.length), width, height, mime_type: row['mime_type'] };
