@@ -39,8 +39,10 @@ export async function run(argv: string[]): Promise<void> {
     .option('--sample', 'fill a site that is still empty with sample content first')
     .option('--watch', 'apply saved schemas and roles without a restart (docs/operations.md, "Live schemas")')
     .action((options: ServeOptions) => serve(options));
-  const named = COMMANDS.get(argv[2] ?? '');
-  for (const command of named ? [named] : COMMANDS.values()) (await command())(program);
+  const name = argv[2] ?? '';
+  const named = COMMANDS.get(name);
+  const needed = named ? [named] : name === 'serve' ? [] : COMMANDS.values();
+  for (const command of needed) (await command())(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {

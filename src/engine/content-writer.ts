@@ -27,8 +27,20 @@ export class ContentWriter implements Content {
   }
 
   batch<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
+    return this.write(work, (run) => this.store.transaction(run));
+  }
+
+  /** `batch` for many new items. */
+  bulk<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
+    return this.write(work, (run) => this.store.bulk?.(run) ?? this.store.transaction(run));
+  }
+
+  private write<T>(
+    work: (batch: ContentBatch) => Promise<T>,
+    transaction: (run: (tx: Transaction) => Promise<T>) => Promise<T>,
+  ): Promise<T> {
     const undo: Operation['compensations'] = [];
-    const running = this.store.transaction((tx) =>
+    const running = transaction((tx) =>
       work({
         tx,
         find: (resource, where) => findRow(this.model(resource), tx, where),

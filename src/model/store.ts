@@ -182,6 +182,11 @@ export interface Store {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T>;
   /**
+   * `transaction` for many new rows: what costs less for all of them together, such as a search index, is done at its
+   * end. Absent: nothing does.
+   */
+  bulk?<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
    * Runs `work` with a reader on a snapshot of the last commit before it began: all results are consistent. Writers are
    * not blocked, and no timeout applies.
    */

@@ -80,6 +80,8 @@ export interface AppParts {
   service?: ResourceService;
   /** Controllers that belong to no resource: tokens, batches, metrics. */
   controllers?: Type[];
+  /** Controllers that the OpenAPI document does not describe. */
+  undocumented?: Type[];
   providers?: Provider[];
   /** The cache of responses, when other code looks at it. */
   responseCache?: ResponseCache | undefined;
@@ -150,10 +152,12 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     untrustedBody: config.limits.untrustedBody,
     admit: async (actor, isWrite) => (parts.counter?.counts(isWrite) ? parts.counter.admit(actor, isWrite) : undefined),
   });
-  const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl });
+  const undocumented = [...(parts.undocumented ?? [])];
+  const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl, hidden: undocumented });
   const whole: AppParts = {
     ...parts,
     controllers: [batches, ...(parts.controllers ?? [])],
+    undocumented,
     routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
   };
   if (config.pages) {
@@ -162,7 +166,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     const sample = { resources: SAMPLE_RESOURCES, command: startLine('--sample') };
     const pages = new Pages({ site, publicUrl, root, routes, patterns, sample });
     transport.page = (request) => pages.answer(request);
-    whole.controllers = [...(whole.controllers ?? []), rightsController(root, routes, site, parts.refused)];
+    undocumented.push(rightsController(root, routes, site, parts.refused));
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },
@@ -228,6 +232,7 @@ function apiModule(parts: AppParts, bound: BoundController[], openApi: OpenApi, 
       }),
       docsController(openApi),
       ...(parts.controllers ?? []),
+      ...(parts.undocumented ?? []),
     ],
     providers,
   };

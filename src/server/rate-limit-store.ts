@@ -1,7 +1,6 @@
 // Chooses the rate limit storage: memory for a single process, the database when there may be several, Redis when
 // configured.
 import { type Counters, MemoryCounters } from '../auth/rate-limit/memory-counters.js';
-import { RedisCounters } from '../auth/rate-limit/redis-counters.js';
 import type { Secret } from '../auth/secret.js';
 import {
   FallbackCounters,
@@ -39,6 +38,7 @@ export async function siteCounters(
   if (config.redisUrl === undefined) {
     return { exact: own, gathered: several ? new GatheringCounters(own) : own, close: () => undefined };
   }
+  const { RedisCounters } = await import('../auth/rate-limit/redis-counters.js');
   const redis = new RedisCounters(config.redisUrl, prefixOf(config, secret));
   await redis.connect();
   const exact = new FallbackCounters(redis, own, newsOf('Redis', log));

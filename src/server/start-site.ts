@@ -315,11 +315,8 @@ async function makeApplication(
     ...(options.refused && {
       refused: { problems: options.refused, isFor: (actor) => actor.roles.includes(roles.firstAccount) },
     }),
-    controllers: [
-      authControllerAt(config.apiRoot),
-      ...accountControllers(open, config, limits),
-      ...observers.controllers(),
-    ],
+    controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config, limits)],
+    undocumented: observers.controllers(),
     ...(accounts ? { routes: passwordRoutes(accounts.model, site) } : {}),
     providers: [
       { provide: DataSource, useValue: store.dataSource },

@@ -4,19 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { asBootError, faultOf } from './pool/database.js';
-import { isLost as lostMysql } from './mysql/errors.js';
-import { openMysqlStore } from './mysql/store.js';
-import { isLost as lostPostgres } from './postgres/errors.js';
-import { openPostgresStore } from './postgres/store.js';
 import { type ServerStoreOptions } from './pool/store.js';
 import { makePrivateFolder } from './sqlite/private-file.js';
-import { openSqliteStore } from './sqlite/store.js';
 
 /** Options of opening a store, for all databases. */
 export interface StoreOptions extends ServerStoreOptions {
   /** Called with the reason each time the server was not reachable; retries until `signal` aborts. */
   onWait?: (reason: string) => void;
   signal?: AbortSignal;
+}
+
+interface ServerStore {
+  open(url: string, options: StoreOptions, tables: ReadonlyMap<string, TableModel>): Promise<AdministeredStore>;
+  /** Whether an error says that the server is not reachable. */
+  isLost(error: unknown): boolean;
 }
 
 const FIRST_PAUSE = 500;
@@ -30,13 +31,29 @@ export async function openStore(
 ): Promise<AdministeredStore> {
   const [, path, query = ''] = /^sqlite:([^?]*)\??(.*)$/.exec(url) ?? [];
   if (path !== undefined) {
+    const { openSqliteStore } = await import('./sqlite/store.js');
     makePrivateFolder(dirname(path));
     const synchronous = new URLSearchParams(query).get('synchronous') === 'normal' ? 'normal' : 'full';
     return openSqliteStore(path, { ...options, synchronous }, tables);
   }
-  const mysql = /^(mysql|mariadb):/.test(url);
-  const open = mysql ? openMysqlStore : openPostgresStore;
-  return waiting(() => open(url, options, tables), mysql ? lostMysql : lostPostgres, options);
+  const { open, isLost } = await serverStore(url);
+  return waiting(() => open(url, options, tables), isLost, options);
+}
+
+// Only the driver in use is loaded.
+async function serverStore(url: string): Promise<ServerStore> {
+  if (/^(mysql|mariadb):/.test(url)) {
+    const [{ openMysqlStore }, { isLost }] = await Promise.all([
+      import('./mysql/store.js'),
+      import('./mysql/errors.js'),
+    ]);
+    return { open: openMysqlStore, isLost };
+  }
+  const [{ openPostgresStore }, { isLost }] = await Promise.all([
+    import('./postgres/store.js'),
+    import('./postgres/errors.js'),
+  ]);
+  return { open: openPostgresStore, isLost };
 }
 
 async function waiting(

@@ -1,6 +1,5 @@
 // What the caller of the pages may do, so that they offer and ask for nothing that would be refused.
 import { Controller, Get, Req, type Type } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import { PAGES_FOLDER } from '../../model/reserved-paths.js';
@@ -37,7 +36,6 @@ export function rightsController(
     const lines = refused?.isFor(actor) ? refused.problems().map(formatProblem) : [];
     return { ...rightsOf(routes, actor), ...(lines.length > 0 && { problems: lines }) };
   };
-  @ApiExcludeController()
   @Controller(`${root}/${PAGES_FOLDER}`)
   class RightsController {
     @Get(RIGHTS)

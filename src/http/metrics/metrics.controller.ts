@@ -1,6 +1,5 @@
 // `/metrics`: what monitoring reads (docs/operations.md#metrics).
 import { Controller, Get, Req, type Type } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ApiRequest } from '../request/request-context.js';
@@ -15,7 +14,6 @@ export interface MetricsText {
 /** Creates the controller; with a `token` it answers only requests that bear it. */
 export function metricsController(read: () => Promise<MetricsText>, token?: string): Type {
   @Controller()
-  @ApiExcludeController()
   class MetricsController {
     /** @throws ResourceError 401 without the token */
     @Get('metrics')

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use, and again when a setting that
 // it shows has changed.
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import type { Site } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { describeDefaults } from './body-properties.js';
@@ -18,6 +18,8 @@ export interface OpenApiOptions {
   site: Site;
   /** Absolute address of the server, no trailing slash. */
   publicUrl: string;
+  /** Controllers that are no part of the document. */
+  hidden: readonly Type[];
 }
 
 /** Builds and caches the document of one application. */
@@ -54,7 +56,10 @@ export class OpenApi {
     // Imported lazily: loading it takes as long as the rest of the boot.
     const swagger = await import('@nestjs/swagger');
     // Decorators add up: of a class that has them only the defaults may change.
-    if (!this.decorated) for (const each of this.bound) decorate(swagger, each);
+    if (!this.decorated) {
+      for (const each of this.bound) decorate(swagger, each);
+      for (const controller of this.options.hidden) swagger.ApiExcludeController()(controller);
+    }
     this.decorated = true;
     for (const { route, bodies } of this.bound) describeDefaults(swagger, bodies.create, route.model, site.settings);
     const builder = new swagger.DocumentBuilder()

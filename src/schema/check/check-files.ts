@@ -22,7 +22,16 @@ function validatorOf(registries: Registries): ValidateFunction {
   if (validate) return validate;
   // Optimizing the generated code takes longer than it saves for a few dozen files.
   const code = { optimize: false };
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false, code });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    // A test compares the grammar with the meta-schema; at each start it would take as long as all files.
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+    code,
+  });
   validators.set(registries, (validate = ajv.compile(requiringTypes(grammarSchema(registries)))));
   return validate;
 }

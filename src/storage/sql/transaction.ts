@@ -242,7 +242,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.over = true;
   }
 
-  private async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
+  protected async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
     this.writing = model.name;
     const { sql, params } = this.statements.insert(model.name, rows);
     const own = model.columns.has('id') && 'id' in rows[0]!;

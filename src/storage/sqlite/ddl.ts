@@ -13,9 +13,12 @@ export function quote(name: string): string {
   return known;
 }
 
+/** What the names of trigram tables end with. */
+export const FTS_ENDING = '_fts';
+
 /** Name of the full-text table over one column. */
 export function ftsName(table: string, column: string): string {
-  return `${table}_${column}_fts`;
+  return `${table}_${column}${FTS_ENDING}`;
 }
 
 /** Date-times are stored as text of 19 characters, whose order is chronological. */
@@ -109,11 +112,18 @@ function createFulltext(table: string, column: string): string[] {
   return [
     ...dropFulltext(table, column),
     `CREATE VIRTUAL TABLE ${fts} USING fts5(${c}, content=${literalName(table)}, content_rowid='id', ${FULLTEXT})`,
-    `CREATE TRIGGER ${trigger('insert')} AFTER INSERT ON ${t} BEGIN ${put} END`,
+    insertTrigger(table, column),
     `CREATE TRIGGER ${trigger('delete')} AFTER DELETE ON ${t} BEGIN ${take} END`,
     `CREATE TRIGGER ${trigger('update')} AFTER UPDATE OF ${c} ON ${t} WHEN old.${c} IS NOT new.${c} BEGIN ${take} ${put} END`,
     `INSERT INTO ${fts} (${fts}) VALUES ('rebuild')`,
   ];
+}
+
+/** The trigger that puts new rows into a trigram table. */
+export function insertTrigger(table: string, column: string): string {
+  const [fts, c] = [ftsName(table, column), quote(column)];
+  const put = `INSERT INTO ${quote(fts)} (rowid, ${c}) VALUES (new."id", new.${c});`;
+  return `CREATE TRIGGER ${quote(`${fts}_insert`)} AFTER INSERT ON ${quote(table)} BEGIN ${put} END`;
 }
 
 /** Removes a trigram table and its triggers. */

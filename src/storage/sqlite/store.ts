@@ -22,6 +22,7 @@ import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
 import { SqliteWrites } from './writes.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
 import { SqlTransaction } from '../sql/transaction.js';
+import { BulkTransaction } from './bulk-transaction.js';
 import { Statements } from '../sql/statements.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
@@ -149,9 +150,21 @@ export class SqliteStore implements AdministeredStore {
 
   noteWrite(): void {}
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
+  }
+
+  /** Trigram tables get the new rows at the end of the transaction (bulk-transaction.ts). */
+  bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.write(work, (writer) => new BulkTransaction(writer, this.statements));
+  }
+
+  private async write<T>(
+    work: (tx: Transaction) => Promise<T>,
+    begin: (writer: SqliteWriter) => SqlTransaction,
+  ): Promise<T> {
     const done = await this.writes.together(async (writer) => {
-      const tx = new SqlTransaction(writer, this.statements);
+      const tx = begin(writer);
       try {
         const answer = await work(tx);
         await tx.flush();

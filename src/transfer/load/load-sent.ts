@@ -43,7 +43,7 @@ export async function rehearse(
   for (let from = 0; from < items.length;) {
     let at = from;
     try {
-      await rehearsal.batch(async (batch) => {
+      await rehearsal.bulk(async (batch) => {
         made.splice(0, made.length, ...made.filter(({ item }) => items.indexOf(item) < from));
         for (at = from; at < items.length; at += 1)
           made.push({ item: items[at]!, row: await tried(items[at]!, batch) });

@@ -46,7 +46,7 @@ export class LoadWriter {
     const hashes = await this.hashed(fresh);
     // Files first, so that no row ever refers to a missing file.
     if (this.folder !== undefined) await this.putFiles(items, this.folder);
-    if (fresh.length > 0) await this.writer.batch((batch) => writeAll(fresh, hashes, batch));
+    if (fresh.length > 0) await this.writer.bulk((batch) => writeAll(fresh, hashes, batch));
     for (const item of items) {
       const done = fresh.includes(item);
       this.outcome.summary.count(item.shape.name, done ? 'created' : 'skipped', done ? '' : 'already there');

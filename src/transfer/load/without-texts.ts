@@ -26,8 +26,14 @@ export function withoutTexts(store: Store, tables: ReadonlyMap<string, TableMode
           table,
           rows.map((row) => slim(table, row)),
         ),
+      // Nothing reads or refuses them.
+      append: () => Promise.resolve(),
     });
-  return overridden(store, { transaction: (work) => store.transaction((tx) => work(rehearsing(tx))) });
+  const { bulk } = store;
+  return overridden(store, {
+    transaction: (work) => store.transaction((tx) => work(rehearsing(tx))),
+    ...(bulk && { bulk: (work) => bulk.call(store, (tx) => work(rehearsing(tx))) as never }),
+  });
 }
 
 function plainTexts({ columns, indexes }: TableModel): string[] {

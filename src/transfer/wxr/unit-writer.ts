@@ -64,7 +64,7 @@ export class ImportWriter {
 
   private async transaction(units: ImportItem[]): Promise<Outcome[]> {
     if (this.summary.dryRun) return this.each(units, (unit) => this.rehearse(unit));
-    return this.writer.batch((batch) => this.each(units, (unit) => this.write(unit, batch)));
+    return this.writer.bulk((batch) => this.each(units, (unit) => this.write(unit, batch)));
   }
 
   private async each(units: ImportItem[], run: (unit: ImportItem) => Promise<Outcome>): Promise<Outcome[]> {

@@ -182,6 +182,10 @@ export class MemoryWriter {
     return this.rows(table).find((row) => Object.entries(where).every(([name, value]) => row[name] === value));
   }
 
+  bulk<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
+    return this.batch(work);
+  }
+
   async batch<T>(work: (batch: ContentBatch) => Promise<T>): Promise<T> {
     const saved = structuredClone(this.tables);
     const calls = this.calls.length;

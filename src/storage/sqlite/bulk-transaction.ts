@@ -1,0 +1,92 @@
+// A transaction that inserts many rows. FTS5 writes what it has collected to the file at each statement of a trigger,
+// which takes longer than the row itself: here the triggers rest, and all rows are indexed by one statement at the end.
+import type { TableModel } from '../../model/model.js';
+import type { Change, Predicate, Row } from '../../model/query.js';
+import type { Connection } from '../sql/connection.js';
+import type { Statements } from '../sql/statements.js';
+import { SqlTransaction } from '../sql/transaction.js';
+import { FTS_ENDING, ftsName, insertTrigger, quote } from './ddl.js';
+import type { SqliteWriter } from './writer.js';
+
+/** Rows indexed by one statement. */
+const MAX_IDS = 500;
+
+/** What of a table is in a trigram table. */
+interface Indexed {
+  columns: readonly string[];
+  /** Rows that are not there yet. */
+  pending: number[];
+}
+
+/** The triggers are dropped and made again inside the transaction: others never see the tables without them. */
+export class BulkTransaction extends SqlTransaction {
+  private readonly indexed = new Map<string, Indexed>();
+
+  /** `writer` is in a transaction. */
+  constructor(
+    private readonly writer: SqliteWriter,
+    statements: Statements,
+  ) {
+    const rows: Connection['rows'] = async (sql, params) => {
+      if (sql.includes(FTS_ENDING)) for (const table of this.indexed.keys()) await this.index(table);
+      return writer.rows(sql, params);
+    };
+    super({ rows, run: (sql, params) => writer.run(sql, params) }, statements);
+  }
+
+  override async update(table: string, set: Record<string, Change>, where: Predicate): Promise<number> {
+    await this.index(table);
+    return super.update(table, set, where);
+  }
+
+  override async delete(table: string, where: Predicate): Promise<number> {
+    await this.index(table);
+    return super.delete(table, where);
+  }
+
+  override async flush(): Promise<void> {
+    for (const [table, { columns }] of this.indexed) {
+      await this.index(table);
+      for (const column of columns) await this.writer.exec(insertTrigger(table, column));
+    }
+    this.indexed.clear();
+    await super.flush();
+  }
+
+  protected override async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
+    const pending = await this.resting(model);
+    const id = await super.insertRows(model, rows);
+    if ('id' in rows[0]!) pending?.push(...rows.map((row) => Number(row['id'])));
+    // SQLite numbers the rows of one statement one after the other.
+    else pending?.push(...rows.map((_row, at) => id - at));
+    return id;
+  }
+
+  /** Drops the triggers of a table that has trigram tables; returns the list of its rows to index. */
+  private async resting(model: TableModel): Promise<number[] | undefined> {
+    const known = this.indexed.get(model.name);
+    if (known) return known.pending;
+    const columns = [...model.indexes.values()].flatMap((index) => (index.fulltext ? index.columns : []));
+    if (columns.length === 0) return undefined;
+    for (const column of columns)
+      await this.writer.exec(`DROP TRIGGER ${quote(`${ftsName(model.name, column)}_insert`)}`);
+    const pending: number[] = [];
+    this.indexed.set(model.name, { columns, pending });
+    return pending;
+  }
+
+  // Before a row changes: its triggers take out of the index what was there before.
+  private async index(table: string): Promise<void> {
+    const { columns = [], pending = [] } = this.indexed.get(table) ?? {};
+    while (pending.length > 0) {
+      const ids = pending.splice(0, MAX_IDS).join(', ');
+      for (const column of columns) {
+        const [fts, c] = [quote(ftsName(table, column)), quote(column)];
+        await this.writer.run(
+          `INSERT INTO ${fts} (rowid, ${c}) SELECT "id", ${c} FROM ${quote(table)} WHERE "id" IN (${ids})`,
+          [],
+        );
+      }
+    }
+  }
+}
