@@ -6,6 +6,7 @@ import { sanitizeFileName } from './file-name.js';
 import { imageMeta } from './image-meta.js';
 import { allowedType, usualExtension, type MediaType } from './media-types.js';
 import { isReadablePicture, pictureMime, readPicture } from './picture.js';
+import { isRecording, recordingAt } from './recordings/recordings.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /** `form`: how the file was sent, which determines the error code (default `raw`); `maxPixels`: default 50 million. */
@@ -29,6 +30,8 @@ export interface Inspection {
   frames?: number;
   imageMeta?: Record<string, unknown>;
   placeholder?: { blurhash: string; color: string };
+  /** What sound and film say about themselves. */
+  recording?: object;
 }
 
 const SNIFFED_BYTES = 1024 * 1024;
@@ -59,6 +62,10 @@ export async function inspectFile(path: string, filename: string, options: Inspe
   if (size === 0) throw refuse('The file is empty.');
   const sniffed = await sniff(start);
   if (PROGRAMS.has(sniffed ?? '')) throw refuse('Programs may not be uploaded.');
+  if (isRecording(declared.mime)) {
+    const recording = await recordingAt(path);
+    return { filename: name, ...declared, size, ...(recording ? { recording } : {}) };
+  }
   if (!declared.mime.startsWith('image/')) return { filename: name, ...declared, size };
 
   const actual = imageType(declared, await pictureMime(path, sniffed));

@@ -130,6 +130,8 @@ export interface StoredUpload {
     imageMeta?: Record<string, unknown>;
     /** What stands in for a picture until it is loaded. */
     placeholder?: { blurhash: string; color: string };
+    /** What sound and film say about themselves. */
+    recording?: object;
   };
   /** Resized copies, by the name of their size. */
   sizes: Readonly<Record<string, StoredCopy>>;

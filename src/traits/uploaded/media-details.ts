@@ -37,6 +37,10 @@ export const PROPERTIES: Record<string, MemberSchema> = {
   srcset: TEXT(
     'Addresses and widths of the copies with the proportions of the image, as the attribute srcset of HTML.',
   ),
+  length: NUMBER('Seconds, of sound and film.'),
+  length_formatted: TEXT('The same as 3:25 or 1:03:25.'),
+  bitrate: NUMBER('Bits per second, of sound and film.'),
+  fileformat: TEXT('Container of sound and film.'),
   image_meta: { type: 'object', description: 'EXIF data of an image, as texts.', additionalProperties: true },
   blurhash: TEXT('BlurHash of an image: what to show until it is loaded.'),
   dominant_color: TEXT('Most frequent colour of an image, as #rrggbb.'),
@@ -44,8 +48,8 @@ export const PROPERTIES: Record<string, MemberSchema> = {
 
 /** What is stored about a new file. */
 export function detailsOf({ inspection, key, sizes }: StoredUpload): Record<string, unknown> {
-  const { width, height, size, mime, imageMeta, placeholder } = inspection;
-  if (!mime.startsWith('image/')) return { filesize: size, sizes };
+  const { width, height, size, mime, imageMeta, placeholder, recording } = inspection;
+  if (!mime.startsWith('image/')) return { filesize: size, sizes, ...recording };
   return {
     ...(width ? { width, height } : {}),
     file: key,
