@@ -2,4 +2,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRecording } from './read-recording.js';
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port, no window
 parentPort!.postMessage(await readRecording(workerData as string));

@@ -131,6 +131,16 @@ describe('the fetcher', () => {
     server.close();
   });
 
+  it.each([
+    ['no host is named', []],
+    ['another one is', [{ hostname: 'example.com' }]],
+    ['another port is', [{ hostname: 'example.org', port: 80 }]],
+  ])('asks nobody where %s', async (_about, hosts) => {
+    await expect(fileFetcher(hosts, true)('https://example.org/a', freshPath(), 100)).rejects.toThrow(
+      'example.org is not among the allowed hosts',
+    );
+  });
+
   it.each(['/file', '/there'])('brings %s', async (path) => {
     const target = freshPath();
     await fetchFile(base + path, target, 5);
