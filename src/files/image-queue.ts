@@ -62,6 +62,7 @@ export class ImageQueue {
 /** The queue of this process. */
 export const imageQueue = new ImageQueue();
 
-function busy(): UploadProblem {
+/** The error for more work than may wait. */
+export function busy(): UploadProblem {
   return new UploadProblem('rest_unavailable', 'Too many images are being processed. Try again in a moment.');
 }

@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { type FileStore, resizedFolder } from '../file-store.js';
 import { allowedType, usualExtension } from '../media-types.js';
 import { diskProblem, UploadProblem } from '../upload-problem.js';
+import { busy } from '../image-queue.js';
 import { fitted, type ImageSize, type PlannedCopy } from './image-sizes.js';
 import { isWritable, makeCopies, type SourceImage } from './make-copies.js';
 
@@ -27,6 +28,8 @@ export interface Wanted extends ImageSize {
 const PARAMETERS = ['width', 'height', 'fit', 'format'] as const;
 const FITS = ['inside', 'cover'];
 const MAX_PIXELS = 50_000_000;
+/** Copies that are made or wait at once: each has a temporary copy of its image. */
+const MOST_AT_ONCE = 32;
 
 /** The copies of one site. */
 export class SizesOnDemand {
@@ -75,6 +78,7 @@ export class SizesOnDemand {
     if (!(await this.#files.exists(key))) return undefined;
     let making = this.#making.get(target);
     if (!making) {
+      if (this.#making.size >= MOST_AT_ONCE) throw busy();
       making = this.#make(key, target, { ...wanted, format: mime }).finally(() => this.#making.delete(target));
       this.#making.set(target, making);
     }

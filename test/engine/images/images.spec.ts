@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { auditFiles, fixData } from '../../../src/maintenance/check-data.js';
 import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { mp3, mp4 } from '../../support/recordings.js';
 
 const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -193,6 +194,29 @@ describe('copies', () => {
     }
     expect((await upload('plain.png', bytes, '/plains'))['media_details']).toMatchObject({ width: 200, sizes: {} });
   });
+});
+
+test.each<[string, Buffer, string, object]>([
+  [
+    'song.mp3',
+    mp3(5, { TIT2: 'Song', TPE1: 'Ann' }),
+    'audio/mpeg',
+    { length: 5, length_formatted: '0:05', bitrate: 128_000, fileformat: 'mp3', title: 'Song', artist: 'Ann' },
+  ],
+  ['film.mp4', mp4(640, 360, 90), 'video/mp4', { length: 90, fileformat: 'mp4', width: 640, height: 360 }],
+  [
+    'paper.pdf',
+    Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+    'application/pdf',
+    {},
+  ],
+  ['no-film.mp4', Buffer.from('only text'), 'video/mp4', {}],
+])('%s has details of its own, and no copies', async (name, bytes, mime, details) => {
+  const item = await upload(name, bytes);
+  expect(item['mime_type']).toBe(mime);
+  expect(item['media_details']).toMatchObject({ filesize: bytes.length, sizes: {}, ...details });
+  expect(Object.keys(item['media_details'])).not.toContain('srcset');
+  expect((await fetched(item['source_url'])).equals(bytes)).toBe(true);
 });
 
 describe('a name', () => {
