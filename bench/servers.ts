@@ -15,6 +15,8 @@ export interface RunningServer {
   origin: string;
   /** Seconds of user and system time so far; undefined on systems without /proc. */
   cpuSeconds(): number | undefined;
+  /** Bytes of resident memory, now and at most so far; undefined on systems without /proc. */
+  memory(): { now: number; peak: number } | undefined;
   stop(): Promise<void>;
 }
 
@@ -39,10 +41,12 @@ export async function startServer(
     await stop(child);
     throw error;
   }
+  const pid = child.pid!;
   return {
     name,
     origin,
-    cpuSeconds: () => total([child.pid!, ...childrenOf(child.pid!), ...pidsOf(others)]),
+    cpuSeconds: () => total([pid, ...childrenOf(pid), ...pidsOf(others)]),
+    memory: () => memory(pid),
     stop: () => stop(child),
   };
 }
@@ -108,4 +112,11 @@ function cpuSeconds(pid: number): number {
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
   const members = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(members[11]) + Number(members[12])) / ticksPerSecond;
+}
+
+function memory(pid: number): { now: number; peak: number } | undefined {
+  if (ticksPerSecond === 0) return undefined;
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  return { now: kib('VmRSS') * 1024, peak: kib('VmHWM') * 1024 };
 }

@@ -9,20 +9,28 @@ import { importWxr } from '../transfer/wxr/wxr-import.js';
 import { type AllowedHost, parseAllowedHost } from '../outgoing/public-address.js';
 import { openSite } from '../server/start-site.js';
 
+interface Options {
+  dryRun?: boolean;
+  files?: boolean;
+  allowHost: AllowedHost[];
+  allowPrivate?: boolean;
+}
+
 /** Adds the command. */
 export function importCommand(program: Command): void {
   program
     .command('import <file>')
     .description('import a WordPress export (WXR)')
     .option('--dry-run', 'say what would be done, write nothing')
-    .option('--files', 'fetch the files of attachments too')
+    .option('--files', 'fetch the files of attachments too, from the hosts of --allow-host')
     .option(
       '--allow-host <name[:port]>',
-      'fetch from this host though its address is not public (repeatable)',
+      'fetch files from this host (repeatable); a name must lead to public addresses',
       hostList,
       [],
     )
-    .action(async (file: string, options: { dryRun?: boolean; files?: boolean; allowHost: AllowedHost[] }) => {
+    .option('--allow-private', 'the hosts of --allow-host may have addresses that are not public')
+    .action(async (file: string, options: Options) => {
       const config = readConfig();
       const site = await openSite(config, createLogger(config.log));
       const bar = new ProgressBar(process.stderr, 'import', 'bytes');

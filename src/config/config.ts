@@ -1,12 +1,13 @@
 // Reads the environment into frozen settings; all mistakes are reported together.
 import * as read from './parsers.js';
+import { isS3Address } from './s3-location.js';
 import type { RateLimit } from './parsers.js';
 import { siteSettings } from './site-settings.js';
 import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
 import { BootError, type Problem } from '../errors/problem.js';
 import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
-import type { SiteSettings } from '../model/site.js';
+import type { ImageSize, SiteSettings } from '../model/site.js';
 import { PAGES_FOLDER, RESERVED } from '../model/reserved-paths.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
@@ -37,6 +38,10 @@ export interface Config {
   readonly privateMediaDir: string;
   /** Longest validity of the address of such a file, in milliseconds. */
   readonly fileAddressLifetime: number;
+  /** Resized copies of uploaded images, by name. */
+  readonly imageSizes: Readonly<Record<string, ImageSize>>;
+  /** Boxes and media types of the copies that readers may ask for. */
+  readonly imagesOnDemand: { boxes: readonly ImageSize[]; formats: readonly string[] };
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
   readonly basicAccountPassword: boolean;
@@ -222,19 +227,65 @@ function tracing(variables: Variables): Pick<Config, 'tracing'> {
 /** Where collectors listen. */
 const OTLP_DEFAULT = 'http://localhost:4318';
 
-function media(variables: Variables): Pick<Config, 'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime'> {
+/** Sizes that clients of WordPress look for. */
+const IMAGE_SIZES = {
+  thumbnail: { width: 150, height: 150, crop: true },
+  medium: { width: 300, height: 300 },
+  medium_large: { width: 768 },
+  large: { width: 1024, height: 1024 },
+};
+
+/** What copies can be written in. */
+const FORMATS = ['webp', 'avif', 'jpeg', 'png'];
+/** Widths of screens. */
+const ON_DEMAND = [320, 640, 960, 1280, 1920].map((width) => ({ width }));
+
+type MediaConfig = Pick<
+  Config,
+  'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime' | 'imageSizes' | 'imagesOnDemand'
+>;
+
+function media(variables: Variables): MediaConfig {
   const url = mediaUrl(variables);
-  const beside = `${url.replace(/^file:/, '').replace(/[\\/]+$/, '')}-private`;
+  const folder = url.startsWith('file:') ? url.slice('file:'.length) : 'data/media';
+  const beside = `${folder.replace(/[\\/]+$/, '')}-private`;
   const lifetime = variables.get('FILE_ADDRESS_LIFETIME', 15 * 60_000, DURATION, read.duration);
   if (lifetime < 2_000)
     variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'addresses need at least 2s to be used'));
-  return { mediaUrl: url, privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside), fileAddressLifetime: lifetime };
+  return {
+    mediaUrl: url,
+    privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside),
+    fileAddressLifetime: lifetime,
+    imageSizes: variables.get<Config['imageSizes']>(
+      'IMAGE_SIZES',
+      IMAGE_SIZES,
+      'off, or a list such as thumbnail=150x150-crop, medium=300x300, wide=1200x',
+      read.imageSizes,
+    ),
+    imagesOnDemand: {
+      boxes: variables.get<Config['imagesOnDemand']['boxes']>(
+        'IMAGE_ON_DEMAND',
+        ON_DEMAND,
+        'off, or a list such as 320x, 640x, 400x300',
+        read.imageBoxes,
+      ),
+      formats: variables
+        .get('IMAGE_ON_DEMAND_FORMATS', ['webp'], `a list of ${FORMATS.join(', ')}, or off`, (text) =>
+          read.flag(text) === false ? [] : read.wordsOf(FORMATS)(text),
+        )
+        .map((format) => `image/${format}`),
+    },
+  };
 }
 
 function mediaUrl(variables: Variables): string {
   const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
   const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
-  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, read.mediaUrl, read.masked);
+  const parse = (text: string) => {
+    const found = read.mediaUrl(text);
+    return found?.startsWith('s3:') && !isS3Address(found) ? undefined : found;
+  };
+  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, read.masked);
   const short = directory === undefined ? undefined : `file:${directory}`;
   if (url !== undefined && short !== undefined && url !== short) {
     variables.problems.push(

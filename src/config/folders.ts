@@ -13,9 +13,17 @@ export function dataFolder(config: Pick<Config, 'database'>): string {
   return path ? dirname(path) : 'data';
 }
 
-/** The folder of the public uploads. */
-export function mediaFolder({ mediaUrl }: Pick<Config, 'mediaUrl'>): string {
-  return mediaUrl.replace(/^file:/, '');
+/** The folders of uploads, public and private; undefined where they are kept in a bucket. */
+export function mediaFolders({
+  mediaUrl,
+  privateMediaDir,
+}: Pick<Config, 'mediaUrl' | 'privateMediaDir'>): { open: string; closed: string } | undefined {
+  return mediaUrl.startsWith('s3:') ? undefined : { open: mediaUrl.replace(/^file:/, ''), closed: privateMediaDir };
+}
+
+/** The folder of files on their way in. */
+export function incomingFolder(config: Pick<Config, 'database'>): string {
+  return join(dataFolder(config), 'incoming');
 }
 
 /** Files that hold secrets or content: their owner alone should be able to open them. */

@@ -29,6 +29,11 @@ export interface TypecaseOptions {
   mediaDir?: string;
   privateMediaDir?: string;
   fileAddressLifetime?: Duration;
+  /** `false`, or sizes such as `'thumbnail=150x150-crop'`. */
+  imageSizes?: false | readonly string[];
+  /** `false`, or boxes such as `'640x'`. */
+  imageOnDemand?: false | readonly string[];
+  imageOnDemandFormats?: false | readonly ('webp' | 'avif' | 'jpeg' | 'png')[];
   adminUsername?: string;
   adminPassword?: string;
   adminEmail?: string;

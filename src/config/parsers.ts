@@ -1,6 +1,7 @@
 // Parsers for the values of environment variables: sizes, durations, addresses, lists.
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import type { ImageSize } from '../model/site.js';
 import { timezoneOf } from '../values/date-time.js';
 
 /** Parses a text; undefined when it is invalid. */
@@ -148,6 +149,32 @@ export const databaseUrls: Parse<string[]> = (text) => {
 
 /** `file:<path>` or `s3://bucket/prefix?endpoint=…&region=…`. */
 export const mediaUrl = matching(/^(file:[^?]+|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^?\s]*)?(\?\S*)?)$/);
+
+/** `off`, or `name=<width>x<height>` with one of both left out, or with both and `-crop`; several between commas. */
+export const imageSizes: Parse<Record<string, ImageSize>> = (text) => {
+  if (flag(text) === false) return {};
+  const sizes = listOf(imageSize)(text);
+  const names = new Set(sizes?.map(([name]) => name));
+  return sizes && names.size === sizes.length && !names.has('full') ? Object.fromEntries(sizes) : undefined;
+};
+
+/** `off`, or `<width>x<height>` with one of both left out; several between commas. */
+export const imageBoxes: Parse<ImageSize[]> = (text) =>
+  flag(text) === false ? [] : listOf((part) => imageBox(part, false))(text);
+
+const imageSize: Parse<[string, ImageSize]> = (text) => {
+  const [, name, box = ''] = /^([\w-]{1,40}) ?= ?(\S+)$/.exec(text) ?? [];
+  const size = imageBox(box, true);
+  return name === undefined || size === undefined ? undefined : [name, size];
+};
+
+function imageBox(text: string, mayCrop: boolean): ImageSize | undefined {
+  const [, width, height, crop] = /^(\d{1,5})?x(\d{1,5})?(-crop)?$/.exec(text) ?? [];
+  const sides = [width, height].map((side) => (side === undefined ? undefined : (whole(1, 10_000)(side) ?? 0)));
+  const [wide, high] = sides;
+  if (sides.includes(0) || (!wide && !high) || (crop && !(mayCrop && wide && high))) return undefined;
+  return { ...(wide && { width: wide }), ...(high && { height: high }), ...(crop ? { crop: true } : {}) };
+}
 
 /** `redis://` or `rediss://`, with credentials, host, port, and at most a database number. */
 export const redisUrl: Parse<string> = (text) => {

@@ -14,14 +14,14 @@ const SPECIAL = /[^\p{L}\p{M}\p{N}._-]/gu;
  * A file name of at most 200 bytes: last path segment only, Latin letters without accents, other scripts kept, white
  * space as `-`, special and invisible characters removed, no leading dot or dash, never empty (`file`). Inner
  * extensions that are not allowed get a `_`, so that `x.php.jpg` becomes `x.php_.jpg` and no web server executes it.
- * Idempotent.
+ * Names that Windows reserves (`con`) get `-file`. Idempotent.
  */
 export function sanitizeFileName(name: string): string {
   const plain = withoutSpecials(lastSegment(name));
   const parts = plain.split('.').map(trimDashes);
   const extension = parts.length > 1 ? parts.pop() : undefined;
   const [first = '', ...inner] = parts;
-  const stem = [first, ...inner.filter(Boolean).map(disarm)].join('.').replace(/^[._-]+/, '');
+  const stem = unreserved([first, ...inner.filter(Boolean).map(disarm)].join('.').replace(/^[._-]+/, ''));
   if (!extension) return fit(trimDashes(stem) || 'file', MAX_BYTES);
   const end = `.${shorten(extension, MAX_EXTENSION)}`;
   return fit(stem || 'file', MAX_BYTES - Buffer.byteLength(end)) + end;
@@ -47,6 +47,11 @@ function withoutSpecials(name: string): string {
 
 function withoutAccents(letters: string): string {
   return transliterate(letters).replace(/\p{M}/gu, '');
+}
+
+// Names of devices, whatever their ending: a folder that is copied to Windows must not lose them.
+function unreserved(stem: string): string {
+  return stem.replace(/^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, '$1-file');
 }
 
 function trimDashes(part: string): string {

@@ -1,5 +1,6 @@
 // Storage of uploaded files: one interface, one implementation per kind of storage.
 // Keys are `YYYY/MM/name.ext`, of files behind rules `private/YYYY/MM/…`; the row of an upload has the key, never a path or a URL.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
@@ -10,7 +11,7 @@ import type { Readable } from 'node:stream';
  * rollback remove the keys. On delete: mark, the row in its transaction, remove after the commit. A process that dies
  * in between leaves a reservation, for which the sweep checks the rows.
  */
-export interface LocalFiles {
+export interface FileStore {
   /**
    * Copies the file at a path, or the content of a stream, to `key`, whole or not at all, and never over an existing
    * file. The file at the path and a reservation are kept; the stream is consumed or destroyed.
@@ -20,7 +21,10 @@ export interface LocalFiles {
   /** Whether a whole file is stored under `key`; a reservation is not yet a file. */
   exists(key: string): Promise<boolean>;
 
-  /** Removes the files and reservations of these keys; a missing one is no error. All are tried before it rejects. */
+  /**
+   * Removes the files and reservations of these keys, and what was made of them on demand; a missing one is no error. All
+   * are tried before it rejects.
+   */
   remove(keys: string[]): Promise<void>;
 
   /** The public URL of `key`: the `source_url` of an upload. */
@@ -28,9 +32,10 @@ export interface LocalFiles {
 
   /**
    * Reserves a free key in `folder` (`YYYY/MM`) for a sanitized `name`, adding `-1`, `-2` … before the
-   * extension. Safe against other processes. The reservation lasts until `commit` or `remove`.
+   * extension. Safe against other processes. The reservation lasts until `commit` or `remove`. `isCopy`: the file is a
+   * resized copy, whose name no other upload may begin with.
    */
-  reserve(folder: string, name: string): Promise<string>;
+  reserve(folder: string, name: string, isCopy?: boolean): Promise<string>;
 
   /** Ends the reservations of these keys: the row that references them is committed, or was not deleted after all. */
   commit(keys: string[]): Promise<void>;
@@ -45,11 +50,44 @@ export interface LocalFiles {
   list(before: Date): AsyncIterable<string>;
 
   /** Reads the file stored under `key`, for dumps and for creating resized copies. */
-  open?(key: string): Promise<Readable>;
+  open(key: string): Promise<Readable>;
+
+  /** The key of the file that the one of `key` was made of on demand; `key` itself for others. */
+  originOf(key: string): string;
+
+  /** Answers GET and HEAD with the file stored under `key`, ranges and conditions included. */
+  deliver(delivery: Delivery): void;
+}
+
+/** A request for a stored file. */
+export interface Delivery {
+  request: IncomingMessage;
+  response: ServerResponse;
+  key: string;
+  /** Value of the header; default: for a year, by everybody. */
+  cacheControl?: string;
+  /** Told of errors of the storage. */
+  fail(error: unknown): void;
 }
 
 /** What the keys of files behind rules begin with. */
 export const PRIVATE = 'private/';
+
+/** What the keys of resized copies begin with that are made on demand, behind `private/` where that is the case. */
+const RESIZED = 'resized/';
+
+/** What the keys of the copies of a file begin with that are made on demand. */
+export function resizedFolder(key: string): string {
+  return isPrivate(key) ? `${PRIVATE}${RESIZED}${key.slice(PRIVATE.length)}/` : `${RESIZED}${key}/`;
+}
+
+/** The key of the file that a copy was made of on demand; `key` itself for others. */
+export function originOf(key: string): string {
+  const prefix = isPrivate(key) ? PRIVATE : '';
+  const below = key.slice(prefix.length);
+  const end = below.lastIndexOf('/');
+  return below.startsWith(RESIZED) && end > RESIZED.length ? prefix + below.slice(RESIZED.length, end) : key;
+}
 
 /** Whether the file of a key is behind rules. */
 export function isPrivate(key: string): boolean {
@@ -72,11 +110,12 @@ export function publicUrl(base: string, key: string): string {
 
 /**
  * `name`, then `name-1`, `name-2` … before the extension, without end: the order in which keys are tried.
- * A name that ends like a generated copy (`-150x150`) starts at `-1`, because copies of another upload have such names.
+ * A name that ends like a generated copy (`-150x150`) starts at `-1`, because copies of another upload have such names;
+ * unless it is one.
  */
-export function* candidates(name: string): Generator<string, never> {
+export function* candidates(name: string, isCopy = false): Generator<string, never> {
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  if (!/-(\d+x\d+|scaled|rotated)$/i.test(stem)) yield name;
+  if (isCopy || !/-(\d+x\d+|scaled|rotated)$/i.test(stem)) yield name;
   for (let count = 1; ; count += 1) yield `${stem}-${count}${extension}`;
 }

@@ -6,6 +6,7 @@ import { sanitizeFileName } from './file-name.js';
 import { imageMeta } from './image-meta.js';
 import { allowedType, usualExtension, type MediaType } from './media-types.js';
 import { isReadablePicture, pictureMime, readPicture } from './picture.js';
+import { isRecording, recordingAt } from './recordings/recordings.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
 /** `form`: how the file was sent, which determines the error code (default `raw`); `maxPixels`: default 50 million. */
@@ -26,7 +27,11 @@ export interface Inspection {
   size: number;
   width?: number;
   height?: number;
+  frames?: number;
   imageMeta?: Record<string, unknown>;
+  placeholder?: { blurhash: string; color: string };
+  /** What sound and film say about themselves. */
+  recording?: object;
 }
 
 const SNIFFED_BYTES = 1024 * 1024;
@@ -45,7 +50,7 @@ const PROGRAMS = new Set([
  * image's extension is corrected; any other content behind an image extension is rejected, as are empty files,
  * programs, unlisted extensions (html and js without `unfiltered`) and images that cannot be decoded. Rejects with
  * UploadProblem: `rest_upload_sideload_error` (raw) or `rest_upload_unknown_error` (multipart),
- * `rest_upload_file_too_big` for too many pixels, `rest_upload_file_error` when `path` cannot be read.
+ * `rest_upload_file_too_big` for too many pixels, `rest_unavailable` when too many images wait, `rest_upload_file_error` when `path` cannot be read.
  */
 export async function inspectFile(path: string, filename: string, options: InspectOptions): Promise<Inspection> {
   const code = options.form === 'multipart' ? 'rest_upload_unknown_error' : 'rest_upload_sideload_error';
@@ -57,6 +62,10 @@ export async function inspectFile(path: string, filename: string, options: Inspe
   if (size === 0) throw refuse('The file is empty.');
   const sniffed = await sniff(start);
   if (PROGRAMS.has(sniffed ?? '')) throw refuse('Programs may not be uploaded.');
+  if (isRecording(declared.mime)) {
+    const recording = await recordingAt(path);
+    return { filename: name, ...declared, size, ...(recording ? { recording } : {}) };
+  }
   if (!declared.mime.startsWith('image/')) return { filename: name, ...declared, size };
 
   const actual = imageType(declared, await pictureMime(path, sniffed));

@@ -1,17 +1,28 @@
 // File storage in a local (or network-mounted) directory.
 // Partial files and reservations are dot files beside their target: serve.ts never serves them, sweep.ts removes them.
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { claim, claimedBefore, erase, filesBefore, isThere, mark, release, writeOnce } from './exclusive-file.js';
-import { candidates, checkKey, isPrivate, PRIVATE, publicUrl, type LocalFiles } from './file-store.js';
+import {
+  candidates,
+  checkKey,
+  type Delivery,
+  type FileStore,
+  isPrivate,
+  originOf,
+  PRIVATE,
+  publicUrl,
+  resizedFolder,
+} from './file-store.js';
+import { sendFile } from './serve.js';
 import { diskProblem } from './upload-problem.js';
 
 /**
  * Stores files under `directory`; their URLs begin with `publicBase`, the URL where that directory is served. Private files go
  * to `privateDirectory`, which is served by nobody.
  */
-export class LocalFileStore implements LocalFiles {
+export class LocalFileStore implements FileStore {
   readonly #directory: string;
   readonly #privateDirectory: string;
   readonly #publicBase: string;
@@ -39,6 +50,10 @@ export class LocalFileStore implements LocalFiles {
 
   async remove(keys: string[]): Promise<void> {
     await this.#each(keys, erase);
+    await this.#each(
+      keys.map(resizedFolder).map((folder) => folder.slice(0, -1)),
+      (folder) => rm(folder, { recursive: true, force: true }),
+    );
   }
 
   async commit(keys: string[]): Promise<void> {
@@ -67,12 +82,12 @@ export class LocalFileStore implements LocalFiles {
     return publicUrl(this.#publicBase, key);
   }
 
-  async reserve(folder: string, name: string): Promise<string> {
+  async reserve(folder: string, name: string, isCopy = false): Promise<string> {
     const directory = dirname(this.#locate(`${folder}/${name}`));
     try {
       await this.#makeFolder(folder, directory);
       const taken = new Set((await readdir(directory)).map((entry) => entry.toLowerCase()));
-      for (const candidate of candidates(name)) {
+      for (const candidate of candidates(name, isCopy)) {
         // Compared without case, because some file systems ignore it.
         if (taken.has(candidate.toLowerCase())) continue;
         if (await claim(join(directory, candidate))) return `${folder}/${candidate}`;
@@ -86,6 +101,18 @@ export class LocalFileStore implements LocalFiles {
   async open(key: string): Promise<Readable> {
     const handle = await open(this.#locate(key), 'r').catch((error: unknown) => Promise.reject(diskProblem(error)));
     return handle.createReadStream();
+  }
+
+  originOf(key: string): string {
+    return originOf(key);
+  }
+
+  deliver({ request, response, key, cacheControl, fail }: Delivery): void {
+    const [directory, below] = isPrivate(key)
+      ? [this.#privateDirectory, key.slice(PRIVATE.length)]
+      : [this.#directory, key];
+    const path = `/${below.split('/').map(encodeURIComponent).join('/')}`;
+    sendFile(request, response, fail, { directory, path, ...(cacheControl === undefined ? {} : { cacheControl }) });
   }
 
   async #each(keys: string[], work: (target: string) => Promise<void>): Promise<void> {

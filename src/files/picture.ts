@@ -1,11 +1,15 @@
-// Reads images with sharp: displayed size, EXIF values, and whether they can be decoded.
+// Reads images with sharp: displayed size, EXIF values, a placeholder, and whether they can be decoded.
+import { encode } from 'blurhash';
 import sharp from 'sharp';
+import { imageQueue } from './image-queue.js';
 import { imageMeta, type ImageMeta } from './image-meta.js';
 import { UploadProblem } from './upload-problem.js';
 
 const READABLE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
+/** Pixels of each side of what the placeholder is made of. */
+const SAMPLE = 32;
 
 /** Whether images of this type are decoded: PNG, JPEG, GIF, WebP and AVIF. */
 export function isReadablePicture(mime: string): boolean {
@@ -22,22 +26,34 @@ export async function pictureMime(path: string, sniffed: string | undefined): Pr
   return header?.compression === 'av1' ? 'image/avif' : sniffed;
 }
 
+/** What is known about an image once it is decoded. */
+export interface Picture {
+  /** Pixels, with the EXIF orientation applied. */
+  width: number;
+  height: number;
+  /** Pictures of an animation; 1 for others. */
+  frames: number;
+  imageMeta: ImageMeta;
+  /** What stands in for the image until it is loaded: a BlurHash, and its most frequent colour as `#rrggbb`. */
+  placeholder: { blurhash: string; color: string };
+}
+
 /**
- * Width and height in pixels with the EXIF orientation applied, and the image_meta values. Rejects with
- * `rest_upload_file_too_big` above `maxPixels`, known from the header before a pixel is decoded, and with what
- * the error that `refuse` makes of a message when the image is damaged.
+ * Decodes an image once. Rejects with `rest_upload_file_too_big` above `maxPixels`, known from the header before a pixel
+ * is decoded, with the error that `refuse` makes of a message when the image is damaged, and with `rest_unavailable` when
+ * too many images wait.
  */
 export async function readPicture(
   path: string,
   maxPixels: number = MAX_PIXELS,
   refuse: (message: string) => UploadProblem,
-): Promise<{ width: number; height: number; imageMeta: ImageMeta }> {
+): Promise<Picture> {
   try {
     const header = await sharp(path, { limitInputPixels: false }).metadata();
     if (header.width * header.height > maxPixels) throw tooManyPixels(maxPixels);
-    await decode(path, maxPixels);
+    const placeholder = await imageQueue.run('upload', () => decode(path, maxPixels));
     const { width, height } = header.autoOrient;
-    return { width, height, imageMeta: imageMeta(header.exif) };
+    return { width, height, frames: header.pages ?? 1, imageMeta: imageMeta(header.exif), placeholder };
   } catch (error) {
     if (error instanceof UploadProblem) throw error;
     throw refuse('The image is damaged and cannot be read.');
@@ -45,12 +61,26 @@ export async function readPicture(
 }
 
 // Decodes the whole image: a valid header does not prove that resized copies can be made.
-async function decode(path: string, limitInputPixels: number): Promise<void> {
-  await sharp(path, { limitInputPixels, failOn: 'error' })
-    .resize(32, 32, { fit: 'inside' })
+async function decode(path: string, limitInputPixels: number): Promise<Picture['placeholder']> {
+  const { data, info } = await sharp(path, { limitInputPixels, failOn: 'error' })
+    .autoOrient()
+    .resize(SAMPLE, SAMPLE, { fit: 'inside' })
+    .toColourspace('srgb')
+    .flatten({ background: '#fff' })
+    .ensureAlpha()
     .timeout({ seconds: MAX_SECONDS })
     .raw()
-    .toBuffer();
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const { dominant } = await sharp(data, { raw: { width, height, channels: info.channels } })
+    .removeAlpha()
+    .stats();
+  const [across, down] = width < height ? [3, 4] : [4, 3];
+  const hex = (part: number) => part.toString(16).padStart(2, '0');
+  return {
+    blurhash: encode(new Uint8ClampedArray(data), width, height, across, down),
+    color: `#${hex(dominant.r)}${hex(dominant.g)}${hex(dominant.b)}`,
+  };
 }
 
 function tooManyPixels(limit: number): UploadProblem {

@@ -1,33 +1,14 @@
-// Serves stored files over HTTP, at the public base URL of the store.
+// Sends stored files over HTTP.
 // All uploads are untrusted: none may run as a page of this origin.
 import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import send from 'send';
 import { allowedType } from './media-types.js';
 
-/** A handler with the signature of Express; the mount path is already removed from `request.url`. */
-export type UploadsMiddleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
 const ONE_YEAR = 365 * 24 * 60 * 60 * 1000;
+/** `Cache-Control` of files that everybody may fetch: a key never gets other content. */
+export const FOR_A_YEAR = `public, max-age=${ONE_YEAR / 1000}, immutable`;
 const SHOWN_IN_PLACE = /^(image|audio|video)\/|^application\/pdf$|^text\/plain$/;
-
-/**
- * Serves GET and HEAD from `directory`, with ranges and 304; other methods are passed to `next`. The type comes from
- * the table of uploads and never from content; everything but images, audio, video, PDF and plain text is sent as a
- * download. A missing file (also a folder, a dot file, a path outside the directory) is 404 `rest_no_route` as JSON;
- * disk errors are passed to `next`.
- */
-export function serveUploads(directory: string): UploadsMiddleware {
-  return (request, response, next) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    const [path = '/'] = (request.url ?? '/').split('?', 1);
-    sendFile(request, response, next, { directory, path });
-  };
-}
 
 /** A file to send. */
 export interface SentFile {
@@ -38,7 +19,11 @@ export interface SentFile {
   cacheControl?: string;
 }
 
-/** Sends one file as `serveUploads` does. */
+/**
+ * Sends a file of a directory, with ranges and 304. The type comes from the table of uploads and never from content;
+ * everything but images, audio, video, PDF and plain text is sent as a download. A missing file (also a folder, a dot file,
+ * a path outside the directory) is 404 `rest_no_route` as JSON; errors of the disk are passed to `next`.
+ */
 export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,7 +47,13 @@ export function sendFile(
     .pipe(response);
 }
 
-function describe(response: ServerResponse, file: string): void {
+/** Whether browsers may show files of a media type; the others are downloaded. */
+export function isShownInPlace(mime: string): boolean {
+  return SHOWN_IN_PLACE.test(mime);
+}
+
+/** Sets the headers that say what a file is, and keep it from running as a page. */
+export function describe(response: ServerResponse, file: string): void {
   const mime = allowedType(file, true)?.mime ?? 'application/octet-stream';
   response.setHeader('Content-Type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime);
   response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -70,7 +61,7 @@ function describe(response: ServerResponse, file: string): void {
   if (mime.startsWith('image/')) response.setHeader('X-Robots-Tag', 'all');
   // Front ends on other origins embed these images, which helmet's default would forbid.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (!SHOWN_IN_PLACE.test(mime)) response.setHeader('Content-Disposition', 'attachment');
+  if (!isShownInPlace(mime)) response.setHeader('Content-Disposition', 'attachment');
 }
 
 // In a sandbox browsers play no sound or film that is opened by itself, and show no PDF; none of these types can hold a
@@ -97,8 +88,8 @@ export function missingFile(request: IncomingMessage, response: ServerResponse):
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-// A failed precondition or an invalid range: the response has only the status, without the headers of the file.
-function reject(response: ServerResponse, status: number): void {
+/** Answers a failed precondition or an invalid range: with the status alone, without the headers of the file. */
+export function reject(response: ServerResponse, status: number): void {
   for (const name of ['Content-Type', 'Content-Disposition', 'Cache-Control', 'Last-Modified', 'ETag']) {
     response.removeHeader(name);
   }

@@ -10,7 +10,8 @@ export type UploadProblemCode =
   | 'rest_upload_unknown_error'
   | 'rest_upload_file_too_big'
   | 'rest_request_too_large'
-  | 'rest_invalid_param';
+  | 'rest_invalid_param'
+  | 'rest_unavailable';
 
 /** Details of an {@link UploadProblem}: who caused it (default `client`) and the underlying error. */
 export interface UploadProblemDetails {

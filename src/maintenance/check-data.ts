@@ -62,7 +62,8 @@ export async function auditFiles(
       }
     }
   }
-  const lost = stored.filter((key) => !named.has(key));
+  const isNamedNow = (key: string) => named.has(key) || named.has(files.originOf?.(key) ?? key);
+  const lost = stored.filter((key) => !isNamedNow(key));
   return [...findings, ...lost.map((key) => strayFile(key, models, store, files))];
 }
 
@@ -87,7 +88,9 @@ function strayFile(key: string, models: ModelSet, store: Store, files: FileStora
   return {
     message: `the file ${key} belongs to no item`,
     fix: async () => {
-      if (!(await isNamed(models, store.reader, key))) await files.remove([key]);
+      for (const each of new Set([key, files.originOf?.(key) ?? key]))
+        if (await isNamed(models, store.reader, each)) return;
+      await files.remove([key]);
     },
   };
 }

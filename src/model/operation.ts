@@ -115,6 +115,8 @@ export interface SetChange {
 export interface StoredUpload {
   /** Storage key. */
   key: string;
+  /** It and those of the resized copies. */
+  keys: readonly string[];
   /** Name given by the client, else the one it is stored under. */
   name: string;
   inspection: {
@@ -126,7 +128,22 @@ export interface StoredUpload {
     height?: number;
     /** Texts and camera data found in a picture. */
     imageMeta?: Record<string, unknown>;
+    /** What stands in for a picture until it is loaded. */
+    placeholder?: { blurhash: string; color: string };
+    /** What sound and film say about themselves. */
+    recording?: object;
   };
+  /** Resized copies, by the name of their size. */
+  sizes: Readonly<Record<string, StoredCopy>>;
+}
+
+/** A resized copy as the details of an item list it; `file` is the last part of its storage key. */
+export interface StoredCopy {
+  file: string;
+  width: number;
+  height: number;
+  filesize: number;
+  mime_type: string;
 }
 
 /** Limits the size of one response. */

@@ -86,10 +86,17 @@ export function settingsOf(kind: 'string' | 'number' | 'boolean' | 'list'): (key
   return names.filter((name) => (Array.isArray(SETTINGS[name]) ? 'list' : typeof SETTINGS[name]) === kind);
 }
 
+/** A size of resized images: a box in pixels, open to a side that is left out; `crop`: copies fill it. */
+export interface ImageSize {
+  readonly width?: number;
+  readonly height?: number;
+  readonly crop?: boolean;
+}
+
 /** Storage of uploaded files. */
 export interface FileStorage {
-  /** Reserves a free key in a folder (`2026/11`) until it is committed or removed. */
-  reserve(folder: string, name: string): Promise<string>;
+  /** Reserves a free key in a folder (`2026/11`) until it is committed or removed; `isCopy`: for a resized copy. */
+  reserve(folder: string, name: string, isCopy?: boolean): Promise<string>;
   /** Stores the content of a file or stream under a key; never overwrites a file. */
   put(key: string, source: string | Readable): Promise<void>;
   remove(keys: string[]): Promise<void>;
@@ -105,6 +112,8 @@ export interface FileStorage {
   list?(before: Date): AsyncIterable<string>;
   /** The bytes of a stored file. */
   open?(key: string): Promise<Readable>;
+  /** The key of the file that the one of a key was made of on demand; the key itself for others. */
+  originOf?(key: string): string;
 }
 
 /** Rate limit of attempts at the passwords of items. */
@@ -134,6 +143,8 @@ export interface Site {
   uploads: string;
   /** Uploaded files. */
   files: FileStorage;
+  /** Resized copies that are made of uploaded images, by name; absent: none. */
+  imageSizes?: Readonly<Record<string, ImageSize>>;
   /** Address of a file behind rules that opens it for some minutes; undefined for files that everybody may fetch. */
   signFile?(key: string): string | undefined;
   /** Absent when attempts are not limited. */

@@ -22,6 +22,8 @@ export interface SafeRequest {
   body?: string | Uint8Array;
   /** Bytes of the response; more end it with an error. */
   limit: number;
+  /** The only hosts that are asked, redirects included; absent: any with a public address. */
+  onlyHosts?: readonly AllowedHost[];
   /** Hosts that are allowed without a public address. */
   allowHosts?: readonly AllowedHost[];
   /** Redirects to follow; default 5. */
@@ -104,10 +106,12 @@ function send(url: URL, asked: SafeRequest, trusted: boolean, signal: AbortSigna
   });
 }
 
-function guardOf(url: URL, { allowHosts = [], resolve }: SafeRequest): RequestOptions {
-  if (isAllowedHost(url, allowHosts)) return {};
+function guardOf(url: URL, { allowHosts = [], onlyHosts, resolve }: SafeRequest): RequestOptions {
+  const isListed = onlyHosts === undefined || isAllowedHost(url, onlyHosts);
+  if (isListed && isAllowedHost(url, allowHosts)) return {};
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusedAddress(url.hostname);
+  if (!isListed) throw new Error(`${url.host} is not among the allowed hosts`);
   return { lookup: publicLookup(resolve) };
 }
 

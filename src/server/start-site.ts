@@ -19,7 +19,7 @@ import { LoginThrottle } from '../auth/rate-limit/login-throttle.js';
 import { Tokens } from '../auth/tokens.js';
 import { RequestLimits } from '../auth/rate-limit/request-limits.js';
 import type { Config } from '../config/config.js';
-import { assertSupported, unservedSettings } from '../config/unsupported.js';
+import { unservedSettings } from '../config/unsupported.js';
 import { ContentWriter } from '../engine/content-writer.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { StoredSettings } from '../engine/stored-settings.js';
@@ -28,9 +28,8 @@ import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
-import { dataFolder, guardedFiles, mediaFolder } from '../config/folders.js';
-import { LocalFileStore } from '../files/local-store.js';
-import { serveUploads } from '../files/serve.js';
+import { dataFolder, guardedFiles, incomingFolder, mediaFolders } from '../config/folders.js';
+import type { FileStore } from '../files/file-store.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
@@ -42,7 +41,7 @@ import type { ModelSet } from '../model/model.js';
 import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
-import { fileAddresses, privateFilesOf } from './private-files.js';
+import { fileAddresses, fileHandlers, openFiles } from './served-files.js';
 import { Observers } from './observers.js';
 import { siteCounters } from './rate-limit-store.js';
 import { auditWriter, loginRecorder } from './audit-writer.js';
@@ -64,6 +63,8 @@ export interface OpenSite {
   models: ModelSet;
   store: AdministeredStore;
   site: Site;
+  /** The storage of uploaded files. */
+  files: FileStore;
   /** Absent where no resource stores settings. */
   settings: StoredSettings | undefined;
   writer: ContentWriter;
@@ -146,7 +147,6 @@ export async function openParts(
   options: StartOptions & OpenOptions = {},
 ): Promise<SiteParts> {
   const { serving = false, first = true, waiting, onStatement } = options;
-  assertSupported(config);
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const models = options.models ?? compileSite(config.schemasDir, config.site);
   const roles = loadRoles(config.rolesFile);
@@ -183,7 +183,8 @@ async function completeSite(
   const hasher = new PasswordHasher({ cost: config.passwordHash });
   await ensureStoredItems(config, models, store, log);
   const pool = new TextPool();
-  const site = makeSite(config, hasher, roles, store, pool);
+  const { files, publicBase } = await openFiles(config);
+  const site = makeSite(config, { hasher, roles, store, pool, files, publicBase });
   const writer = new ContentWriter(models, store, site, serving ? 'system' : 'command');
   const settings = StoredSettings.of(models, site, store);
   if (settings) site.readSettings = () => settings.read();
@@ -210,6 +211,7 @@ async function completeSite(
     models,
     store,
     site,
+    files,
     settings,
     writer,
     hasher,
@@ -267,9 +269,9 @@ async function makeApplication(
   const recordLogin: RecordLogin = async (account, actor) => open.recordLogin?.(account, actor);
   const tokens = new Tokens(accounts, store, secret);
   const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: config.trustProxy !== false });
-  const uploadDirectory = join(dataFolder(config), 'incoming');
+  const uploadDirectory = incomingFolder(config);
   makePrivateFolder(uploadDirectory);
-  const sweep = () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]);
+  const sweep = () => sweepFolders([uploadDirectory, ...Object.values(mediaFolders(config) ?? {})]);
   let schedule: Schedule | undefined;
   let ended: Promise<void> | undefined;
   const end = () =>
@@ -328,8 +330,7 @@ async function makeApplication(
       { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
   });
-  running.app.use('/uploads', privateFilesOf(running, config, actors));
-  running.app.use('/uploads', serveUploads(mediaFolder(config)));
+  for (const handler of fileHandlers(running, config, actors, uploadDirectory)) running.app.use('/uploads', handler);
   if (!options.idle) running.startTasks();
   running.close = async () => {
     await running.stopTasks();
@@ -408,22 +409,28 @@ function warnOfExposed(config: Config, log: Pick<Log, 'warn'>): void {
     log.warn({ file }, 'other users of this machine may open the file: take their rights away with chmod 600');
 }
 
+interface SiteTools {
+  hasher: PasswordHasher;
+  roles: RoleSet;
+  store: AdministeredStore;
+  pool: TextPool;
+  files: FileStore;
+  publicBase: string;
+}
+
 function makeSite(
   config: Config,
-  hasher: PasswordHasher,
-  roles: RoleSet,
-  { statementBytes }: AdministeredStore,
-  pool: TextPool,
+  { hasher, roles, store: { statementBytes }, pool, files, publicBase }: SiteTools,
 ): Site {
-  const uploads = `${config.publicUrl}/uploads`;
   return {
     settings: config.site,
     apiRoot: `${config.publicUrl}${config.apiRoot}`,
     base: `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`,
     home: config.siteUrl,
     namespace: config.apiNamespace,
-    uploads,
-    files: new LocalFileStore(mediaFolder(config), uploads, config.privateMediaDir),
+    uploads: publicBase,
+    files,
+    imageSizes: config.imageSizes,
     ...(statementBytes === undefined ? {} : { statementBytes }),
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),

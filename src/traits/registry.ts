@@ -20,7 +20,7 @@ import { revisionedTrait } from './revisioned.trait.js';
 import { sluggableTrait } from './sluggable.trait.js';
 import { termTrait } from './term.trait.js';
 import { trashableTrait } from './trashable/trashable.trait.js';
-import { uploadedTrait } from './uploaded.trait.js';
+import { uploadedTrait } from './uploaded/uploaded.trait.js';
 
 const all: Trait[] = [
   accountTrait,

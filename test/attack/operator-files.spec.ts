@@ -98,6 +98,13 @@ describe('an export with files', () => {
     expect({ code, asked, stored: stored() }).toEqual({ code: 0, asked: ['/a.txt'], stored: [SECRET] });
   });
 
+  it('asks no host that is not named, public or not', async () => {
+    const path = exported('http://files.example/a.txt', `http://127.0.0.1:${port()}/b.txt`);
+    const { code, output } = await command('import', path, '--files', '--allow-host', `127.0.0.1:${port() + 1}`);
+    expect(output).toContain('files.example is not among the allowed hosts');
+    expect({ code, asked, stored: stored() }).toEqual({ code: 0, asked: [], stored: [] });
+  });
+
   it('with a host that is none is refused', async () => {
     const { code, output } = await command('import', exported(), '--files', '--allow-host', 'http://x/');
     expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { dataFolder, guardedFiles, mediaFolder } from '../../config/folders.js';
+import { dataFolder, guardedFiles, mediaFolders } from '../../config/folders.js';
 import { exposedFiles } from '../../storage/sqlite/private-file.js';
 import { type Finding, findingsAbout } from './finding.js';
 
@@ -31,7 +31,7 @@ export function checkNode(version: string): Finding {
 
 /** Whether the folders of a site can be written to, have room, and keep secrets to their owner. */
 export async function checkFolders(config: Config): Promise<Finding[]> {
-  const folders = [dataFolder(config), mediaFolder(config), config.privateMediaDir].map((each) => resolve(each));
+  const folders = [dataFolder(config), ...Object.values(mediaFolders(config) ?? {})].map((each) => resolve(each));
   const found: Finding[] = [];
   for (const folder of new Set(folders)) found.push(await checkFolder(folder));
   const files = findingsAbout('files');

@@ -1,7 +1,7 @@
 // Maps a failed upload to the error of the response.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { UploadProblem } from '../../files/upload-problem.js';
-import { badParameters } from '../http-errors.js';
+import { badParameters, unavailable } from '../http-errors.js';
 
 // Codes whose status (4xx or 5xx) depends on the problem; the others have a fixed status.
 const VARIABLE_STATUS = new Set(['rest_upload_sideload_error', 'rest_upload_unknown_error']);
@@ -9,9 +9,13 @@ const VARIABLE_STATUS = new Set(['rest_upload_sideload_error', 'rest_upload_unkn
 const NO_ROOM = ['ENOSPC', 'EDQUOT'];
 const CLOSED = ['EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'];
 
+/** When to try again while too many images are processed. */
+const BUSY_SECONDS = 5;
+
 /** The error for a problem reported by src/files. */
 export function uploadError(problem: UploadProblem): ResourceError {
   if (problem.code === 'rest_invalid_param') return badParameters(problem.message);
+  if (problem.code === 'rest_unavailable') return unavailable(problem.message, BUSY_SECONDS);
   const status = statusOf(problem);
   const error = new ResourceError(problem.code, { message: problem.message, ...(status && { status }) });
   error.cause = problem.cause;

@@ -1,5 +1,6 @@
 // Downloads one file over http or https, up to a size limit. The default fetcher of imports with files.
 import { createWriteStream } from 'node:fs';
+import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { AllowedHost } from '../../outgoing/public-address.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
@@ -7,14 +8,23 @@ import { safeRequest } from '../../outgoing/safe-request.js';
 /** Downloads `url` to `path`; rejects on failure, or when the file is larger than `limit` bytes. */
 export type FetchFile = (url: string, path: string, limit: number) => Promise<void>;
 
-/** A fetcher that connects to public addresses, and to these hosts whatever their address. */
-export function fileFetcher(allowHosts: readonly AllowedHost[] = []): FetchFile {
+/**
+ * A fetcher that asks these hosts and no others. They must have public addresses, except those that are given as an address,
+ * or as `localhost`; with `mayBePrivate` names may lead to any.
+ */
+export function fileFetcher(hosts: readonly AllowedHost[] = [], mayBePrivate = false): FetchFile {
+  const allowHosts = mayBePrivate ? hosts : hosts.filter(({ hostname }) => isPlain(hostname));
   return async (url, path, limit) => {
-    const { status, body } = await safeRequest(url, { limit, allowHosts });
+    const { status, body } = await safeRequest(url, { limit, onlyHosts: hosts, allowHosts });
     if (status < 200 || status > 299) {
       body.destroy();
       throw new Error(`the server answered ${status}`);
     }
     await pipeline(body, createWriteStream(path));
   };
+}
+
+/** Whether it says itself where it leads. */
+function isPlain(hostname: string): boolean {
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }

@@ -54,9 +54,12 @@ export function mimeTypeOf(name: string): string {
   return BY_EXTENSION.get(/\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? '';
 }
 
+/** Folders of the storage that an export has no say in: of files behind rules, of copies made on demand. */
+const OWN = ['private', 'resized'];
+
 /**
  * Storage key of an attachment: the path below `/uploads/`, else its last `YYYY/MM/name`, else the file name. Segments
- * that would leave the folder are dropped; '' when no name is left.
+ * that would leave the folder, or lead into those of the storage itself, are dropped; '' when no name is left.
  */
 export function fileKeyOf(address: string): string {
   const path = decoded(pathOf(address.trim()));
@@ -64,10 +67,9 @@ export function fileKeyOf(address: string): string {
   const dated = /\/(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1];
   const key = below >= 0 ? path.slice(below + '/uploads/'.length) : (dated ?? path.slice(path.lastIndexOf('/') + 1));
   const segments = key.split('/').map((segment) => segment.replace(/[\p{Cc}\\<>:"|?*%]/gu, '').replace(/^[.\s]+/, ''));
-  return segments
-    .filter((segment) => segment !== '')
-    .join('/')
-    .slice(-400);
+  const named = segments.filter((segment) => segment !== '');
+  while (OWN.includes(named[0]?.toLowerCase() ?? '')) named.shift();
+  return named.join('/').slice(-400);
 }
 
 function pathOf(address: string): string {

@@ -49,16 +49,19 @@ async function importFile(
   if (entry?.hash === hash && entry.itemId === wanted.id) return summary.count(KIND, 'skipped', 'unchanged');
   let key: string | undefined;
   try {
-    const column = wanted.model.faces.upload?.columns.key;
-    if (column === undefined) throw new Error('the resource takes no files');
-    const row = await writer.store.reader.first(wanted.model.table!.name, ['id', column], equals('id', wanted.id));
-    const planned = String(row?.[column] ?? '');
+    const columns = wanted.model.faces.upload?.columns;
+    if (columns === undefined) throw new Error('the resource takes no files');
+    const names = ['id', columns.key, columns.details];
+    const row = await writer.store.reader.first(wanted.model.table!.name, names, equals('id', wanted.id));
+    const planned = String(row?.[columns.key] ?? '');
     if (mimeTypeOf(planned) === '') throw new Error('files of this type are not taken');
     await fetchFile(wanted.address, path, limit);
     key = await writer.site.files.reserve(dirname(planned) === '.' ? '' : dirname(planned), basename(planned));
     await writer.site.files.put(key, path);
     await writer.batch(async ({ tx }) => {
-      await tx.update(wanted.model.table!.name, { [column]: key! }, equals('id', wanted.id));
+      const details = renamed(row?.[columns.details], planned, key!);
+      const changes = { [columns.key]: key!, ...(details === undefined ? {} : { [columns.details]: details }) };
+      await tx.update(wanted.model.table!.name, changes, equals('id', wanted.id));
       await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
     });
     const stored = [key];
@@ -73,4 +76,11 @@ async function importFile(
   } finally {
     await rm(path, { force: true });
   }
+}
+
+/** The details of a file that is stored under another key than planned: they name it too. */
+function renamed(details: unknown, planned: string, key: string): string | undefined {
+  if (key === planned || typeof details !== 'string' || details === '') return undefined;
+  const known = JSON.parse(details) as { file?: unknown };
+  return known.file === planned ? JSON.stringify({ ...known, file: key }) : undefined;
 }

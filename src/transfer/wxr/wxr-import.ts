@@ -24,8 +24,10 @@ export interface WxrImportOptions {
   files?: boolean;
   /** Called with the processed bytes of `total`; the file is read twice. */
   onProgress?(done: number, total: number): void;
-  /** Hosts from which files are downloaded even if their addresses are not public. */
+  /** The hosts from which files are downloaded; of others none is. */
   allowHosts?: readonly AllowedHost[];
+  /** Their names may lead to addresses that are not public. */
+  allowPrivate?: boolean;
   fetchFile?: FetchFile;
   /** Largest downloaded file in bytes; default 64 MiB. */
   fileLimit?: number;
@@ -58,7 +60,7 @@ export async function importWxr(
   if (session.dryRun) return session.summary;
   await linkItems(session, waiting);
   if (options.files) {
-    const fetchFile = options.fetchFile ?? fileFetcher(options.allowHosts);
+    const fetchFile = options.fetchFile ?? fileFetcher(options.allowHosts, options.allowPrivate);
     await importFiles(session, files, fetchFile, options.fileLimit ?? 64 * 1024 * 1024);
   }
   return session.summary;

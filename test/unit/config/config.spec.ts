@@ -33,6 +33,16 @@ describe('defaults', () => {
       metrics: true,
       privateMediaDir: 'data/media-private',
       fileAddressLifetime: 900_000,
+      imageSizes: {
+        thumbnail: { width: 150, height: 150, crop: true },
+        medium: { width: 300, height: 300 },
+        medium_large: { width: 768 },
+        large: { width: 1024, height: 1024 },
+      },
+      imagesOnDemand: {
+        boxes: [{ width: 320 }, { width: 640 }, { width: 960 }, { width: 1280 }, { width: 1920 }],
+        formats: ['image/webp'],
+      },
       admin: { username: 'admin', email: 'admin@example.org' },
       basicAccountPassword: true,
       passwordHash: { memoryCost: 19_456, timeCost: 2 },
@@ -159,6 +169,21 @@ describe('values', () => {
     [{ CORS_ORIGINS: 'https://a.org/, http://b.org:8080' }, { corsOrigins: ['https://a.org', 'http://b.org:8080'] }],
     [{ CORS_ORIGINS: '*' }, { corsOrigins: '*' }],
     [{ HSTS: 'off' }, { hsts: 'off' }],
+    [{ IMAGE_SIZES: 'off' }, { imageSizes: {} }],
+    [
+      { IMAGE_SIZES: 'small = 90x90-crop, wide=1200x,high=x900' },
+      { imageSizes: { small: { width: 90, height: 90, crop: true }, wide: { width: 1200 }, high: { height: 900 } } },
+    ],
+    [
+      { IMAGE_ON_DEMAND: '400x, 300x200', IMAGE_ON_DEMAND_FORMATS: 'AVIF,webp' },
+      {
+        imagesOnDemand: {
+          boxes: [{ width: 400 }, { width: 300, height: 200 }],
+          formats: ['image/avif', 'image/webp'],
+        },
+      },
+    ],
+    [{ IMAGE_ON_DEMAND: 'off', IMAGE_ON_DEMAND_FORMATS: 'off' }, { imagesOnDemand: { boxes: [], formats: [] } }],
     [{ METRICS: 'off' }, { metrics: false }],
     [{ METRICS: 'a-token-1' }, { metrics: 'a-token-1' }],
     [
@@ -238,6 +263,20 @@ describe('mistakes', () => {
     [
       { API_ROOT: '/docs/x' },
       'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics',
+    ],
+    ...['small=0x0', 'small=x', 'small=10x-crop', 'full=10x', 'a=10x,a=20x', '10x', 'small=10x20000', 'a=1x1-x'].map(
+      (text): [Environment, string] => [
+        { IMAGE_SIZES: text },
+        `environment IMAGE_SIZES: "${text}" is not off, or a list such as thumbnail=150x150-crop, medium=300x300, wide=1200x`,
+      ],
+    ),
+    ...['x', '10', '10x10-crop', 'a=10x'].map((text): [Environment, string] => [
+      { IMAGE_ON_DEMAND: text },
+      `environment IMAGE_ON_DEMAND: "${text}" is not off, or a list such as 320x, 640x, 400x300`,
+    ]),
+    [
+      { IMAGE_ON_DEMAND_FORMATS: 'gif' },
+      'environment IMAGE_ON_DEMAND_FORMATS: "gif" is not a list of webp, avif, jpeg, png, or off',
     ],
     [{ API_NAMESPACE: 'cms v2' }, 'environment API_NAMESPACE: "cms v2" is not a path such as cms/v2'],
     [{ API_NAMESPACE: '../v2' }, 'environment API_NAMESPACE: "../v2" is not a path such as cms/v2'],

@@ -1,6 +1,6 @@
 // A disk that is full or takes no writes is no fault of the program: 507 or 503, with the code of the upload.
 import { expect, it } from '@jest/globals';
-import { diskProblem } from '../../../src/files/upload-problem.js';
+import { diskProblem, UploadProblem } from '../../../src/files/upload-problem.js';
 import { uploadError } from '../../../src/http/resource/upload-error.js';
 
 it.each([
@@ -12,4 +12,13 @@ it.each([
 ])('%s is answered %i', (code, status) => {
   const refusal = uploadError(diskProblem(Object.assign(new Error(code), { code })));
   expect([refusal.code, refusal.statusFor(true)]).toEqual(['rest_upload_file_error', status]);
+});
+
+it('too many pictures at once are answered 503, with the time to try again', () => {
+  const refusal = uploadError(new UploadProblem('rest_unavailable', 'Too many.'));
+  expect([refusal.code, refusal.statusFor(true), refusal.headers]).toEqual([
+    'rest_unavailable',
+    503,
+    { 'Retry-After': '5' },
+  ]);
 });

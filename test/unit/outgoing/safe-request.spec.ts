@@ -40,6 +40,26 @@ const here = () => ({ hostname: '127.0.0.1', port });
 const ask = (url: string, more: Partial<SafeRequest> = {}) => safeRequest(url, { limit: 1000, ...more });
 const refused = /no public address/;
 
+describe('with a list of hosts', () => {
+  const resolve: SafeRequest['resolve'] = (_name, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const listed = [{ hostname: 'files.test' }];
+
+  it('others are not asked, by a redirect neither', async () => {
+    const onlyHosts = [here()];
+    await expect(ask('http://files.test/', { onlyHosts, allowHosts: listed, resolve })).rejects.toThrow(
+      'files.test is not among the allowed hosts',
+    );
+    const moved = `http://127.0.0.1:${port}/?to=${encodeURIComponent('http://files.test/')}`;
+    await expect(ask(moved, { onlyHosts, allowHosts: [here()], resolve })).rejects.toThrow('files.test is not among');
+    const { body } = await ask(`http://127.0.0.1:${port}/`, { onlyHosts, allowHosts: [here()] });
+    expect(await text(body)).toContain('hello');
+  });
+
+  it('a name of it must lead to public addresses', async () => {
+    await expect(ask('http://files.test/', { onlyHosts: listed, resolve })).rejects.toThrow(refused);
+  });
+});
+
 describe('an address that is not public', () => {
   it.each([
     'http://127.0.0.1',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { UploadedFile } from '../../../src/model/operation.js';
 import { removeRows } from '../../../src/engine/remove-rows.js';
-import { uploadedTrait } from '../../../src/traits/uploaded.trait.js';
+import { uploadedTrait } from '../../../src/traits/uploaded/uploaded.trait.js';
 import { codeOf, draftOf, invent, type Call, type Invented } from './invented.js';
 
 const PNG = Buffer.from(

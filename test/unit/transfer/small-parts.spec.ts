@@ -67,6 +67,8 @@ describe('storage keys', () => {
     ['https://x.example/uploads/a%00b.jpg', 'ab.jpg'],
     ['https://x.example/uploads/%E0%A4%A', 'E0A4A'],
     ['', ''],
+    ['https://x.test/wp-content/uploads/private/2024/01/a.jpg', '2024/01/a.jpg'],
+    ['https://x.test/wp-content/uploads/Resized/private/2024/01/a.jpg/9x.webp', '2024/01/a.jpg/9x.webp'],
   ])('%s', (address, key) => expect(fileKeyOf(address)).toBe(key));
 
   it.each([
@@ -129,6 +131,16 @@ describe('the fetcher', () => {
   afterAll(() => {
     server.closeAllConnections();
     server.close();
+  });
+
+  it.each([
+    ['no host is named', []],
+    ['another one is', [{ hostname: 'example.com' }]],
+    ['another port is', [{ hostname: 'example.org', port: 80 }]],
+  ])('asks nobody where %s', async (_about, hosts) => {
+    await expect(fileFetcher(hosts, true)('https://example.org/a', freshPath(), 100)).rejects.toThrow(
+      'example.org is not among the allowed hosts',
+    );
   });
 
   it.each(['/file', '/there'])('brings %s', async (path) => {

@@ -4,70 +4,56 @@ import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { FileAddresses } from '../../files/file-addresses.js';
-import { checkKey, isPrivate } from '../../files/file-store.js';
-import { missingFile, sendFile } from '../../files/serve.js';
+import { isPrivate } from '../../files/file-store.js';
+import { missingFile } from '../../files/serve.js';
 import type { Actor } from '../../model/actor.js';
 import type { FieldModel, ModelSet, ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import type { Site } from '../../model/site.js';
 import type { Reader, Store } from '../../model/store.js';
-
-type Next = (error?: unknown) => void;
+import {
+  deliverFile,
+  type FileMiddleware,
+  type FileServing,
+  isRead,
+  keyOf,
+  queryOf,
+  servedError,
+} from './requested-file.js';
 
 /** What serving private files needs. */
-export interface PrivateFilesOptions {
-  directory: string;
+export interface PrivateFilesOptions extends FileServing {
   addresses: FileAddresses;
   models: ModelSet;
   service: ResourceService;
   store: Store;
   site: Site;
   actorOf(request: IncomingMessage): Promise<Actor> | Actor;
-  /** Writes an error response. */
-  fail(error: unknown, request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** A handler with the signature of Express; passes requests for other files to `next`. */
-export function servePrivateFiles(options: PrivateFilesOptions) {
+export function servePrivateFiles(options: PrivateFilesOptions): FileMiddleware {
   const files = new PrivateFiles(options);
-  return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+  return (request, response, next) => {
     const key = keyOf(request);
-    if (key === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
-    files.serve(key, request, response, next).catch((error: unknown) => options.fail(error, request, response));
+    if (key === undefined || !isPrivate(key) || !isRead(request)) return next();
+    files.serve(key, request, response).catch((error: unknown) => options.fail(servedError(error), request, response));
   };
-}
-
-/** Storage key of the private file that a request is for. The mount path is removed from its URL already. */
-function keyOf({ url = '/' }: IncomingMessage): string | undefined {
-  try {
-    const key = decodeURIComponent(url.split('?', 1)[0]!.slice(1));
-    if (!isPrivate(key)) return undefined;
-    checkKey(key);
-    return key;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Path of a file below the private folder, percent-encoded. */
-function pathOf(key: string): string {
-  return key.slice(key.indexOf('/')).split('/').map(encodeURIComponent).join('/');
 }
 
 class PrivateFiles {
   constructor(private readonly options: PrivateFilesOptions) {}
 
-  async serve(key: string, request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
-    const { addresses, directory, site } = this.options;
-    const [, search = ''] = (request.url ?? '').split('?', 2);
-    const verdict = addresses.check(key, new URLSearchParams(search), site.now());
+  async serve(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { addresses, site } = this.options;
+    const verdict = addresses.check(key, queryOf(request), site.now());
     if (verdict === 'wrong') throw new ResourceError('rest_file_address_wrong');
     if (verdict === 'expired') throw new ResourceError('rest_file_address_expired');
-    const file = { directory, path: pathOf(key) };
+    const deliver = (cacheControl: string) => deliverFile(key, request, response, { ...this.options, cacheControl });
     if (verdict !== 'unsigned') {
       const seconds = Math.max(0, verdict.expires - Math.ceil(site.now() / 1000));
-      return sendFile(request, response, next, { ...file, cacheControl: `private, max-age=${seconds}` });
+      return deliver(`private, max-age=${seconds}`);
     }
     // Names are not guessed: whoever asks for one that there is has seen it.
     if (!(await site.files.exists!(key))) return missingFile(request, response);
@@ -75,7 +61,7 @@ class PrivateFiles {
     if (!(await this.options.store.readFor(actor, (reader) => this.mayFetch(key, actor, reader))))
       return missingFile(request, response);
     response.setHeader('Vary', 'Authorization');
-    sendFile(request, response, next, { ...file, cacheControl: 'private, no-cache' });
+    await deliver('private, no-cache');
   }
 
   /** Whether a caller may read an item that names the file, and may see the address of the file in it. */

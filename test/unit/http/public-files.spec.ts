@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import request from 'supertest';
-import { serveUploads } from '../../../src/files/serve.js';
+import { SizesOnDemand } from '../../../src/files/images/sizes-on-demand.js';
+import { LocalFileStore } from '../../../src/files/local-store.js';
+import { servePublicFiles } from '../../../src/http/files/public-files.js';
 
 let root: string;
 let server: Server;
@@ -33,8 +35,13 @@ beforeAll(async () => {
   ]) {
     await writeFile(join(folder, name), '0123456789');
   }
-  const middleware = serveUploads(join(root, 'uploads'));
-  server = createServer((req, res) => middleware(req, res, (error) => res.writeHead(error ? 500 : 299).end()));
+  const files = new LocalFileStore(join(root, 'uploads'), '/uploads');
+  const middleware = servePublicFiles({
+    files,
+    sizes: new SizesOnDemand(files, { boxes: [], formats: [] }, root),
+    fail: (_error, _request, response) => response.writeHead(500).end(),
+  });
+  server = createServer((req, res) => middleware(req, res, () => res.writeHead(299).end()));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
 });
 afterAll(async () => {
@@ -42,7 +49,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-describe('serveUploads', () => {
+describe('servePublicFiles', () => {
   it.each([
     ['a.jpg', 'image/jpeg', undefined],
     ['a.mp3', 'audio/mpeg', undefined],

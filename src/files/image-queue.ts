@@ -1,0 +1,68 @@
+// Bounds the work on images of one process: how many are decoded at once, how many wait, and for how long.
+import { availableParallelism } from 'node:os';
+import { Semaphore } from 'async-mutex';
+import sharp from 'sharp';
+import { UploadProblem } from './upload-problem.js';
+
+/** Who waits: an upload goes before the copies that readers ask for. */
+export type ImageJobKind = 'upload' | 'reader';
+
+/** Limits of a queue. */
+export interface ImageQueueOptions {
+  /** Images that are worked on at once. */
+  places: number;
+  /** Jobs of each kind that may wait. */
+  waiting: Readonly<Record<ImageJobKind, number>>;
+  /** Longest wait in milliseconds: shorter than the time in which a request must be answered. */
+  waitMs: number;
+}
+
+// Sharp decodes in the threads of libuv, of which there are four; those that are left serve files and passwords.
+const DEFAULTS: ImageQueueOptions = {
+  places: Math.min(3, Math.max(1, availableParallelism() - 1)),
+  waiting: { upload: 64, reader: 32 },
+  waitMs: 20_000,
+};
+const PRIORITY = { upload: 1, reader: 0 } as const;
+
+// One thread an image: the places bound the processors that images take. Nothing is decoded twice, so nothing is cached.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** The queue of one process. */
+export class ImageQueue {
+  readonly #options: ImageQueueOptions;
+  readonly #places: Semaphore;
+  readonly #waiting: Record<ImageJobKind, number> = { upload: 0, reader: 0 };
+
+  constructor(options: Partial<ImageQueueOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#places = new Semaphore(this.#options.places);
+  }
+
+  /**
+   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable` when too many wait, or when it would
+   * have to wait too long; `work` has not begun then.
+   */
+  async run<T>(kind: ImageJobKind, work: () => Promise<T>): Promise<T> {
+    const { waiting, waitMs } = this.#options;
+    if (this.#waiting[kind] >= waiting[kind]) throw busy();
+    this.#waiting[kind] += 1;
+    const since = Date.now();
+    const [, release] = await this.#places.acquire(1, PRIORITY[kind]).finally(() => (this.#waiting[kind] -= 1));
+    try {
+      if (Date.now() - since > waitMs) throw busy();
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}
+
+/** The queue of this process. */
+export const imageQueue = new ImageQueue();
+
+/** The error for more work than may wait. */
+export function busy(): UploadProblem {
+  return new UploadProblem('rest_unavailable', 'Too many images are being processed. Try again in a moment.');
+}

@@ -1,0 +1,73 @@
+// Assembles the storage of uploaded files and what serves them.
+import type { ActorSource } from '../auth/actor-source.js';
+import type { Secret } from '../auth/secret.js';
+import type { Config } from '../config/config.js';
+import { incomingFolder, mediaFolders } from '../config/folders.js';
+import { s3Address } from '../config/s3-location.js';
+import { ResourceService } from '../engine/resource.service.js';
+import { FileAddresses } from '../files/file-addresses.js';
+import type { FileStore } from '../files/file-store.js';
+import { SizesOnDemand } from '../files/images/sizes-on-demand.js';
+import { LocalFileStore } from '../files/local-store.js';
+import { servePrivateFiles } from '../http/files/private-files.js';
+import { servePublicFiles } from '../http/files/public-files.js';
+import type { FileMiddleware, FileServing } from '../http/files/requested-file.js';
+import { contextOf, type ApiRequest } from '../http/request/request-context.js';
+import { toErrorResponse } from '../http/response/error-response.js';
+import type { ApiResponse } from '../http/response/write-response.js';
+import type { ApiAdapter } from '../http/transport/api-adapter.js';
+import type { RunningSite } from './start-site.js';
+
+/** Where this server serves files. */
+export function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return `${publicUrl}/uploads`;
+}
+
+/** The storage of a configuration, and the URL that addresses of public files begin with. */
+export async function openFiles(config: Config): Promise<{ files: FileStore; publicBase: string }> {
+  const folders = mediaFolders(config);
+  const own = uploadsUrl(config);
+  if (folders) return { files: new LocalFileStore(folders.open, own, folders.closed), publicBase: own };
+  const address = s3Address(config.mediaUrl)!;
+  const publicBase = address.publicUrl ?? own;
+  const [{ ObjectStore }, { S3FileStore }] = await Promise.all([
+    import('../files/s3/object-store.js'),
+    import('../files/s3/s3-store.js'),
+  ]);
+  const options = { prefix: address.prefix, publicBase, incoming: incomingFolder(config) };
+  return { files: new S3FileStore(await ObjectStore.open(address), options), publicBase };
+}
+
+/** The handlers of uploaded files, for the path where they are served; `incoming`: folder for temporary files. */
+export function fileHandlers(
+  running: RunningSite,
+  config: Config,
+  actors: ActorSource,
+  incoming: string,
+): FileMiddleware[] {
+  const { app, models, store, site, secret, files } = running;
+  const adapter = app.getHttpAdapter() as unknown as ApiAdapter;
+  const serving: FileServing = {
+    files,
+    sizes: new SizesOnDemand(files, config.imagesOnDemand, incoming),
+    fail: (error, request, response) => {
+      const answer = toErrorResponse(error, contextOf(request as ApiRequest), adapter.transport.log);
+      adapter.reply(response as ApiResponse, answer);
+    },
+  };
+  const behindRules = servePrivateFiles({
+    ...serving,
+    addresses: fileAddresses(config, secret),
+    models,
+    service: app.get(ResourceService),
+    store,
+    site,
+    actorOf: (request) => actors.actorOf(request),
+  });
+  return [behindRules, servePublicFiles(serving)];
+}
+
+/** Signs and checks the addresses of files that only readers of their items may fetch. */
+export function fileAddresses(config: Config, secret: Secret): FileAddresses {
+  return new FileAddresses(secret.key('file addresses'), uploadsUrl(config), config.fileAddressLifetime);
+}

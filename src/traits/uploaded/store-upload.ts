@@ -1,0 +1,91 @@
+// Stores an uploaded file and its resized copies, all reserved until the row that names them is committed.
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { ResourceError } from '../../errors/resource-error.js';
+import { PRIVATE } from '../../files/file-store.js';
+import { plannedCopies } from '../../files/images/image-sizes.js';
+import { makeCopies } from '../../files/images/make-copies.js';
+import { inspectFile, type Inspection } from '../../files/inspect.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, StoredCopy } from '../../model/operation.js';
+import { equals } from '../../model/query.js';
+import { toWall, utcNow } from '../../values/date-time.js';
+import type { Options } from './options.js';
+
+/** What makes the name of a file behind rules unguessable. */
+const RANDOM_BYTES = 16;
+
+/**
+ * Stores the file of an operation; `op.state.upload` tells where. What is stored is removed if the operation fails.
+ * @throws ResourceError without a file; UploadProblem when the file is refused or cannot be stored
+ */
+export async function storeUpload(model: ResourceModel, options: Options, op: Operation): Promise<void> {
+  const { file } = op;
+  if (!file) throw new ResourceError('rest_upload_no_data');
+  const unfiltered = op.actor.capabilities.has('unfiltered_html');
+  const inspection = await inspectFile(file.path, file.filename ?? '', { unfiltered, form: file.form });
+  const folder = await folderOf(model, options, op);
+  const key = await (options.access === 'read'
+    ? op.site.files.reserve(PRIVATE + folder, `${randomBytes(RANDOM_BYTES).toString('hex')}-${inspection.filename}`)
+    : op.site.files.reserve(folder, inspection.filename));
+  const keys = [key];
+  op.compensations.push(() => op.site.files.remove(keys));
+  await op.site.files.put(key, file.path);
+  const sizes = await storeCopies(file.path, inspection, keys, {
+    sizes: options.sizes ?? op.site.imageSizes ?? {},
+    op,
+  });
+  op.state.upload = { key, inspection, name: file.filename ?? inspection.filename, sizes, keys };
+}
+
+/** Stores the copies beside the first of `keys`, to which theirs are added. */
+async function storeCopies(
+  path: string,
+  { width, height, mime, frames = 1 }: Inspection,
+  keys: string[],
+  { sizes, op }: { sizes: NonNullable<Options['sizes']>; op: Operation },
+): Promise<Record<string, StoredCopy>> {
+  if (width === undefined || height === undefined) return {};
+  const planned = plannedCopies(width, height, sizes);
+  const copies = await makeCopies({ path, mime, width, height, frames }, planned);
+  const [key = ''] = keys;
+  const stored = new Map<string, StoredCopy>();
+  for (const copy of copies) {
+    const { folder, stem, extension } = partsOf(key);
+    const name = `${stem}-${copy.width}x${copy.height}${extension}`;
+    const own = await op.site.files.reserve(folder, name, true);
+    keys.push(own);
+    await op.site.files.put(own, Readable.from([copy.bytes]));
+    const entry = {
+      file: own.slice(folder.length + 1),
+      width: copy.width,
+      height: copy.height,
+      filesize: copy.bytes.length,
+      mime_type: copy.mime,
+    };
+    for (const each of copy.names) stored.set(each, entry);
+  }
+  // In the order in which the sizes are declared.
+  return Object.fromEntries(planned.flatMap(({ name }) => (stored.has(name) ? [[name, stored.get(name)!]] : [])));
+}
+
+function partsOf(key: string): { folder: string; stem: string; extension: string } {
+  const slash = key.lastIndexOf('/');
+  const dot = key.lastIndexOf('.');
+  return { folder: key.slice(0, slash), stem: key.slice(slash + 1, dot), extension: key.slice(dot) };
+}
+
+/** Year and month of the dated item a file is attached to, else of now. */
+async function folderOf(model: ResourceModel, options: Options, op: Operation): Promise<string> {
+  const id = options.parent ? (op.values[options.parent] as number | undefined) : undefined;
+  const field = options.parent ? model.fields.get(options.parent) : undefined;
+  const dated = field?.targets?.find(({ faces }) => faces.dates && !faces.tree);
+  const kinds = Object.entries(dated?.discriminator ?? {});
+  const row =
+    id && dated
+      ? await op.store.first(dated.table!.name, ['date', ...kinds.map(([column]) => column)], equals('id', id))
+      : undefined;
+  const own = row && kinds.every(([column, value]) => row[column] === value);
+  const date = own ? String(row['date']) : toWall(utcNow(op), op.site.settings.timezone);
+  return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
+}

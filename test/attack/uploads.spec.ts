@@ -1,0 +1,206 @@
+// Files that are not what they seem, names that lead elsewhere, uploads that end half-way: refused clearly or stored safely, with
+// nothing left behind.
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { administrator } from '../support/actors.js';
+import { bootSite, PUBLIC_URL, type TestSite } from '../support/boot-site.js';
+import { until } from '../support/server-process.js';
+
+const SCHEMAS = fileURLToPath(new URL('../../schemas', import.meta.url));
+
+let site: TestSite;
+let as: Record<string, string>;
+let before: string[];
+beforeAll(async () => {
+  site = await bootSite(SCHEMAS);
+  as = administrator(site).headers;
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  before = files();
+});
+
+/** Everything below the folders of files, hidden files of unfinished work included. */
+function files(): string[] {
+  return ['media', 'media-private', 'incoming'].flatMap((folder) => {
+    const path = join(site.folder, folder);
+    if (!existsSync(path)) return [];
+    const names = readdirSync(path, { recursive: true }).map(String);
+    return names.filter((name) => statSync(join(path, name)).isFile()).map((name) => `${folder}/${name}`);
+  });
+}
+const added = () => files().filter((name) => !before.includes(name));
+const send = (name: string, content: Buffer | string) =>
+  site.send('POST', '/media', { as, file: { name, type: 'image/jpeg', content } });
+
+const jpeg = () =>
+  sharp({
+    create: {
+      width: 400,
+      height: 300,
+      channels: 3,
+      background: '#345',
+      noise: { type: 'gaussian', mean: 99, sigma: 30 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
+const flat = () => sharp({ create: { width: 200, height: 100, channels: 3, background: '#345' } });
+
+/** A black PNG of one bit a point, whole and valid. */
+function blackPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width);
+  head.writeUInt32BE(height, 4);
+  head[8] = 1;
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 1 });
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}
+
+const REFUSED: [string, string, () => Promise<Buffer | string> | Buffer | string, number, string][] = [
+  ['a PNG of 30,000 x 30,000 points', 'bomb.png', () => blackPng(30_000, 30_000), 413, 'rest_upload_file_too_big'],
+  [
+    'a JPEG that is cut off',
+    'cut.jpg',
+    async () => (await jpeg()).subarray(0, 3000),
+    400,
+    'rest_upload_sideload_error',
+  ],
+  ['the head of a JPEG', 'head.jpg', async () => (await jpeg()).subarray(0, 40), 400, 'rest_upload_sideload_error'],
+  ['text', 'text.jpg', () => 'only text', 400, 'rest_upload_sideload_error'],
+  ['a script', 'shell.jpg', () => '<?php system($_GET[0]); ?>', 400, 'rest_upload_sideload_error'],
+  ['a script behind the head of a GIF', 'head.gif', () => 'GIF89a<?php system(1);', 400, 'rest_upload_sideload_error'],
+  [
+    'SVG',
+    'x.svg',
+    () => '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+    400,
+    'rest_upload_sideload_error',
+  ],
+  [
+    'SVG',
+    'x.png',
+    () => '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+    400,
+    'rest_upload_sideload_error',
+  ],
+  ['PHP', 'x.php', () => '<?php', 400, 'rest_upload_sideload_error'],
+  ['a server’s settings', '.htaccess', () => 'AddType x', 400, 'rest_upload_sideload_error'],
+  ['nothing', 'empty.png', () => '', 400, 'rest_upload_no_data'],
+];
+test.each(REFUSED)('%s as %s is refused, and leaves nothing', async (_about, name, make, status, code) => {
+  const answer = await send(name, await make());
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+  expect(answer.text).not.toMatch(/\/tmp|vips|sharp|at Object|libspng/i);
+  expect(added()).toEqual([]);
+});
+
+test('a picture with a script behind it is a picture, served as one, and its copies are pictures alone', async () => {
+  const script = '<?php system($_GET[0]); ?><script>alert(1)</script>';
+  const { status, body } = await send(
+    'poly.php.png',
+    Buffer.concat([await flat().png().toBuffer(), Buffer.from(script)]),
+  );
+  expect({ status, mime: body.mime_type }).toEqual({ status: 201, mime: 'image/png' });
+  expect(body.source_url).toMatch(/\/poly\.php_\.png$/);
+  for (const { source_url: url } of Object.values<any>(body.media_details.sizes)) {
+    const answer = await site.send('GET', url.replace(PUBLIC_URL, '/'));
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+    });
+    if (url !== body.source_url) expect(answer.text).not.toContain('<?php');
+  }
+});
+
+test.each([
+  ['../../../../etc/passwd.png', /^passwd\.png$/],
+  ['..\\..\\windows\\win.png', /^win\.png$/],
+  ['/etc/cron.d/job.png', /^job\.png$/],
+  ['C:\\boot.png', /^boot\.png$/],
+  ['....//....//up.png', /^up\.png$/],
+  ['%2e%2e%2fx.png', /^2e2e2fx\.png$/],
+  ['con.png', /^con-file\.png$/],
+  ['LPT1.png', /^LPT1-file\.png$/],
+  ['nul.tar.png', /^nul-file\.tar\.png$/],
+  ['x.png.', /^x\.png$/],
+  ['-rf.png', /^rf\.png$/],
+  ['a\u202egnp.png', /^agnp\.png$/],
+  [`${'long'.repeat(100)}.png`, /^(long)+(lon|lo|l)?\.png$/],
+])('the name %s is made harmless', async (name, expected) => {
+  const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#345' } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), name);
+  const answer = await site.send('POST', '/media', { as, body });
+  expect(answer.status).toBe(201);
+  const [stored, ...others] = added();
+  expect(others).toEqual([]);
+  expect(stored).toMatch(/^media\/\d{4}\/\d\d\/[^/]+$/);
+  expect(stored!.replace(/^.*\//, '')).toMatch(expected);
+});
+
+test('uploads of one name at once are kept apart', async () => {
+  const pictures = await Promise.all(
+    ['#111', '#222', '#333', '#444'].map((background) =>
+      sharp({ create: { width: 200, height: 100, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const answers = await Promise.all(pictures.map((picture) => send('one.png', picture)));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  for (const [index, { body }] of answers.entries()) {
+    const { dominant } = await sharp(join(site.folder, 'media', body.media_details.file)).stats();
+    expect(Math.abs(dominant.r - 0x11 * (index + 1))).toBeLessThan(12);
+  }
+  // The picture, thumbnail and no medium: it is 200 wide.
+  expect(added()).toHaveLength(8);
+});
+
+test.each([
+  [
+    'raw',
+    (length: number) =>
+      `Content-Type: image/jpeg\r\nContent-Disposition: attachment; filename=cut.jpg\r\nContent-Length: ${length}\r\n\r\n`,
+  ],
+  [
+    'a form',
+    (length: number) =>
+      `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length + 99}\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="cut.jpg"\r\n\r\n`,
+  ],
+])('an upload that is cut off half-way leaves nothing: %s', async (_about, head) => {
+  const picture = await jpeg();
+  const { port } = site.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: ${as['Authorization']}\r\n${head(picture.length)}`,
+  );
+  socket.write(picture.subarray(0, picture.length >> 1));
+  await until(added, ({ length }) => length === 1);
+  socket.destroy();
+  await until(added, ({ length }) => length === 0);
+  expect((await send('whole.jpg', picture)).status).toBe(201);
+});
+
+test('after all this the server answers, and has no unfinished file', async () => {
+  expect((await site.send('GET', '/media')).status).toBe(200);
+  expect(files().filter((name) => /\/\.[^/]*$/.test(name))).toEqual([]);
+});

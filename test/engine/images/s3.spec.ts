@@ -1,0 +1,196 @@
+// A site whose files are in a bucket: stored, served and deleted as on a disk, and what happens while the bucket is out of reach.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { existsSync, readdirSync } from 'node:fs';
+import { auditFiles, fixData } from '../../../src/maintenance/check-data.js';
+import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
+import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { startS3, type S3Server } from '../../support/s3-server.js';
+
+const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let s3: S3Server;
+let site: TestSite;
+const addressOf = (more = '') => `s3://${s3.bucket}/media?endpoint=${encodeURIComponent(s3.endpoint)}${more}`;
+
+beforeAll(async () => {
+  s3 = await startS3();
+  site = await bootSite(SCHEMAS, { MEDIA_URL: addressOf(), MEDIA_DIR: '' });
+});
+afterAll(async () => {
+  await site.close();
+  await s3.close();
+});
+beforeEach(() => s3.objects.clear());
+afterEach(() => {
+  s3.fault = () => undefined;
+});
+
+const names = () => [...s3.objects.keys()].sort();
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#20c040' } })
+    .png()
+    .toBuffer();
+
+const send = (content: Buffer | string, name = 'green.png', path = '/photos', on = site) =>
+  on.send('POST', path, { file: { name, type: 'image/any', content } });
+
+async function upload(content: Buffer | string, name?: string, path?: string): Promise<Record<string, any>> {
+  const { status, body } = await send(content, name, path);
+  if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+const onServer = (url: string) => url.replace(PUBLIC_URL, '');
+const fetched = (url: string, headers: Record<string, string> = {}) =>
+  site.send('GET', `/${onServer(url)}`, { headers });
+
+test('files and copies are objects, and are served with the headers of a file on a disk', async () => {
+  const bytes = await flat(400, 200);
+  const { source_url: url, media_details: details } = await upload(bytes);
+  expect(url).toBe(`${PUBLIC_URL}/uploads/${details.file}`);
+  const folder = `media/${details.file.slice(0, 7)}`;
+  expect(names()).toEqual(['green-150x150.png', 'green-300x150.png', 'green.png'].map((name) => `${folder}/${name}`));
+  expect(s3.objects.get(`media/${details.file}`)).toMatchObject({
+    body: bytes,
+    headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
+  });
+  const answer = await fetched(url);
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(bytes.length),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'accept-ranges': 'bytes',
+    etag: expect.stringMatching(/^"\w+"$/),
+    'last-modified': expect.any(String),
+  });
+});
+
+test('ranges, conditions and HEAD', async () => {
+  const { source_url: url } = await upload('0123456789', 'a.txt');
+  const { etag = '' } = (await fetched(url)).headers;
+  const asked = async (headers: Record<string, string>) => {
+    const { status, text } = await fetched(url, headers);
+    return `${status} ${text}`;
+  };
+  expect(await asked({ Range: 'bytes=2-4' })).toBe('206 234');
+  expect(await asked({ Range: 'bytes=-2' })).toBe('206 89');
+  expect(await asked({ Range: 'bytes=0-1,4-5' })).toBe('200 0123456789');
+  expect(await asked({ Range: 'bytes=20-' })).toBe('416 ');
+  expect(await asked({ 'If-None-Match': etag })).toBe('304 ');
+  expect(await asked({ 'If-Match': '"other"' })).toBe('412 ');
+  expect(await asked({ Range: 'bytes=2-4', 'If-Range': etag })).toBe('206 234');
+  expect(await asked({ Range: 'bytes=2-4', 'If-Range': '"other"' })).toBe('200 0123456789');
+  const head = await site.send('HEAD', `/${onServer(url)}`);
+  expect({ status: head.status, length: head.headers['content-length'], text: head.text }).toEqual({
+    status: 200,
+    length: '10',
+    text: '',
+  });
+  expect((await fetched(`${PUBLIC_URL}/uploads/2020/01/none.txt`)).body).toMatchObject({ code: 'rest_no_route' });
+});
+
+test('files behind rules have a prefix of their own, and signed addresses through this server', async () => {
+  const { source_url: url, media_details: details } = await upload(await flat(200, 100), 'card.png', '/cards');
+  expect(names().every((name) => name.startsWith('media-private/'))).toBe(true);
+  expect(names()).toHaveLength(3);
+  expect((await fetched(url)).headers['cache-control']).toMatch(/^private, max-age=\d+$/);
+  expect((await fetched(details.sizes.tiny.source_url)).status).toBe(200);
+  expect((await fetched(url.replace(/signature=.*/, 'signature=A'))).status).toBe(403);
+  expect([...s3.objects.values()].some(({ headers }) => 'cache-control' in headers)).toBe(false);
+});
+
+test('sizes on demand are made once, and go with their image', async () => {
+  const { id, source_url: url } = await upload(await flat(800, 400));
+  const before = names();
+  const address = `${url}?width=320&format=webp`;
+  const first = await fetched(address);
+  expect({ status: first.status, type: first.headers['content-type'] }).toEqual({ status: 200, type: 'image/webp' });
+  expect(names().length - before.length).toBe(1);
+  expect((await fetched(address, { 'If-None-Match': first.headers['etag']! })).status).toBe(304);
+  await site.send('DELETE', `/photos/${id}`, { query: { force: true }, status: 200 });
+  expect(names()).toEqual([]);
+});
+
+test('a url of one’s own stands in the addresses of public files', async () => {
+  const other = await bootSite(SCHEMAS, { MEDIA_URL: addressOf('&url=https://cdn.test/m'), MEDIA_DIR: '' });
+  try {
+    const { body } = await send(await flat(200, 100), 'far.png', '/photos', other);
+    expect(body.source_url).toBe(`https://cdn.test/m/${body.media_details.file}`);
+    expect(body.media_details.sizes.thumbnail.source_url).toMatch(/^https:\/\/cdn\.test\/m\/.*\/far-150x100\.png$/);
+    const { body: card } = await send(await flat(200, 100), 'near.png', '/cards', other);
+    expect(card.source_url).toMatch(/^http:\/\/api\.test\/uploads\/private\//);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('a bucket out of reach', () => {
+  const incoming = () => {
+    const folder = join(site.folder, 'incoming');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+
+  test.each([
+    ['at the reservation', (method: string, name: string) => method === 'PUT' && name.includes('.reserved/')],
+    ['at the file', (method: string, name: string) => method === 'PUT' && name.endsWith('/green.png')],
+    ['at a copy', (method: string, name: string) => method === 'PUT' && name.endsWith('-300x150.png')],
+  ])('refuses an upload %s with 503, and leaves nothing behind', async (_about, isHit) => {
+    const total = async () => (await site.send('GET', '/photos')).headers['x-wp-total'];
+    const before = await total();
+    s3.fault = (method, name) => (isHit(method, name) ? 500 : undefined);
+    const { status, body } = await send(await flat(400, 200));
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'rest_upload_file_error' });
+    expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|bucket/);
+    expect(names()).toEqual([]);
+    expect(incoming()).toEqual([]);
+    expect(await total()).toBe(before);
+  });
+
+  test('is 503 for readers, and the server goes on', async () => {
+    const { source_url: url } = await upload('0123456789', 'a.txt');
+    s3.fault = () => 503;
+    const { status, body } = await fetched(url);
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'rest_upload_file_error' });
+    s3.fault = () => undefined;
+    expect((await fetched(url)).status).toBe(200);
+  });
+
+  test('a reader who goes away takes nothing with him', async () => {
+    const { source_url: url } = await upload('x'.repeat(5_000_000), 'large.txt');
+    const { port } = site.server.address() as AddressInfo;
+    const request = get({ host: '127.0.0.1', port, path: onServer(url), agent: false });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    await once(answer, 'data');
+    request.destroy();
+    expect((await fetched(url)).text).toHaveLength(5_000_000);
+  });
+});
+
+test('what a crash left behind is found and removed, what items name is kept', async () => {
+  const { models, store, site: running, writer } = site.site;
+  const { media_details: details } = await upload(await flat(400, 200));
+  const kept = names();
+  const lost = await running.files.reserve('2020/01', 'lost.png');
+  await running.files.put(lost, join(SCHEMAS, 'photo.json'));
+  await running.files.mark([details.file]);
+  await running.files.put('2020/01/stray.png', join(SCHEMAS, 'photo.json'));
+  const { now } = running;
+  running.now = () => now() + 2 * DAY_MS;
+  expect(await sweepFiles(writer)).toBe(1);
+  const findings = await auditFiles(models, store, running);
+  running.now = now;
+  const stray = findings.filter(({ message }) => message.includes('stray'));
+  expect(stray.map(({ message }) => message)).toEqual(['the file 2020/01/stray.png belongs to no item']);
+  await fixData(stray, store);
+  expect(names()).toEqual(kept);
+});

@@ -1,0 +1,64 @@
+// How much work on images runs at once, and what becomes of more.
+import { expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ImageQueue, type ImageJobKind } from '../../../src/files/image-queue.js';
+
+const BUSY = { code: 'rest_unavailable', fault: 'client' };
+
+/** A job that ends when it is told to. */
+function held() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { end, work: () => ended };
+}
+
+it('no more runs at once than there are places', async () => {
+  const queue = new ImageQueue({ places: 2 });
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++running);
+    await sleep(2);
+    running--;
+  };
+  await Promise.all(Array.from({ length: 12 }, () => queue.run('upload', work)));
+  expect({ most, running }).toEqual({ most: 2, running: 0 });
+});
+
+it('uploads go before readers who wait longer', async () => {
+  const queue = new ImageQueue({ places: 1 });
+  const first = held();
+  const order: string[] = [];
+  const job = (kind: ImageJobKind) => queue.run(kind, async () => void order.push(kind));
+  const all = [queue.run('upload', first.work), job('reader'), job('upload'), job('reader'), job('upload')];
+  first.end();
+  await Promise.all(all);
+  expect(order).toEqual(['upload', 'upload', 'reader', 'reader']);
+});
+
+it('more than may wait are refused, and have not begun', async () => {
+  const queue = new ImageQueue({ places: 1, waiting: { upload: 1, reader: 1 } });
+  const first = held();
+  const running = queue.run('upload', first.work);
+  await sleep(1);
+  const waiting = [queue.run('upload', async () => 'one'), queue.run('reader', async () => 'two')];
+  let begun = 0;
+  for (const kind of ['upload', 'reader'] as const)
+    await expect(queue.run(kind, async () => ++begun)).rejects.toMatchObject(BUSY);
+  first.end();
+  expect([await running, ...(await Promise.all(waiting)), begun]).toEqual([undefined, 'one', 'two', 0]);
+  expect(await queue.run('upload', async () => 'free again')).toBe('free again');
+});
+
+it('one that would wait too long is refused when its turn comes, and a place is free after failures', async () => {
+  const queue = new ImageQueue({ places: 1, waitMs: 5 });
+  const first = held();
+  const running = queue.run('upload', first.work);
+  const late = queue.run('upload', async () => 'late');
+  await sleep(20);
+  first.end();
+  await running;
+  await expect(late).rejects.toMatchObject(BUSY);
+  await expect(queue.run('upload', () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
+  expect(await queue.run('upload', async () => 'next')).toBe('next');
+});
