@@ -15,7 +15,10 @@ import { AUTHORS, CATEGORIES, named, posts, TAGS, type SampledPost } from './dat
 const VERSION = 1;
 const BATCH = 1_000;
 
-/** Fills the file of `environment.DATABASE_URL` with `count` posts, unless it contains them already. */
+/**
+ * Fills the database of `environment.DATABASE_URL` with `count` posts, unless it contains them already: an empty one of a
+ * server, or a file, which is made anew. `file` remembers it.
+ */
 export async function fill(environment: Record<string, string>, file: string, count: number): Promise<void> {
   const config = readConfig(environment);
   const version = versionOf(compileSite(config.schemasDir), count);
@@ -70,7 +73,7 @@ async function write({ writer }: OpenSite, count: number): Promise<void> {
   let waiting: SampledPost[] = [];
   let done = 0;
   const flush = async () => {
-    await writer.batch(async (batch) => {
+    await writer.bulk(async (batch) => {
       for (const post of waiting) await writePost(post, ids, batch);
     });
     done += waiting.length;

@@ -1,10 +1,10 @@
 // The baseline that Typecase is compared with: node:http, prepared statements and hand-written serialization for one
-// resource, with the same responses byte for byte. Runs as a process of its own.
+// resource, with the same responses to reads byte for byte. Runs as a process of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import Database from 'libsql';
 import xxhash from 'xxhash-wasm';
+import { openSql, type Value } from './hand-written-sql.js';
+import { HandWrittenWrites } from './hand-written-writes.js';
 
-type Value = string | number;
 type Post = Value[];
 
 const COLUMNS = [
@@ -45,84 +45,108 @@ const FIXED = [
 ];
 const PRETTY = new Set<Value>(['publish', 'private', 'inherit']);
 
-const { DATABASE = '', HOST = '127.0.0.1', PORT = '0', PUBLIC_URL: home = '' } = process.env;
+const { DATABASE_URL = '', HOST = '127.0.0.1', PORT = '0', PUBLIC_URL: home = '' } = process.env;
 const base = `${home}/cms/v2`;
 const { h64ToString } = await xxhash();
 const root = `<${home}/>; rel="https://api.w.org/"`;
-const database = new Database(DATABASE);
-database.exec('PRAGMA cache_size = -32000');
-database.exec('PRAGMA query_only = ON');
+const database = openSql(DATABASE_URL);
+const writes = new HandWrittenWrites(database);
 
 const select = `SELECT ${COLUMNS.map((name) => `"${name}"`).join(', ')} FROM "contents"`;
-const version = prepare('PRAGMA data_version');
-const counter = prepare('SELECT "n" FROM "typecase_counts" WHERE "scope" = ?');
 const PUBLISHED = '"type" = ? AND "status" = ?';
-const NEWEST_FIRST = 'ORDER BY "date" DESC, "id" DESC';
-const page = prepare(`${select} WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
+/** As the index has it, where a column without a value comes first. */
+const NEWEST_FIRST = `ORDER BY "date" DESC${database.engine === 'postgres' ? ' NULLS LAST' : ''}, "id" DESC`;
+const page = statement(`${select} WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
 /** Reads only the ids of the rows that it skips. */
-const deepPage = prepare(
-  `${select} JOIN (SELECT "id" AS "found" FROM "contents" WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?) ON "found" = "id" ${NEWEST_FIRST}`,
+const deepPage = statement(
+  `${select} JOIN (SELECT "id" AS "found" FROM "contents" WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?) AS "page" ON "found" = "id" ${NEWEST_FIRST}`,
 );
-const account = prepare('SELECT "id", "password" FROM "users" WHERE "login_key" = ?');
-const roles = prepare('SELECT "value" FROM "users_roles" WHERE "owner_id" = ?');
-const one = prepare(`${select} WHERE "id" = ? AND "type" = ? LIMIT 1`);
-const lists = new Map<string, (values: Value[]) => Value[][]>();
+const account = statement('SELECT "id", "password" FROM "users" WHERE "login_key" = ?');
+const roles = statement('SELECT "value" FROM "users_roles" WHERE "owner_id" = ?');
+const one = statement(`${select} WHERE "id" = ? AND "type" = ? LIMIT 1`);
+const pragma = statement('PRAGMA data_version');
 
-function prepare(sql: string): (values: Value[]) => Value[][] {
-  const statement = database.prepare(sql).raw();
-  return (values) => statement.all(values) as Value[][];
+type Statement = (values: Value[]) => Promise<Value[][]> | Value[][];
+
+function statement(sql: string): Statement {
+  return (values) => database.rows(sql, values);
+}
+
+/** What changes with the data; on a server this process is the only one that writes. */
+async function version(): Promise<Value> {
+  return database.engine === 'sqlite' ? (await pragma([]))[0]![0]! : writes.version;
 }
 
 // One statement for each power of two, so that few statements serve lists of any length.
-function among(sql: string, ids: Value[], order: string): Value[][] {
+function among(sql: string, ids: Value[], order: string): Promise<Value[][]> | Value[][] {
   const size = 2 ** Math.ceil(Math.log2(ids.length));
-  const key = `${sql} IN (${Array(size).fill('?').join(', ')}) ORDER BY ${order}`;
-  let run = lists.get(key);
-  if (!run) lists.set(key, (run = prepare(key)));
-  return run([...ids, ...Array<Value>(size - ids.length).fill(ids.at(-1)!)]);
+  const text = `${sql} IN (${Array(size).fill('?').join(', ')}) ORDER BY ${order}`;
+  return database.rows(text, [...ids, ...Array<Value>(size - ids.length).fill(ids.at(-1)!)]);
 }
 
-/** Posts with a term of each kind that is given, and how many there are. Totals are kept until the data changes. */
+/** Posts with a term of each kind that is given, or with a word. Totals are kept until the data changes. */
 const TERMS: Record<string, string> = { categories: 'contents_categories', tags: 'contents_tags' };
-const filters = new Map<string, { rows: (values: Value[]) => Value[][]; count: (values: Value[]) => Value[][] }>();
 const totals = new Map<string, { version: Value; total: number }>();
 
-function filtered(
-  asked: URLSearchParams,
-  perPage: number,
-  offset: number,
-): { items: number; rows: Post[] } | undefined {
-  const names = Object.keys(TERMS).filter((name) => asked.has(name));
-  if (names.length === 0) return undefined;
-  let filter = filters.get(names.join());
-  if (!filter) {
-    const has = (name: string) =>
-      `EXISTS (SELECT 1 FROM "${TERMS[name]}" WHERE "owner_id" = "contents"."id" AND "target_id" = ?)`;
-    const where = `WHERE ${[PUBLISHED, ...names.map(has)].join(' AND ')}`;
-    const rows = prepare(`${select} ${where} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
-    filters.set(names.join(), (filter = { rows, count: prepare(`SELECT COUNT(*) FROM "contents" ${where}`) }));
-  }
-  const values: Value[] = ['post', 'publish', ...names.map((name) => Number(asked.get(name)))];
-  const key = names.map((name) => `${name}=${asked.get(name)}`).join('&');
-  const now = version([])[0]![0]!;
-  let known = totals.get(key);
-  if (known?.version !== now) totals.set(key, (known = { version: now, total: Number(filter.count(values)[0]![0]) }));
-  return { items: known.total, rows: filter.rows([...values, perPage, offset]) };
+interface Found {
+  items: number;
+  rows: Post[];
 }
 
+async function filtered(asked: URLSearchParams, perPage: number, offset: number): Promise<Found | undefined> {
+  const names = Object.keys(TERMS).filter((name) => asked.has(name));
+  const word = asked.get('search');
+  if (names.length === 0 && word === null) return undefined;
+  const has = (name: string) =>
+    `EXISTS (SELECT 1 FROM "${TERMS[name]}" WHERE "owner_id" = "contents"."id" AND "target_id" = ?)`;
+  const contains = word === null ? [] : containing(word);
+  const where = `WHERE ${[PUBLISHED, ...names.map(has), ...contains.map(({ sql }) => sql)].join(' AND ')}`;
+  const terms = names.map((name) => Number(asked.get(name)));
+  const values: Value[] = ['post', 'publish', ...terms, ...contains.map(({ value }) => value)];
+  const rows = await database.rows(`${select} ${where} ${NEWEST_FIRST} LIMIT ? OFFSET ?`, [...values, perPage, offset]);
+  return { items: await total(where, values), rows };
+}
+
+/** Conditions on a word of three letters or more. */
+function containing(word: string): { sql: string; value: Value }[] {
+  if (database.engine === 'postgres') return [{ sql: '"search_text" LIKE ?', value: `%${word}%` }];
+  if (database.engine === 'mysql') return [{ sql: 'LOCATE(?, "search_text") > 0', value: word }];
+  const trigrams = Array.from({ length: word.length - 2 }, (_, at) => `"${word.slice(at, at + 3)}"`);
+  const found = '"id" IN (SELECT rowid FROM "contents_search_text_fts" WHERE "contents_search_text_fts" MATCH ?)';
+  return [
+    { sql: found, value: trigrams.join(' AND ') },
+    { sql: 'instr("search_text", ?) > 0', value: word },
+  ];
+}
+
+async function total(where: string, values: readonly Value[]): Promise<number> {
+  const key = JSON.stringify(values);
+  const now = await version();
+  let known = totals.get(key);
+  if (known?.version !== now) {
+    const [[n] = [0]] = await database.rows(`SELECT COUNT(*) FROM "contents" ${where}`, values);
+    totals.set(key, (known = { version: now, total: Number(n) }));
+  }
+  return known.total;
+}
+
+const COUNTED = 'SELECT COALESCE(SUM("n"), 0) FROM "typecase_counts" WHERE "scope" LIKE ?';
+
+/** How many posts are published: counted by triggers of nobody, but by everybody who writes. */
 let counted: { version: Value; total: number } | undefined;
 
-function total(): number {
-  const now = version([])[0]![0]!;
+async function published(): Promise<number> {
+  const now = await version();
   if (counted?.version !== now) {
-    counted = { version: now, total: Number(counter(['contents:["post","publish"]'])[0]?.[0] ?? 0) };
+    const [[n] = [0]] = await database.rows(COUNTED, ['contents:["post","publish"]%']);
+    counted = { version: now, total: Number(n) };
   }
   return counted.total;
 }
 
 /** Ids of the terms of each post, in the order of their names. */
-function termsOf(table: string, ids: Value[]): Map<Value, Value[]> {
-  const pairs = among(
+async function termsOf(table: string, ids: Value[]): Promise<Map<Value, Value[]>> {
+  const pairs = await among(
     `SELECT "owner_id", "target_id" FROM "${table}" WHERE "owner_id"`,
     ids,
     '"owner_id", "target_id"',
@@ -134,7 +158,7 @@ function termsOf(table: string, ids: Value[]): Map<Value, Value[]> {
     else terms.set(owner!, [term!]);
   }
   if (pairs.length > terms.size) {
-    const found = among(
+    const found = await among(
       'SELECT "id" FROM "terms" WHERE "id"',
       [...new Set(pairs.map((pair) => pair[1]!))],
       '"name_sort", "id"',
@@ -145,10 +169,10 @@ function termsOf(table: string, ids: Value[]): Map<Value, Value[]> {
   return terms;
 }
 
-function viewsOf(rows: Post[], hints: object): object[] {
+async function viewsOf(rows: Post[], hints: object): Promise<object[]> {
   const ids = rows.map((row) => row[AT.id]!);
-  const categories = ids.length > 0 ? termsOf('contents_categories', ids) : undefined;
-  const tags = ids.length > 0 ? termsOf('contents_tags', ids) : undefined;
+  const [categories, tags] =
+    ids.length > 0 ? await Promise.all([termsOf('contents_categories', ids), termsOf('contents_tags', ids)]) : [];
   return rows.map((row) => viewOf(row, categories?.get(row[AT.id]!) ?? [], tags?.get(row[AT.id]!) ?? [], hints));
 }
 
@@ -217,26 +241,34 @@ function linksOf(row: Post, hints: object): object {
 const DEEP = 100;
 
 /** Looks the caller up, as a server with accounts must. The responses are those to anonymous callers. */
-function identify(header: string): void {
+async function identify(header: string): Promise<Value> {
   const [name] = Buffer.from(header.slice(6), 'base64').toString().split(':');
-  const [found] = account([name!]);
+  const [found] = await account([name!]);
   if (!found) throw new Error('There is no such account.');
-  roles([found[0]!]);
+  await roles([found[0]!]);
+  return found[0]!;
 }
 
-function list(query: string, response: ServerResponse): void {
+async function list(query: string, response: ServerResponse): Promise<void> {
   const asked = new URLSearchParams(query);
   const perPage = Number(asked.get('per_page') ?? 10);
   const current = Number(asked.get('page') ?? 1);
   const offset = (current - 1) * perPage;
-  const found = filtered(asked, perPage, offset);
-  const items = found?.items ?? total();
+  const found = await filtered(asked, perPage, offset);
+  const items = found?.items ?? (await published());
   const pages = Math.ceil(items / perPage);
-  const rows = found?.rows ?? (offset < DEEP ? page : deepPage)(['post', 'publish', perPage, offset]);
+  const rows = found?.rows ?? (await (offset < DEEP ? page : deepPage)(['post', 'publish', perPage, offset]));
   const links = [root];
   if (current > 1) links.push(pageLink(asked, current - 1, 'prev'));
   if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
-  answer(response, viewsOf(rows, {}), 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
+  answer(response, await viewsOf(rows, {}), 0, [
+    'X-WP-Total',
+    items,
+    'X-WP-TotalPages',
+    pages,
+    'Link',
+    links.join(', '),
+  ]);
 }
 
 function pageLink(asked: URLSearchParams, number: number, rel: string): string {
@@ -245,17 +277,26 @@ function pageLink(asked: URLSearchParams, number: number, rel: string): string {
   return `<${base}/posts?${query}>; rel="${rel}"`;
 }
 
-function item(id: number, response: ServerResponse): void {
-  const rows = one([id, 'post']);
+async function item(id: number, response: ServerResponse, status = 200): Promise<void> {
+  const rows = await one([id, 'post']);
   if (rows[0]?.[AT.status] !== 'publish') return missing(response);
-  const [view] = viewsOf(rows, { targetHints: { allow: ['GET'] } });
-  answer(response, view!, rows[0][AT.row_version]!, [
-    'Link',
-    `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`,
-  ]);
+  const [view] = await viewsOf(rows, { targetHints: { allow: ['GET'] } });
+  answer(
+    response,
+    view!,
+    rows[0][AT.row_version]!,
+    ['Link', `${root}, <${linkOf(rows[0])}>; rel="alternate"; type=text/html`],
+    status,
+  );
 }
 
-function answer(response: ServerResponse, body: object, itemVersion: Value, headers: (string | number)[]): void {
+function answer(
+  response: ServerResponse,
+  body: object,
+  itemVersion: Value,
+  headers: (string | number)[],
+  status = 200,
+): void {
   const text = JSON.stringify(body);
   const tag = `"${itemVersion}-${h64ToString(text)}"`;
   if (response.req.headers['if-none-match'] === tag) {
@@ -263,7 +304,7 @@ function answer(response: ServerResponse, body: object, itemVersion: Value, head
     return;
   }
   const size = ['Content-Length', Buffer.byteLength(text), 'ETag', tag];
-  response.writeHead(200, [...FIXED, ...size, ...headers] as string[]);
+  response.writeHead(status, [...FIXED, ...size, ...headers] as string[]);
   response.end(text);
 }
 
@@ -271,15 +312,36 @@ function missing(response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
-const server = createServer((request: IncomingMessage, response) => {
+async function receive(request: IncomingMessage): Promise<Record<string, string>> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return JSON.parse(Buffer.concat(parts).toString()) as Record<string, string>;
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '';
-  if (request.headers.authorization !== undefined) identify(request.headers.authorization);
+  const { authorization } = request.headers;
+  const caller = authorization === undefined ? 0 : await identify(authorization);
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
-  if (path === PATH) list(mark < 0 ? '' : url.slice(mark + 1), response);
-  else if (path.startsWith(`${PATH}/`)) item(Number(path.slice(PATH.length + 1)), response);
-  else if (path === '/readyz') response.writeHead(200).end();
+  const id = path.startsWith(`${PATH}/`) ? Number(path.slice(PATH.length + 1)) : undefined;
+  if (request.method === 'POST') {
+    const sent = await receive(request);
+    if (id === undefined) return item(await writes.create(caller, sent), response, 201);
+    await writes.update(id, caller, sent);
+    return item(id, response);
+  }
+  if (path === PATH) return list(mark < 0 ? '' : url.slice(mark + 1), response);
+  if (id !== undefined) return item(id, response);
+  if (path === '/readyz') response.writeHead(200).end();
   else missing(response);
+}
+
+const server = createServer((request, response) => {
+  handle(request, response).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    response.writeHead(500).end();
+  });
 });
 server.keepAliveTimeout = 65_000;
 server.listen(Number(PORT), HOST);

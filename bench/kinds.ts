@@ -1,11 +1,13 @@
 // The kinds of reads that are measured. Addresses that were never asked before miss the response cache.
-import { CATEGORIES, random, TAGS } from './data-set.js';
+import { CATEGORIES, random, RARE_WORD, TAGS } from './data-set.js';
 import type { Shot } from './load.js';
 import type { RunningServer } from './servers.js';
 
 /** One kind of request. */
 export interface Kind {
   name: string;
+  /** Changes what the others read: measured after them. */
+  writes?: true;
   /** The request with this number. */
   shot(index: number): Shot;
 }
@@ -24,6 +26,7 @@ export interface Corpus {
 const LIST = '/cms/v2/posts';
 const RANDOM_ITEMS = 500;
 const DEEP_PAGES = 500;
+const NEW_CONTENT = 'A sentence that somebody has just written. '.repeat(30);
 
 /** Every kind. */
 export function kindsOf({ posts, items, authorization, etagOf }: Corpus): Kind[] {
@@ -56,6 +59,27 @@ export function kindsOf({ posts, items, authorization, etagOf }: Corpus): Kind[]
       shot: (index) => ({
         path: `${LIST}/${item(index)}?_=${fresh()}`,
         headers: { 'if-none-match': etagOf.get(item(index))! },
+      }),
+    },
+    { name: 'search', shot: () => ({ path: `${LIST}?search=${RARE_WORD}&_=${fresh()}` }) },
+    {
+      name: 'create',
+      writes: true,
+      shot: () => ({
+        path: LIST,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `A new post ${fresh()}`, content: NEW_CONTENT, status: 'publish' }),
+      }),
+    },
+    {
+      name: 'update',
+      writes: true,
+      shot: (index) => ({
+        path: `${LIST}/${item(index)}`,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `Changed ${fresh()}` }),
       }),
     },
   ];

@@ -8,6 +8,8 @@ const CONNECTIONS = 16;
 export interface Shot {
   path: string;
   headers?: Record<string, string>;
+  method?: 'GET' | 'POST';
+  body?: string;
 }
 
 /** Result of one or more rounds. */
@@ -19,12 +21,17 @@ export interface Measured {
   latencies: number[];
 }
 
-/** Sends the requests that `shot` makes as fast as the server responds. Throws when a response is neither 200 nor 304. */
-export async function load(server: RunningServer, shot: (index: number) => Shot, seconds: number): Promise<Measured> {
+/** Sends the requests that `shot` makes as fast as the server responds. Throws when a response is an error. */
+export async function load(
+  server: RunningServer,
+  shot: (index: number) => Shot,
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<Measured> {
   const latencies: number[] = [];
   const before = server.cpuSeconds();
   const started = performance.now();
-  const result = await shoot(server.origin, shot, seconds, latencies);
+  const result = await shoot(server.origin, shot, seconds, latencies, connections);
   const elapsed = (performance.now() - started) / 1000;
   const after = server.cpuSeconds();
   const failed = result['4xx'] + result['5xx'] + result.errors + result.timeouts;
@@ -39,13 +46,14 @@ function shoot(
   shot: (index: number) => Shot,
   duration: number,
   latencies: number[],
+  connections: number,
 ): Promise<autocannon.Result> {
   return new Promise((resolve, reject) => {
     let index = 0;
     const requests = [
       { setupRequest: (request: autocannon.Request) => ({ ...request, method: 'GET', ...shot(index++) }) as const },
     ];
-    const run = autocannon({ url, connections: CONNECTIONS, duration, requests }, (error, result) =>
+    const run = autocannon({ url, connections, duration, requests }, (error, result) =>
       error ? reject(error as Error) : resolve(result),
     );
     run.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));

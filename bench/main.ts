@@ -1,25 +1,37 @@
 // `npm run bench`: fills a database, runs Typecase and the hand-written server on it in turns, prints the cost of
 // each.
+import { createHash } from 'node:crypto';
+import { constants, copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fill } from './fill.js';
-import { kindsOf, randomItems } from './kinds.js';
+import { RARE_WORD } from './data-set.js';
+import { kindsOf, randomItems, type Kind } from './kinds.js';
 import { load, together, type Measured } from './load.js';
 import { otherLists } from './other-lists.js';
 import { aligned, comparisonTable, cpuRatio, type Comparison } from './report.js';
 import { requireSameAnswers } from './same-answers.js';
 import { startServer, type RunningServer } from './servers.js';
 
-const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = join(ROOT, '.bench');
+/** The top of the repository. */
+export const ROOT = join(import.meta.dirname, '../..');
+/** What the benchmarks write. */
+export const FOLDER = join(ROOT, '.bench');
 const PUBLIC_URL = 'http://bench.example';
 const LIST = '/cms/v2/posts';
 const PASSWORD = 'only-for-the-bench';
-const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+/** Of the first account. */
+export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+/** Processes of the servers. */
+const DATABASE_PROCESSES = ['mariadbd', 'mysqld', 'postgres'];
+/** Milliseconds between two posts of the writer. */
+const WRITER_PAUSE_MS = 100;
 /** Largest allowed cost of a list of ten, as a multiple of the hand-written server's. */
 const LIMIT = 1.5;
 
 const HELP = `npm run bench -- [options]
+  growth [sizes]   p50 with more and more posts (bench/growth.ts)
+  writers <url>    concurrent writers on an empty database of a server (bench/writers.ts)
   --posts <n>      posts in the database (100000)
   --rounds <n>     rounds of each server and kind of request (4)
   --seconds <n>    seconds of a round (5)
@@ -27,6 +39,8 @@ const HELP = `npm run bench -- [options]
   --only <text>    only kinds of request with this text in their names
   --main <file>    the built server to measure (dist/main.js)
   --schemas <dir>  its schemas (schemas)
+  --database <url> an empty database of a server instead of a SQLite file; it is filled, and its processor time counts
+  --while-writing  during all rounds, ten posts a second are created
   --profile        profile Typecase into .bench/profile
   --lists-only     only the times of other lists
 `;
@@ -41,22 +55,29 @@ interface Options {
   schemas: string;
   profile: boolean;
   listsOnly: boolean;
+  database: string;
+  whileWriting: boolean;
 }
 
 /** Runs the benchmark with the arguments of the command line. */
 export async function run(args: string[]): Promise<void> {
   const options = readOptions(args);
   const file = join(FOLDER, `posts-${options.posts}.sqlite`);
-  await fill(environment(`sqlite:${file}?synchronous=normal`, options), file, options.posts);
+  const { database } = options;
+  if (database)
+    await fill(environment(database, options), join(FOLDER, markOf(database, options.posts)), options.posts);
+  else await fill(environment(`sqlite:${file}?synchronous=normal`, options), file, options.posts);
+  // Writes change it: each run begins with the same rows.
+  const url = database || `sqlite:${copied(file)}`;
+  const processes = database ? DATABASE_PROCESSES : [];
   const servers: RunningServer[] = [];
   try {
-    const typecase = await startServer('Typecase', typecaseArguments(options), environment(`sqlite:${file}`, options));
+    const typecase = await startServer('Typecase', typecaseArguments(options), environment(url, options), processes);
     servers.push(typecase);
     if (!options.listsOnly) {
-      const handWritten = await startServer('hand-written', [join(import.meta.dirname, 'hand-written.js')], {
-        DATABASE: file,
-        PUBLIC_URL,
-      });
+      const program = join(import.meta.dirname, 'hand-written.js');
+      const variables = { DATABASE_URL: url, PUBLIC_URL };
+      const handWritten = await startServer('hand-written', [program], variables, processes);
       servers.push(handWritten);
       const comparisons = await compare(typecase, handWritten, options);
       print(`\n${comparisonTable(comparisons)}\n\n${comparisons[0] ? verdict(comparisons[0]) : ''}`);
@@ -81,6 +102,8 @@ function readOptions(args: string[]): Options {
       schemas: { type: 'string', default: join(ROOT, 'schemas') },
       profile: { type: 'boolean', default: false },
       'lists-only': { type: 'boolean', default: false },
+      database: { type: 'string', default: '' },
+      'while-writing': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -98,7 +121,22 @@ function readOptions(args: string[]): Options {
     schemas: values.schemas,
     profile: values.profile,
     listsOnly: values['lists-only'],
+    database: values.database,
+    whileWriting: values['while-writing'],
   };
+}
+
+/** Name of the file that remembers what a database was filled with. */
+function markOf(database: string, posts: number): string {
+  return `${createHash('sha256').update(database).digest('hex').slice(0, 12)}-${posts}`;
+}
+
+/** A copy of a SQLite file, for runs that write. */
+export function copied(file: string): string {
+  const copy = `${file}.copy`;
+  for (const ending of ['-wal', '-shm']) rmSync(copy + ending, { force: true });
+  copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+  return copy;
 }
 
 function positive(name: string, text: string): number {
@@ -107,7 +145,8 @@ function positive(name: string, text: string): number {
   process.exit(1);
 }
 
-function environment(databaseUrl: string, { schemas }: Options): Record<string, string> {
+/** Variables of a Typecase that is measured. */
+export function environment(databaseUrl: string, { schemas }: Pick<Options, 'schemas'>): Record<string, string> {
   return {
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
@@ -116,6 +155,8 @@ function environment(databaseUrl: string, { schemas }: Options): Record<string, 
     MEDIA_DIR: join(FOLDER, 'media'),
     PUBLIC_URL,
     ADMIN_PASSWORD: PASSWORD,
+    RATE_LIMIT: 'none',
+    TOKEN_SECRET: 'a secret that only the bench knows',
   };
 }
 
@@ -130,23 +171,52 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
     ...(await randomItems(typecase, options.posts)),
   };
   const lists = [`${LIST}?per_page=10`, LIST, `${LIST}?per_page=10&page=2`, `${LIST}?page=7&per_page=100`];
+  const searched = [`${LIST}?search=${RARE_WORD}`];
   const filtered = [`${LIST}?categories=2`, `${LIST}?categories=3&tags=70`, `${LIST}?tags=200&page=2&per_page=5`];
   const items = corpus.items.slice(0, 50).map((id) => `${LIST}/${id}`);
-  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...items]);
+  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...searched, ...items]);
   const comparisons: Comparison[] = [];
-  for (const { name, shot } of kindsOf(corpus)) {
+  const kinds = kindsOf(corpus);
+  const create = kinds.find(({ name }) => name === 'create')!;
+  for (const { name, shot } of [...kinds.filter(({ writes }) => !writes), ...kinds.filter(({ writes }) => writes)]) {
     if (!name.includes(options.only)) continue;
     const measured: [Measured[], Measured[]] = [[], []];
-    for (const server of [typecase, handWritten]) await load(server, shot, options.warmUp);
+    const run = (server: RunningServer, seconds: number) =>
+      options.whileWriting
+        ? whileWriting(server, create, () => load(server, shot, seconds))
+        : load(server, shot, seconds);
+    for (const server of [typecase, handWritten]) await run(server, options.warmUp);
     for (let round = 1; round <= options.rounds; round += 1) {
-      measured[0].push(await load(typecase, shot, options.seconds));
-      measured[1].push(await load(handWritten, shot, options.seconds));
+      measured[0].push(await run(typecase, options.seconds));
+      measured[1].push(await run(handWritten, options.seconds));
       const ratio = cpuRatio(measured[0].at(-1)!, measured[1].at(-1)!);
       print(`${name}, round ${round} of ${options.rounds}: CPU ratio ${ratio?.toFixed(2) ?? 'unknown'}`);
     }
     comparisons.push({ name, typecase: together(measured[0]), handWritten: together(measured[1]) });
   }
   return comparisons;
+}
+
+/** Measures while posts are created on the same server. */
+async function whileWriting(
+  server: RunningServer,
+  { shot }: Kind,
+  measure: () => Promise<Measured>,
+): Promise<Measured> {
+  let sent = 0;
+  const waiting = new Set<Promise<unknown>>();
+  const writer = setInterval(() => {
+    const { path, ...request } = shot((sent += 1));
+    const answer: Promise<unknown> = fetch(server.origin + path, request).then((response) => response.text());
+    waiting.add(answer);
+    void answer.finally(() => waiting.delete(answer));
+  }, WRITER_PAUSE_MS);
+  try {
+    return await measure();
+  } finally {
+    clearInterval(writer);
+    await Promise.all(waiting);
+  }
 }
 
 function verdict({ name, typecase, handWritten }: Comparison): string {

@@ -1,7 +1,7 @@
 // Starts the two servers on loopback, waits until they are ready, reads their processor time, and stops them.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -25,6 +25,8 @@ export async function startServer(
   name: string,
   args: string[],
   environment: Record<string, string>,
+  /** Names of other processes that work for it alone: those of its database. */
+  others: readonly string[] = [],
 ): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {
@@ -40,7 +42,13 @@ export async function startServer(
     throw error;
   }
   const pid = child.pid!;
-  return { name, origin, cpuSeconds: () => cpuSeconds(pid), memory: () => memory(pid), stop: () => stop(child) };
+  return {
+    name,
+    origin,
+    cpuSeconds: () => total([pid, ...childrenOf(pid), ...pidsOf(others)]),
+    memory: () => memory(pid),
+    stop: () => stop(child),
+  };
 }
 
 async function freePort(): Promise<number> {
@@ -75,8 +83,31 @@ async function stop(child: ChildProcess): Promise<void> {
 const ticksPerSecond =
   process.platform === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
-function cpuSeconds(pid: number): number | undefined {
-  if (ticksPerSecond === 0) return undefined;
+function total(pids: readonly number[]): number | undefined {
+  return ticksPerSecond === 0 ? undefined : pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+}
+
+/** Processes that a server has started for itself: long scans of SQLite run in one. */
+function childrenOf(pid: number): number[] {
+  if (ticksPerSecond === 0) return [];
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+function pidsOf(names: readonly string[]): number[] {
+  if (names.length === 0 || ticksPerSecond === 0) return [];
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      try {
+        return names.includes(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function cpuSeconds(pid: number): number {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
   const members = line.slice(line.lastIndexOf(')') + 2).split(' ');

@@ -1,5 +1,6 @@
 // `npm run bench`: builds the server and the benchmark when needed, then runs it. Options: `npm run bench -- --help`.
-// With `writers <DATABASE_URL>` it measures concurrent writers on an empty database of a server, with `uploads` uploads of pictures.
+// `writers <DATABASE_URL>` measures concurrent writers on an empty database of a server, `growth` what more posts cost,
+// `uploads` uploads of pictures.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,6 @@ execFileSync(
   { stdio: 'inherit' },
 );
 const [what, ...rest] = process.argv.slice(2);
-const own = ['writers', 'uploads'].includes(what);
+const own = ['writers', 'growth', 'uploads'].includes(what);
 const { run } = await import(`../.bench-out/bench/${own ? what : 'main'}.js`);
 await run(own ? rest : process.argv.slice(2));

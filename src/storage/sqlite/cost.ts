@@ -41,9 +41,8 @@ function conditionsOf(where: string | undefined): Conditions {
   return conditions;
 }
 
-// Conditions are joined inside one pair of brackets (SqlText.joined); values are placeholders, so they cannot look
-// like SQL.
-function conjuncts(where: string | undefined): string[] {
+/** The conditions that `AND` joins. They are in one pair of brackets (SqlText.joined), and values are placeholders. */
+export function conjuncts(where: string | undefined): string[] {
   if (where === undefined) return [];
   const inner = closesAtEnd(where) ? where.slice(1, -1) : where;
   const parts: string[] = [];

@@ -7,6 +7,7 @@ import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
 import { sqliteDialect } from './dialect.js';
 import type { SqliteScans } from './scans.js';
+import { MAX_IDS, twoSteps, type TwoSteps } from './two-steps.js';
 
 /**
  * A statement that took longer here, in milliseconds, each time in a row, runs in a child process for a while. Once is
@@ -20,8 +21,18 @@ const SHAPES = { max: 2_000 };
 const MAX_SCANNED_PAGES = 1_024;
 /** Comparing a longer text may take its length for each character of the other texts. */
 const MAX_COMPARED_CHARACTERS = 100;
+/** Largest offset of a page that may be among the first rows. */
+const MAX_NEAR_OFFSET = 100;
 /** Larger offsets take longer than handing the statement over. */
 const MAX_OFFSET = 5_000;
+
+/** A statement that is read in two steps, and the version of the data before the first one. */
+interface Page {
+  sql: string;
+  params: readonly Bound[];
+  steps: TwoSteps;
+  version: unknown;
+}
 
 /** A Connection that routes each read. Both routes see the last commit. */
 export class SqliteReads implements Connection {
@@ -30,6 +41,8 @@ export class SqliteReads implements Connection {
   /** Slow runs in a row, of statements whose last run was slow. */
   private readonly slow = new LRUCache<string, number>(SHAPES);
 
+  private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
+
   constructor(
     private readonly here: SqliteConnection,
     private readonly elsewhere: SqliteScans,
@@ -37,24 +50,66 @@ export class SqliteReads implements Connection {
   ) {}
 
   rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]> {
-    if (!this.isCheap(sql, params)) return this.elsewhere.rows(sql, params);
-    const start = performance.now();
-    try {
-      const rows = this.here.rows(sql, params);
-      if (performance.now() - start > SLOW_MS) this.noteSlow(sql);
-      else if (this.slow.size > 0) this.slow.delete(sql);
-      return rows;
-    } catch (error) {
-      // Another process has locked the file: wait in a child process, not on the event loop.
-      if (sqliteDialect.transient(error)) return this.elsewhere.rows(sql, params);
-      throw error;
-    }
+    if (!this.isCheap(sql, params)) return this.page(sql, params);
+    // Where another process has locked the file, a child process waits, not the event loop.
+    return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params);
   }
 
   walks(sql: string): boolean {
     let bounded = this.bounded.get(sql);
     if (bounded === undefined) this.bounded.set(sql, (bounded = isBounded(sql, this.tables)));
     return bounded;
+  }
+
+  private page(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]> {
+    let steps = this.steps.get(sql);
+    if (steps === undefined) this.steps.set(sql, (steps = twoSteps(sql, this.tables) ?? 'none'));
+    if (steps === 'none' || this.heavy.has(sql)) return this.elsewhere.rows(sql, params);
+    const page = { sql, params, steps, version: this.version() };
+    const near = this.timed(sql, () => this.nearRows(page));
+    return near ?? this.foundRows(page);
+  }
+
+  /** The rows of a page that is full after the first rows of its order. */
+  private nearRows(page: Page): Bound[][] | undefined {
+    const { near } = page.steps;
+    const [limit, offset = 0] = near ? pageOf(near.sql, page.params) : [];
+    if (!near || limit === undefined || limit > MAX_IDS || offset > MAX_NEAR_OFFSET) return undefined;
+    const ids = this.here.rows(near.sql, near.of(page.params)).map(([id]) => id!);
+    return ids.length === limit && limit > 0 ? this.rowsOf(page, ids) : undefined;
+  }
+
+  private async foundRows(page: Page): Promise<Bound[][]> {
+    const { sql, params, steps } = page;
+    const ids = (await this.elsewhere.rows(steps.ids.sql, steps.ids.of(params))).map(([id]) => id!);
+    if (ids.length === 0) return [];
+    const rows = ids.length > MAX_IDS ? undefined : this.timed(sql, () => this.rowsOf(page, ids));
+    return rows ?? this.elsewhere.rows(sql, params);
+  }
+
+  // After another commit the rows may no longer be those that were found.
+  private rowsOf({ params, steps, version }: Page, ids: readonly Bound[]): Bound[][] | undefined {
+    const asked = steps.rows(params, ids);
+    const byId = new Map(this.here.rows(asked.sql, asked.params).map((row) => [row.at(-1), row.slice(0, -1)]));
+    return this.version() === version ? ids.map((id) => byId.get(id)!) : undefined;
+  }
+
+  /** Runs a part of a statement here; undefined where another process has locked the file. */
+  private timed<T>(sql: string, work: () => T): T | undefined {
+    const start = performance.now();
+    try {
+      return work();
+    } catch (error) {
+      if (sqliteDialect.transient(error)) return undefined;
+      throw error;
+    } finally {
+      if (performance.now() - start > SLOW_MS) this.noteSlow(sql);
+      else if (this.slow.size > 0) this.slow.delete(sql);
+    }
+  }
+
+  private version(): unknown {
+    return this.here.rows('PRAGMA data_version', [])[0]?.[0];
   }
 
   run(): Ran {
@@ -75,6 +130,11 @@ export class SqliteReads implements Connection {
       params.every((value) => typeof value !== 'string' || value.length <= MAX_COMPARED_CHARACTERS)
     );
   }
+}
+
+/** Limit and offset, which are the last parameters. */
+function pageOf(sql: string, params: readonly Bound[]): number[] {
+  return params.slice(sql.endsWith('OFFSET ?') ? -2 : -1).map(Number);
 }
 
 function isSmall(db: SqliteConnection): boolean {

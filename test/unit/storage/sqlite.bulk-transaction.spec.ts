@@ -1,6 +1,6 @@
 // Transactions that index their new rows at the end: afterwards the trigram table is what triggers would have made it.
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, integer, tuple, type Arbitrary } from 'fast-check';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Transaction } from '../../../src/model/store.js';
 import type { SqliteStore } from '../../../src/storage/sqlite/store.js';
@@ -38,15 +38,15 @@ async function take(tx: Transaction, [kind, word, id]: Step): Promise<unknown> {
   return tx.count('books', containing(word || 'tree'));
 }
 
-const step: fc.Arbitrary<Step> = fc.tuple(
-  fc.constantFrom('insert', 'many', 'update', 'delete', 'search'),
-  fc.constantFrom(...WORDS),
-  fc.integer({ min: 1, max: 8 }),
+const step: Arbitrary<Step> = tuple(
+  constantFrom('insert', 'many', 'update', 'delete', 'search'),
+  constantFrom(...WORDS),
+  integer({ min: 1, max: 8 }),
 );
 
 it('reads and leaves what an ordinary transaction does', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+  await assert(
+    asyncProperty(array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       await withStore(async (bulk) => {
         await withStore(async (plain) => {
           const play = (tx: Transaction) =>

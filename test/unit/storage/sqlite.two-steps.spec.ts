@@ -1,0 +1,145 @@
+// Pages whose ids and rows are read by two statements are those that the whole statement reads.
+import { expect, it } from '@jest/globals';
+import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
+import type { Predicate } from '../../../src/model/query.js';
+import type { Bound } from '../../../src/storage/sql/connection.js';
+import { Statements } from '../../../src/storage/sql/statements.js';
+import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
+import { SqliteReads } from '../../../src/storage/sqlite/reads.js';
+import type { SqliteScans } from '../../../src/storage/sqlite/scans.js';
+import type { SqliteStore } from '../../../src/storage/sqlite/store.js';
+import { twoSteps } from '../../../src/storage/sqlite/two-steps.js';
+import { runs } from '../../support/runs.js';
+import { library, withStore } from './library.js';
+
+const statements = new Statements(sqliteDialect, library);
+const eq = (column: string, value: string | number): Predicate => ({ op: 'eq', column, value });
+const tagged = (target: number): Predicate => ({
+  op: 'exists',
+  table: 'book_tags',
+  inner: 'owner_id',
+  outer: 'id',
+  where: eq('target_id', target),
+});
+const SHELF: Predicate[] = [eq('kind', 'map'), eq('shelf', 'a')];
+
+/** A page of the maps of a shelf, the last bought first. */
+function pageOf(conditions: Predicate[], limit: number, offset?: number) {
+  return statements.select({
+    table: 'books',
+    columns: ['id', 'title', 'folded'],
+    where: { op: 'and', of: conditions },
+    order: [
+      { column: 'bought', direction: 'desc' },
+      { column: 'id', direction: 'desc' },
+    ],
+    limit,
+    ...(offset && { offset }),
+  });
+}
+
+/** Reads as a server reads a large file; `elsewhere` has the statements that went to the child process. */
+function readsOf(store: SqliteStore) {
+  const elsewhere: string[] = [];
+  const here = store.readConnection;
+  const scans = {
+    rows: async (sql: string, params: readonly Bound[]) => (elsewhere.push(sql), here.rows(sql, params)),
+  } as unknown as SqliteScans;
+  const large = {
+    rows: (sql: string, params: readonly Bound[]) =>
+      sql === 'PRAGMA page_count' ? [[100_000]] : here.rows(sql, params),
+  } as unknown as typeof here;
+  return { reads: new SqliteReads(large, scans, library), elsewhere };
+}
+
+const book = record({
+  day: integer({ min: 10, max: 14 }),
+  map: boolean(),
+  tags: array(integer({ min: 1, max: 3 }), { maxLength: 3 }),
+});
+
+async function put(store: SqliteStore, books: readonly { day: number; map: boolean; tags: number[] }[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const { day, map, tags } of books) {
+      const bought = `2024-01-${day} 00:00:00`;
+      const id = await tx.insert('books', { kind: map ? 'map' : 'novel', shelf: 'a', bought, title: `On day ${day}` });
+      const pairs = [...new Set(tags)].map((target) => ({ owner_id: id, target_id: target }));
+      await tx.insertMany('book_tags', pairs);
+    }
+  });
+}
+
+it('reads the same rows in the same order', async () => {
+  await assert(
+    asyncProperty(
+      array(book, { minLength: 1, maxLength: 25 }),
+      constantFrom<Predicate[][]>(
+        [tagged(1)],
+        [tagged(1), tagged(2)],
+        [eq('loans', 0)],
+        [{ op: 'not', of: tagged(3) }],
+      ),
+      integer({ min: 1, max: 12 }),
+      integer({ min: 0, max: 6 }),
+      async (books, conditions, limit, offset) => {
+        await withStore(async (store) => {
+          await put(store, books);
+          const { sql, params } = pageOf([...SHELF.slice(0, 1), ...conditions, ...SHELF.slice(1)], limit, offset);
+          const { reads } = readsOf(store);
+          expect(await reads.rows(sql, params)).toEqual(store.readConnection.rows(sql, params));
+        });
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});
+
+it('asks the child process for ids alone, and for none where the first rows fill the page', async () => {
+  await withStore(async (store) => {
+    await put(
+      store,
+      Array.from({ length: 5 }, () => ({ day: 10, map: true, tags: [1] })),
+    );
+    const { reads, elsewhere } = readsOf(store);
+    const near = pageOf([...SHELF, tagged(1)], 5);
+    expect(await reads.rows(near.sql, near.params)).toHaveLength(5);
+    expect(elsewhere).toEqual([]);
+    const far = pageOf([...SHELF, tagged(1)], 6);
+    expect(await reads.rows(far.sql, far.params)).toHaveLength(5);
+    expect(elsewhere).toEqual([expect.stringMatching(/^SELECT a0\."id" FROM "books" AS a0 WHERE/)]);
+  });
+});
+
+it('reads the whole statement where somebody has written in between', async () => {
+  await withStore(async (store) => {
+    await put(
+      store,
+      Array.from({ length: 3 }, () => ({ day: 10, map: true, tags: [1] })),
+    );
+    const went: string[] = [];
+    const scans = {
+      async rows(sql: string, params: readonly Bound[]) {
+        went.push(sql);
+        const rows = store.readConnection.rows(sql, params);
+        if (went.length === 1)
+          await store.transaction((tx) => tx.update('books', { title: 'Secret', shelf: 'b' }, eq('id', 3)));
+        return rows;
+      },
+    } as unknown as SqliteScans;
+    const { reads } = readsOf(store);
+    Object.assign(reads, { elsewhere: scans });
+    const { sql, params } = pageOf([...SHELF, tagged(1)], 6);
+    expect((await reads.rows(sql, params)).map(([id]) => id)).toEqual([2, 1]);
+    expect(went).toHaveLength(2);
+  });
+});
+
+it.each<[string, string]>([
+  ['a count', 'SELECT COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ?'],
+  ['a list without a page', 'SELECT a0."id" FROM "books" AS a0 WHERE a0."kind" = ? ORDER BY a0."id"'],
+  ['groups', 'SELECT a0."kind", COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ? GROUP BY a0."kind" LIMIT ?'],
+  [
+    'a table without ids',
+    'SELECT a0."owner_id" FROM "book_tags" AS a0 WHERE a0."target_id" = ? ORDER BY a0."owner_id" LIMIT ?',
+  ],
+])('leaves %s whole', (_name, sql) => expect(twoSteps(sql, library)).toBeUndefined());
