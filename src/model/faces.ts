@@ -5,6 +5,7 @@ import type { AuditEntry } from './audit.js';
 import type { Content } from './content.js';
 import type { Operation } from './operation.js';
 import type { Predicate, Row } from './query.js';
+import type { Site } from './site.js';
 
 /** The faces of one resource, each given by at most one of its traits. */
 export interface Faces {
@@ -52,6 +53,16 @@ export interface UploadFace {
   keysOf(row: Row): string[];
   /** Rows that may have a file; `keysOf` of each decides. */
   candidates(key: string): Predicate;
+  /**
+   * Inspects a file of this machine and stores it with its resized copies; resolves with the columns of its row. `keys`
+   * receives what is reserved, at once: the caller commits or removes it. Rejects with an Error that says why a file is
+   * refused.
+   */
+  store(
+    file: { path: string; name: string; folder: string },
+    site: Pick<Site, 'files' | 'imageSizes'>,
+    keys: string[],
+  ): Promise<Row>;
 }
 
 /** Items have dates that follow their writes. */

@@ -1,9 +1,9 @@
 // Files that are not what they seem, names that lead elsewhere, uploads that end half-way: refused clearly or stored safely, with
 // nothing left behind.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
@@ -15,24 +15,31 @@ import { until } from '../support/server-process.js';
 const SCHEMAS = fileURLToPath(new URL('../../schemas', import.meta.url));
 
 let site: TestSite;
+let folder: string;
 let as: Record<string, string>;
 let before: string[];
 beforeAll(async () => {
-  site = await bootSite(SCHEMAS);
+  // Whatever the engine: files on their way in lie beside the database file, where no other suite puts any.
+  folder = mkdtempSync(join(tmpdir(), 'typecase-uploads-'));
+  site = await bootSite(SCHEMAS, { DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal` });
   as = administrator(site).headers;
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 beforeEach(() => {
   before = files();
 });
 
 /** Everything below the folders of files, hidden files of unfinished work included. */
 function files(): string[] {
-  return ['media', 'media-private', 'incoming'].flatMap((folder) => {
-    const path = join(site.folder, folder);
+  const places = { media: site.folder, 'media-private': site.folder, incoming: folder };
+  return Object.entries(places).flatMap(([name, parent]) => {
+    const path = join(parent, name);
     if (!existsSync(path)) return [];
     const names = readdirSync(path, { recursive: true }).map(String);
-    return names.filter((name) => statSync(join(path, name)).isFile()).map((name) => `${folder}/${name}`);
+    return names.filter((each) => statSync(join(path, each)).isFile()).map((each) => `${name}/${each}`);
   });
 }
 const added = () => files().filter((name) => !before.includes(name));

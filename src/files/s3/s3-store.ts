@@ -1,8 +1,9 @@
 // File storage in a bucket of an S3-compatible service.
 //
-// A key is one object; a reservation of the key `a/b.jpg` is an object below `a/.b.jpg.reserved/`, one for each process that
-// tries. Whoever finds its own alone there, and no file, has the key: lists of the service are consistent with its writes, so of
-// two that try at once at most one sees itself alone. No conditional write is needed, which not every service has.
+// A key is one object; a reservation of the key `a/B.jpg` is an object below `.reserved/a/b.jpg/`, one for each process that
+// tries, where all of them are found without a look at the files. Whoever finds its own alone there, and no file, has the key:
+// lists of the service are consistent with its writes, so of two that try at once at most one sees itself alone. No conditional
+// write is needed, which not every service has.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
@@ -26,7 +27,9 @@ import { diskProblem } from '../upload-problem.js';
 import { deliverObject } from './deliver-object.js';
 import { type NewObject, type ObjectStore, statusOf, storageProblem } from './object-store.js';
 
-const CLAIM = /^(.*\/)?\.([^/]+)\.reserved\/([^/]+)$/;
+/** What the names of reservations begin with, behind the prefix of the storage. */
+const CLAIMS = '.reserved/';
+const CLAIM = /^(.*\/)?[^/]+\/([^/]+)$/;
 
 /** Options of a storage. */
 export interface S3StoreOptions {
@@ -115,10 +118,10 @@ export class S3FileStore implements FileStore {
 
   async claimed(before: Date): Promise<string[]> {
     const keys = new Map<string, boolean>();
-    for await (const { key, modified } of this.#all()) {
-      const [, folder = '', , written] = CLAIM.exec(key) ?? [];
-      if (written === undefined) continue;
-      const claimed = folder + written.slice(0, -CLAIM_ID_LENGTH);
+    for await (const { key, modified } of this.#all(CLAIMS)) {
+      const isOwn = isPrivate(key) ? PRIVATE : '';
+      const [, folder = '', written = ''] = CLAIM.exec(key.slice(isOwn.length + CLAIMS.length)) ?? [];
+      const claimed = isOwn + folder + written.slice(0, -CLAIM_ID_LENGTH);
       keys.set(claimed, (keys.get(claimed) ?? true) && modified < before);
     }
     return [...keys].flatMap(([key, isOld]) => (isOld ? [key] : []));
@@ -194,9 +197,10 @@ export class S3FileStore implements FileStore {
 
   // In lower case, so that the files of a bucket can move to a disk that ignores case.
   #folderOfClaims(key: string): string {
-    const name = this.#nameOf(key);
-    const slash = name.lastIndexOf('/') + 1;
-    return `${name.slice(0, slash)}.${name.slice(slash).toLowerCase()}.reserved/`;
+    const prefix = this.#prefixOf(key);
+    const below = this.#nameOf(key).slice(prefix.length);
+    const slash = below.lastIndexOf('/') + 1;
+    return `${prefix}${CLAIMS}${below.slice(0, slash)}${below.slice(slash).toLowerCase()}/`;
   }
 
   async #namesBelow(prefix: string): Promise<string[]> {
@@ -205,15 +209,15 @@ export class S3FileStore implements FileStore {
     return names;
   }
 
-  /** All keys, reservations included. */
-  async *#all(): AsyncGenerator<{ key: string; modified: Date }> {
+  /** Keys of all objects whose names begin so behind the prefix; without it, of reservations too. */
+  async *#all(beginning = ''): AsyncGenerator<{ key: string; modified: Date }> {
     const { prefix } = this.#options;
     try {
-      for await (const { name, modified } of this.#objects.list(prefix)) {
+      for await (const { name, modified } of this.#objects.list(prefix + beginning)) {
         const key = name.slice(prefix.length);
         if (!isPrivate(key)) yield { key, modified };
       }
-      for await (const { name, modified } of this.#objects.list(this.#privatePrefix))
+      for await (const { name, modified } of this.#objects.list(this.#privatePrefix + beginning))
         yield { key: PRIVATE + name.slice(this.#privatePrefix.length), modified };
     } catch (error) {
       throw storageProblem(error);
@@ -229,7 +233,11 @@ export class S3FileStore implements FileStore {
 
   #nameOf(key: string): string {
     checkKey(key);
-    return isPrivate(key) ? this.#privatePrefix + key.slice(PRIVATE.length) : this.#options.prefix + key;
+    return this.#prefixOf(key) + (isPrivate(key) ? key.slice(PRIVATE.length) : key);
+  }
+
+  #prefixOf(key: string): string {
+    return isPrivate(key) ? this.#privatePrefix : this.#options.prefix;
   }
 }
 

@@ -46,8 +46,12 @@ export const PROPERTIES: Record<string, MemberSchema> = {
   dominant_color: TEXT('Most frequent colour of an image, as #rrggbb.'),
 };
 
-/** What is stored about a new file. */
-export function detailsOf({ inspection, key, sizes }: StoredUpload): Record<string, unknown> {
+/** The columns of a new file. */
+export function columnsOf(upload: StoredUpload): Row {
+  return { file: upload.key, mime_type: upload.inspection.mime, [COLUMN]: JSON.stringify(detailsOf(upload)) };
+}
+
+function detailsOf({ inspection, key, sizes }: StoredUpload): Record<string, unknown> {
   const { width, height, size, mime, imageMeta, placeholder, recording } = inspection;
   if (!mime.startsWith('image/')) return { filesize: size, sizes, ...recording };
   return {

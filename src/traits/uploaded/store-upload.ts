@@ -7,13 +7,28 @@ import { plannedCopies } from '../../files/images/image-sizes.js';
 import { makeCopies } from '../../files/images/make-copies.js';
 import { inspectFile, type Inspection } from '../../files/inspect.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Operation, StoredCopy } from '../../model/operation.js';
+import type { Operation, StoredCopy, StoredUpload } from '../../model/operation.js';
 import { equals } from '../../model/query.js';
+import type { Site } from '../../model/site.js';
 import { toWall, utcNow } from '../../values/date-time.js';
 import type { Options } from './options.js';
 
 /** What makes the name of a file behind rules unguessable. */
 const RANDOM_BYTES = 16;
+
+/** A file of this machine that is to be stored. */
+export interface IncomingFile {
+  path: string;
+  /** As a client or an export gives it. */
+  name: string;
+  /** `2026/11`. */
+  folder: string;
+  form?: 'raw' | 'multipart';
+  /** It may be HTML. */
+  unfiltered?: boolean;
+}
+
+type Storage = Pick<Site, 'files' | 'imageSizes'>;
 
 /**
  * Stores the file of an operation; `op.state.upload` tells where. What is stored is removed if the operation fails.
@@ -23,19 +38,32 @@ export async function storeUpload(model: ResourceModel, options: Options, op: Op
   const { file } = op;
   if (!file) throw new ResourceError('rest_upload_no_data');
   const unfiltered = op.actor.capabilities.has('unfiltered_html');
-  const inspection = await inspectFile(file.path, file.filename ?? '', { unfiltered, form: file.form });
-  const folder = await folderOf(model, options, op);
-  const key = await (options.access === 'read'
-    ? op.site.files.reserve(PRIVATE + folder, `${randomBytes(RANDOM_BYTES).toString('hex')}-${inspection.filename}`)
-    : op.site.files.reserve(folder, inspection.filename));
-  const keys = [key];
+  const keys: string[] = [];
   op.compensations.push(() => op.site.files.remove(keys));
-  await op.site.files.put(key, file.path);
-  const sizes = await storeCopies(file.path, inspection, keys, {
-    sizes: options.sizes ?? op.site.imageSizes ?? {},
-    op,
-  });
-  op.state.upload = { key, inspection, name: file.filename ?? inspection.filename, sizes, keys };
+  const { path, filename: name = '', form } = file;
+  const folder = await folderOf(model, options, op);
+  op.state.upload = await storeFile({ path, name, folder, form, unfiltered }, options, op.site, keys);
+}
+
+/**
+ * Inspects a file and stores it with its resized copies. `keys` receives every key that is reserved, at once: the caller
+ * commits or removes them.
+ * @throws UploadProblem when the file is refused or cannot be stored
+ */
+export async function storeFile(
+  { path, name, folder, form = 'raw', unfiltered = false }: IncomingFile,
+  options: Options,
+  site: Storage,
+  keys: string[],
+): Promise<StoredUpload> {
+  const inspection = await inspectFile(path, name, { unfiltered, form });
+  const key = await (options.access === 'read'
+    ? site.files.reserve(PRIVATE + folder, `${randomBytes(RANDOM_BYTES).toString('hex')}-${inspection.filename}`)
+    : site.files.reserve(folder, inspection.filename));
+  keys.push(key);
+  await site.files.put(key, path);
+  const sizes = await storeCopies(path, inspection, keys, { sizes: options.sizes ?? site.imageSizes ?? {}, site });
+  return { key, inspection, name: name === '' ? inspection.filename : name, sizes, keys };
 }
 
 /** Stores the copies beside the first of `keys`, to which theirs are added. */
@@ -43,7 +71,7 @@ async function storeCopies(
   path: string,
   { width, height, mime, frames = 1 }: Inspection,
   keys: string[],
-  { sizes, op }: { sizes: NonNullable<Options['sizes']>; op: Operation },
+  { sizes, site }: { sizes: NonNullable<Options['sizes']>; site: Storage },
 ): Promise<Record<string, StoredCopy>> {
   if (width === undefined || height === undefined) return {};
   const planned = plannedCopies(width, height, sizes);
@@ -53,9 +81,9 @@ async function storeCopies(
   for (const copy of copies) {
     const { folder, stem, extension } = partsOf(key);
     const name = `${stem}-${copy.width}x${copy.height}${extension}`;
-    const own = await op.site.files.reserve(folder, name, true);
+    const own = await site.files.reserve(folder, name, true);
     keys.push(own);
-    await op.site.files.put(own, Readable.from([copy.bytes]));
+    await site.files.put(own, Readable.from([copy.bytes]));
     const entry = {
       file: own.slice(folder.length + 1),
       width: copy.width,

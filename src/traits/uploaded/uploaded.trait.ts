@@ -4,9 +4,9 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation, StoredUpload } from '../../model/operation.js';
 import { and, equals, or } from '../../model/query.js';
 import type { OptionCheck, Trait } from '../../model/registry.js';
-import { closed, detailsOf, filesOf, naming, PROPERTIES, showAddresses } from './media-details.js';
+import { closed, columnsOf, filesOf, naming, PROPERTIES, showAddresses } from './media-details.js';
 import { FULL, OPTIONS, type Options } from './options.js';
-import { storeUpload } from './store-upload.js';
+import { storeFile, storeUpload } from './store-upload.js';
 
 /** Types that can receive texts found in a file. */
 const TEXTS = ['string', 'text', 'rendered'];
@@ -61,13 +61,14 @@ export const uploadedTrait: Trait<Options> = {
       };
     },
   }),
-  faces: (_model, { access }) => ({
+  faces: (_model, options) => ({
     upload: {
-      private: access === 'read',
+      private: options.access === 'read',
       columns: { key: 'file', mime: 'mime_type', details: 'media_details' },
-      closed: (row) => (access === 'read' ? closed(row) : undefined),
+      closed: (row) => (options.access === 'read' ? closed(row) : undefined),
       keysOf: filesOf,
       candidates: naming,
+      store: async (file, site, keys) => columnsOf(await storeFile(file, options, site, keys)),
     },
   }),
   link: (model, { access }) => showAddresses(model, access === 'read'),
@@ -83,13 +84,8 @@ export const uploadedTrait: Trait<Options> = {
     input(draft, op, current) {
       const kept = op.state.upload;
       if (current || !kept) return;
-      const { inspection, key } = kept;
-      Object.assign(draft.row, {
-        file: key,
-        mime_type: inspection.mime,
-        media_details: JSON.stringify(detailsOf(kept)),
-      });
-      takeTexts(options, inspection, kept.name, draft.values, (field, text) =>
+      Object.assign(draft.row, columnsOf(kept));
+      takeTexts(options, kept.inspection, kept.name, draft.values, (field, text) =>
         model.fields.get(field)?.toStore?.(text, draft, op),
       );
     },

@@ -20,6 +20,8 @@ export interface WantedFile {
 
 /** Kind of the entries in the import table. */
 const KIND = 'file';
+/** Folder of files whose address has none. */
+const WITHOUT_FOLDER = 'imported';
 
 /** Downloads what earlier runs have not downloaded. Failures are reported, and the rest continues. */
 export async function importFiles(
@@ -47,30 +49,28 @@ async function importFile(
   const hash = contentHash({ address: wanted.address });
   const entry = await ledger.find(writer.store.reader, KIND, wanted.key);
   if (entry?.hash === hash && entry.itemId === wanted.id) return summary.count(KIND, 'skipped', 'unchanged');
-  let key: string | undefined;
+  const keys: string[] = [];
   try {
-    const columns = wanted.model.faces.upload?.columns;
-    if (columns === undefined) throw new Error('the resource takes no files');
+    const upload = wanted.model.faces.upload;
+    if (upload === undefined) throw new Error('the resource takes no files');
+    const { columns } = upload;
     const names = ['id', columns.key, columns.details];
     const row = await writer.store.reader.first(wanted.model.table!.name, names, equals('id', wanted.id));
     const planned = String(row?.[columns.key] ?? '');
     if (mimeTypeOf(planned) === '') throw new Error('files of this type are not taken');
     await fetchFile(wanted.address, path, limit);
-    key = await writer.site.files.reserve(dirname(planned) === '.' ? '' : dirname(planned), basename(planned));
-    await writer.site.files.put(key, path);
+    const folder = dirname(planned) === '.' ? WITHOUT_FOLDER : dirname(planned);
+    const stored = await upload.store({ path, name: basename(planned), folder }, writer.site, keys);
+    const details = withExported(stored[columns.details], row?.[columns.details]);
     await writer.batch(async ({ tx }) => {
-      const details = renamed(row?.[columns.details], planned, key!);
-      const changes = { [columns.key]: key!, ...(details === undefined ? {} : { [columns.details]: details }) };
-      await tx.update(wanted.model.table!.name, changes, equals('id', wanted.id));
+      await tx.update(wanted.model.table!.name, { ...stored, [columns.details]: details }, equals('id', wanted.id));
       await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
     });
-    const stored = [key];
-    // The row refers to the file now: keep it, whatever fails from here on.
-    key = undefined;
-    await writer.site.files.commit(stored);
+    // The row refers to the files now: keep them, whatever fails from here on.
+    await writer.site.files.commit(keys.splice(0));
     summary.count(KIND, entry ? 'updated' : 'created');
   } catch (error) {
-    if (key !== undefined) await writer.site.files.remove([key]);
+    if (keys.length > 0) await writer.site.files.remove(keys);
     const reason = (error as Error).message;
     summary.refuse({ resource: KIND, line: wanted.line, label: wanted.address, reason }, 'could not be fetched');
   } finally {
@@ -78,9 +78,10 @@ async function importFile(
   }
 }
 
-/** The details of a file that is stored under another key than planned: they name it too. */
-function renamed(details: unknown, planned: string, key: string): string | undefined {
-  if (key === planned || typeof details !== 'string' || details === '') return undefined;
-  const known = JSON.parse(details) as { file?: unknown };
-  return known.file === planned ? JSON.stringify({ ...known, file: key }) : undefined;
+/** What was found out about a file, with the camera data of the export. */
+function withExported(found: unknown, exported: unknown): string {
+  const known =
+    typeof exported === 'string' && exported !== '' ? (JSON.parse(exported) as { image_meta?: unknown }) : {};
+  const own = JSON.parse(String(found)) as Record<string, unknown>;
+  return JSON.stringify({ ...own, ...(known.image_meta ? { image_meta: known.image_meta } : {}) });
 }

@@ -183,6 +183,23 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
   );
 });
 
+it('s3 without a prefix keeps private files apart, and reads lists of many pages', async () => {
+  const { bucket, endpoint } = s3;
+  s3.objects.clear();
+  const objects = await ObjectStore.open({ bucket, prefix: '', endpoint, region: 'us-east-1', pathStyle: true });
+  const store = new S3FileStore(objects, { prefix: '', publicBase: BASE, incoming: join(root, 'incoming') });
+  const keys = Array.from({ length: 130 }, (_, index) => `${index % 2 ? 'private/' : ''}2016/05/${index}.txt`);
+  await Promise.all(keys.map((key) => store.put(key, source)));
+  await store.mark(keys);
+  const listed: string[] = [];
+  for await (const key of store.list(later())) listed.push(key);
+  expect(listed.sort()).toEqual([...keys].sort());
+  expect((await store.claimed(later())).sort()).toEqual([...keys].sort());
+  expect(s3.objects.has('private/2016/05/1.txt')).toBe(true);
+  await store.remove(keys);
+  expect([...s3.objects.keys()]).toEqual([]);
+});
+
 it('s3 out of reach is an error of the server that passes', async () => {
   const location = { bucket: 'bucket', prefix: '', region: 'us-east-1', pathStyle: true };
   const objects = await ObjectStore.open({ ...location, endpoint: 'http://127.0.0.1:1' });

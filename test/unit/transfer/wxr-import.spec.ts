@@ -1,6 +1,7 @@
 // The WXR import on a writer in memory: what becomes of each part, running it again, refusals, interruptions.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import { ImportProblem } from '../../../src/transfer/import-problem.js';
 import { formatSummary, type ImportSummary } from '../../../src/transfer/import-summary.js';
@@ -466,17 +467,38 @@ describe('the rest', () => {
 
   it('fetches files once, when asked to', async () => {
     const asked: string[] = [];
-    const fetchFile = async (url: string) => {
+    const lamp = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#fc0' } })
+      .jpeg()
+      .toBuffer();
+    const fetchFile = async (url: string, path: string) => {
       asked.push(url);
       if (url.endsWith('.pdf')) throw new Error('the server answered 404');
+      writeFileSync(path, lamp);
     };
+    Object.assign(writer.site, { imageSizes: { small: { width: 30 } } });
     const summary = await run(SAMPLE, { files: true, fetchFile });
     expect(asked).toHaveLength(2);
     expect(counts(summary)['file']).toEqual([1, 0, 1]);
     expect(summary.refused).toMatchObject([{ resource: 'file', reason: 'the server answered 404' }]);
-    expect(writer.stored).toEqual(['2024/03/lamp.jpg']);
+    expect(writer.stored).toEqual(['2024/03/lamp.jpg', '2024/03/lamp-30x20.jpg']);
+    const row = writer.row('contents', { file: '2024/03/lamp.jpg' })!;
+    expect(row['mime_type']).toBe('image/jpeg');
+    expect(JSON.parse(row['media_details'])).toMatchObject({
+      file: '2024/03/lamp.jpg',
+      width: 60,
+      sizes: { small: { file: 'lamp-30x20.jpg', width: 30, height: 20 } },
+    });
     await run(SAMPLE, { files: true, fetchFile });
     expect(asked).toHaveLength(3);
+  });
+
+  it('takes no file that is not what its name says', async () => {
+    const fetchFile = async (_url: string, path: string) => writeFileSync(path, '<script>alert(1)</script>');
+    const summary = await run(SAMPLE, { files: true, fetchFile });
+    expect(writer.stored).toEqual(['2024/03/tide-table.pdf']);
+    expect(summary.refused).toMatchObject([
+      { resource: 'file', reason: 'The content of the file is not an image, although its name says so.' },
+    ]);
   });
 
   it('prints an aligned table with reasons', async () => {
