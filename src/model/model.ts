@@ -14,6 +14,7 @@ import type {
   Scalar,
   ValueSchema,
 } from './schema.js';
+import type { QueryModel } from './query-language.js';
 import type { Site, SiteSettings } from './site.js';
 import type { Reader, Transaction } from './store.js';
 import type { TextWork } from './texts.js';
@@ -184,6 +185,8 @@ export interface FieldModel {
   rule: ValueRule;
   /** The same for new items, which have no stored value that could permit the value sent. */
   createRule?: ValueRule;
+  /** Rows in which a condition may look at its value, where that is fewer than those that show the field. */
+  opened?: RuleModel;
   /** JSON Schema of the value, contexts of members included. */
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
@@ -309,6 +312,8 @@ export interface ListPlan {
   page: number;
   /** Order that a filter asks for in place of the parameters of the list. */
   ownOrder?: OrderKey[];
+  /** Where a page begins that a cursor names, in parts that follow one another: not part of the total. */
+  after?: readonly Predicate[];
   /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
   readDecided?: boolean;
 }
@@ -470,6 +475,8 @@ export interface ResourceModel {
   defaultContext: Context;
   list: ListModel;
   listParams: ReadonlyMap<string, ParamModel>;
+  /** The query language of its lists; absent where there is none. */
+  query?: QueryModel;
   /** Those of them that filter, in the order in which they are applied. */
   filterParams: readonly ParamModel[];
   itemParams: ReadonlyMap<string, ParamModel>;

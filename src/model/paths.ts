@@ -13,3 +13,9 @@ export function collectionPath(model: ResourceModel, row: Row): string {
   if (!model.parent) return `/${model.path}`;
   return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}`;
 }
+
+/** Names and paths that a schema may not use. */
+export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics'];
+
+/** Folder of the files of the pages for browsers, below the API root. No schema can use the name: it begins with `_`. */
+export const PAGES_FOLDER = '_page';

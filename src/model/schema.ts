@@ -344,6 +344,11 @@ export interface ListSchema {
   pageOutOfRange?: string;
   /** `false`: with `offset`, the links to other pages still start from `page`. */
   linksFromOffset?: boolean;
+  /**
+   * `false`: lists do not take the query language. `scan`: fields whose conditions are answered without an index, however
+   * many rows there are; true for all.
+   */
+  query?: boolean | { scan: true | string[] };
 }
 
 /** Columns that `search` matches, in order of weight. */

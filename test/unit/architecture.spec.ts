@@ -119,6 +119,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
     word: 'in',
     places: [
       'model/query.ts',
+      'model/query-language.ts',
       'engine/rights/holds.ts',
       'storage/sql/',
       'cli/explain-resource.ts',

@@ -1,4 +1,5 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
+import { readRequest } from '../../engine/query/read-request.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
@@ -52,7 +53,10 @@ export class OperationFactory {
     const op = this.bare(route, kind, input);
     op.store = reader;
     rejectUnknown(route.model, kind, input.query, input.headers);
-    op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, input.query);
+    const divided = readRequest(route.model, kind, input.query, input.actor);
+    if (divided) op.query = divided.query;
+    const sent = divided?.rest ?? input.query;
+    op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, sent);
     op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
     selectFields(op);
     return op;

@@ -1,7 +1,7 @@
 // The generic controller of all resources. bind-controllers.ts creates a subclass per model and gives its methods
 // their routes.
 import { Inject } from '@nestjs/common';
-import { perform } from '../../engine/found/list-found.js';
+import { perform } from '../../engine/perform/perform.js';
 import { CompiledReads } from '../../engine/reads/compiled-reads.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import { chain } from '../../model/chain.js';

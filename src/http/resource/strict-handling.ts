@@ -2,6 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OperationKind } from '../../model/schema.js';
+import { EXPAND, isQueryParameter } from '../../model/query-language.js';
 import { didYouMean } from '../../text/nearest-name.js';
 
 /** Parameters that every route takes. */
@@ -59,7 +60,12 @@ export function preferenceHeaders(
 
 function unknownNames(model: ResourceModel, kind: OperationKind, sent: Record<string, unknown>): string[] {
   const known = knownNames(model, kind);
-  return Object.keys(sent).filter((name) => !known.has(name));
+  return Object.keys(sent).filter((name) => !known.has(name) && !isOfLanguage(model, kind, name, sent[name]));
+}
+
+function isOfLanguage(model: ResourceModel, kind: OperationKind, name: string, value: unknown): boolean {
+  if (kind === 'list') return isQueryParameter(model, name, value);
+  return kind === 'retrieve' && name === EXPAND && model.query !== undefined;
 }
 
 const cache = new WeakMap<ResourceModel, Map<OperationKind, ReadonlySet<string>>>();

@@ -129,6 +129,19 @@ const LIST = object('How lists behave.', {
   selfLink: flag('false: items carry no self link.'),
   collectionLink: flag('false: items carry no collection link.'),
   linksFromOffset: flag('false: with offset, the links to other pages still start from page.'),
+  query: {
+    type: ['boolean', 'object'],
+    description: 'false: lists do not take the query language; an object: what it may do here.',
+    properties: {
+      scan: {
+        type: ['boolean', 'array'],
+        items: { type: 'string', minLength: 1 },
+        description: 'Fields whose conditions need no index, however many items there are; true: all.',
+      },
+    },
+    required: ['scan'],
+    additionalProperties: false,
+  },
   pageOutOfRange: code('Error code for a page past the end; without it the answer is [].'),
 });
 
