@@ -89,7 +89,7 @@ export class ResourceService {
   private async listBehind(op: Operation, plan: ListPlan, where: Predicate): Promise<Result> {
     const limit = plan.limit!;
     const keys = plainKeys(plan.order, op, CURSOR);
-    const counting = op.store.count(op.model.table!.name, where);
+    const counting = op.query?.uncounted ? undefined : op.store.count(op.model.table!.name, where);
     const rows: Row[] = [];
     for (const part of plan.after!) {
       const query = this.query(op, { ...plan, limit: limit + 1 - rows.length }, and(where, part));
@@ -100,7 +100,12 @@ export class ResourceService {
     const shown = rows.slice(0, limit);
     const body = await present(op, shown);
     const next = rows.length > limit ? cursorOf(shown.at(-1)!, keys, op) : null;
-    return { status: 200, body, next, total, totalPages: Math.ceil(total / limit) };
+    return {
+      status: 200,
+      body,
+      next,
+      ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / limit) }),
+    };
   }
 
   /**

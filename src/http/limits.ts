@@ -23,7 +23,7 @@ export const limits = Object.freeze({
   formParameters: 1_000,
   parameterName: 4 * KIB,
   /** Brackets of one parameter: conditions in groups, behind references. */
-  queryDepth: 10,
+  queryDepth: 7,
   /** Largest list of any parameter (`include`, `exclude`); lower limits are checked by validation. */
   arrayItems: 500,
   /** Items of a list parameter whose schema sets no limit. */

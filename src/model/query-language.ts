@@ -76,6 +76,8 @@ export interface QueryRequest {
   readonly aggregate?: AggregateRequest;
   /** The cursor as sent; empty for the first page. */
   readonly cursor?: string;
+  /** Nobody asks how many items there are. */
+  readonly uncounted?: boolean;
 }
 
 /** One key of an order. */

@@ -8,18 +8,12 @@ import { QUERY_LIMITS } from '../../model/query-language.js';
 import { retrieveMany } from '../embed/retrieve-many.js';
 import { wrong } from '../query/query-errors.js';
 import { neverSeen } from '../rights/field-rights.js';
+import { WITHOUT_LINKS } from './without-links.js';
 
 const EXPAND = 'expand';
 
 /** Fields to expand, with those of the items that they lead to. */
 type Tree = Map<string, { field: FieldModel; below: Tree }>;
-
-/** Items shown in place of ids have no links of their own. */
-const ITEM: FieldSelection = {
-  key: '-_links',
-  has: (name) => name !== '_links' && name !== '_embedded',
-  pick: (view) => view,
-};
 
 /** The expansion that one request asks for. */
 export class Expansion {
@@ -152,7 +146,7 @@ function retrievalOf({ actor, site, store, budget, headers }: Operation, model: 
     kind: 'retrieve',
     params: { ...params, context },
     context,
-    fields: ITEM,
+    fields: WITHOUT_LINKS,
     actor,
     site,
     store,

@@ -62,6 +62,11 @@ export class OperationFactory {
     return op;
   }
 
+  /** The same of a list, where no cache looks at what it reads. */
+  list(route: ResourceRoute, input: RequestInput): Operation {
+    return this.read(route, 'list', input, this.store.reader);
+  }
+
   /** A create or update with a validated body. */
   write(route: ResourceRoute, kind: 'create' | 'update', input: RequestInput, body: CheckedBody): Operation {
     const op = this.bare(route, kind, input);

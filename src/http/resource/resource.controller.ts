@@ -13,6 +13,7 @@ import { requestInput } from './request-input.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { relationsOf } from './embed-query.js';
 import { Embedding } from './embedding.js';
+import { exportFormat, exportResponse, type ExportFormat } from './export.js';
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
 import { Outputs } from '../memory/output.js';
@@ -81,6 +82,11 @@ export abstract class ResourceController {
   }
 
   private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<HttpResponse> {
+    if (kind === 'list' && this.route.model.query) {
+      contextOf(request).negotiated = true;
+      const format = exportFormat(request.headers['accept']);
+      if (format) return this.exported(request, format);
+    }
     return this.answers.answer(request, async (reader) => {
       const answer = await this.compiled(request, kind, reader);
       if (answer) return answer;
@@ -88,6 +94,16 @@ export abstract class ResourceController {
       op.budget = this.outputs.begin(contextOf(request), kind);
       return this.run(request, op);
     });
+  }
+
+  /** Every item of a list, in another form. */
+  private async exported(request: RoutedRequest, format: ExportFormat): Promise<HttpResponse> {
+    const context = contextOf(request);
+    const input = requestInput(request);
+    const op = this.operations.list(this.route, input);
+    const begin = (single: boolean) => this.outputs.begin(context, single ? 'retrieve' : 'list');
+    const allow = await this.allowance.after(op, this.route, input);
+    return exportResponse(op, format, { service: this.service, begin, allow });
   }
 
   /** The answer of a read that has been compiled. */
