@@ -449,6 +449,8 @@ export interface ResourceModel {
      */
     hides?: 'first' | 'last';
   };
+  /** Nested resources whose items can be created together with one of this, by the member of its body. */
+  owned?: ReadonlyMap<string, ResourceModel>;
   /** The list of its items across all parents: this model without a parent, for a route of its own. */
   across?: ResourceModel;
   /** The nested resource whose items such a list has. */

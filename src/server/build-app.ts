@@ -34,6 +34,7 @@ import type { Log } from '../http/request/logger.js';
 import { Outputs } from '../http/memory/output.js';
 import type { ApiRequest } from '../http/request/request-context.js';
 import { forgetBodyClass } from '../http/resource/dto.factory.js';
+import { NestedCreation } from '../http/resource/nested-create.js';
 import { OpenApi } from '../http/openapi/openapi.js';
 import { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
@@ -172,6 +173,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: Outputs, useValue: outputs },
     { provide: CompiledReads, useValue: new CompiledReads(site) },
     { provide: Embedding, useValue: embedding },
+    { provide: NestedCreation, useValue: new NestedCreation({ bound, operations, store, site }) },
     {
       provide: InProcess,
       useValue: new InProcess({ bound, operations, service, store, everything: systemActor() }),

@@ -17,6 +17,7 @@ import { exportFormat, exportResponse, type ExportFormat } from './export.js';
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
 import { Outputs } from '../memory/output.js';
+import { NestedCreation, ownsItems } from './nested-create.js';
 import { isSelf, requireRoute } from './path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
@@ -39,6 +40,7 @@ export abstract class ResourceController {
     @Inject(Outputs) private readonly outputs: Outputs,
     @Inject(CompiledReads) private readonly compiledReads: CompiledReads,
     @Inject(Embedding) private readonly embedding: Embedding,
+    @Inject(NestedCreation) private readonly nested: NestedCreation,
   ) {}
 
   /** Lists a page of the collection. */
@@ -53,6 +55,7 @@ export abstract class ResourceController {
 
   /** Creates an item. */
   create(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    if (ownsItems(this.route.model, body.raw)) return this.createWithOwned(request, body);
     return this.run(request, this.operations.write(this.route, 'create', requestInput(request), body));
   }
 
@@ -122,6 +125,13 @@ export abstract class ResourceController {
     return chain(this.compiledReads.run(op, key.text, key.page, complete), (result) =>
       result ? resourceResponse(result, op, result.allow!, context) : undefined,
     );
+  }
+
+  /** Creates an item together with what it owns. */
+  private async createWithOwned(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    const budget = this.outputs.forWrite(contextOf(request));
+    const { op, result } = await this.nested.create(this.route, requestInput(request), body, budget);
+    return this.answer(request, op, Promise.resolve(result));
   }
 
   private run(request: RoutedRequest, op: Operation): Promise<HttpResponse> {

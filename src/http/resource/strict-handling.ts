@@ -85,5 +85,6 @@ function namesOf(model: ResourceModel, kind: OperationKind): string[] {
   if (kind === 'delete') return [...model.deleteParams.keys()];
   const fields = [...model.fields.values()].filter(({ hidden }) => !hidden).map(({ name }) => name);
   const asked = model.policy[kind].flatMap(({ field = [] }) => field);
-  return [...fields, ...asked, ...SHOWN, ...(model.parent ? [model.parent.param] : [])];
+  const owned = kind === 'create' ? [...(model.owned?.keys() ?? [])] : [];
+  return [...fields, ...owned, ...asked, ...SHOWN, ...(model.parent ? [model.parent.param] : [])];
 }

@@ -23,7 +23,7 @@ import { compileRuleSchema } from './compile-rule.js';
 import { addIndexes, claimRows, noteReferences } from './compile-tables.js';
 import { linkLists } from './compile-lists.js';
 import { linkFound } from './compile-found.js';
-import { linkQuery } from './compile-query.js';
+import { linkOwned, linkQuery } from './compile-query.js';
 import { linkStatic } from './compile-static.js';
 import { linkSettings } from './compile-settings.js';
 import { linkUnique } from './compile-unique.js';
@@ -145,6 +145,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   for (const { model, report } of pairs) linkTraits(model, report);
   for (const { model } of pairs) finish(model);
   for (const { model, report } of pairs) linkQuery(model, report);
+  for (const { model } of pairs) linkOwned(model);
   for (const { model, report } of pairs) linkAcross(model, report);
   for (const { model } of pairs) noteReferences(model, tables);
   return site;

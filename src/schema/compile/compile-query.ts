@@ -26,6 +26,15 @@ export function linkQuery(model: Draftable<ResourceModel>, report: Report): void
   model.query = query;
 }
 
+/** Notes at the parent of a nested resource that its items can be created together with their parent. */
+export function linkOwned(model: ResourceModel): void {
+  const { parent, path, operations, faces, schema } = model;
+  if (!parent || !operations.has('create') || faces.upload || schema.list?.query === false) return;
+  const owner = parent.model as Draftable<ResourceModel>;
+  if (owner.fields.has(path) || !owner.operations.has('create')) return;
+  owner.owned = new Map([...(owner.owned ?? []), [path, model]]);
+}
+
 function fieldOf(field: FieldModel, model: ResourceModel, scans: boolean): QueryField | undefined {
   if (field.hidden || field.readers === 'nobody') return undefined;
   const { operators, missing } = operatorsOf(field, model);
