@@ -5,7 +5,8 @@ import type { Operation, Result } from '../model/operation.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';
-import { conditionsOf } from './query/conditions.js';
+import type { SavedView } from '../model/query-language.js';
+import { conditionsOf, savedConditions } from './query/conditions.js';
 import { behindCursor, plainKeys } from './query/cursor.js';
 import { sortOrder } from './query/sorting.js';
 import { predicateFor } from './rights/predicate-for.js';
@@ -33,6 +34,7 @@ export async function planList(op: Operation): Promise<ListPlan> {
     const pending = param.filter(value, plan, op);
     if (pending) await pending;
   }
+  if (op.model.view) plan.where.push(...savedRows(op.model.view, op));
   if (op.query?.conditions) {
     const pending = conditionsOf(op, op.query.conditions);
     plan.where.push(pending instanceof Promise ? await pending : pending);
@@ -84,6 +86,7 @@ function applyVisibility(plan: ListPlan, op: Operation): void {
 }
 
 function orderOf(plan: ListPlan, op: Operation): OrderKey[] {
+  if (op.model.view?.order) return sortOrder(op.model.view.order, plan, op);
   if (op.query?.order) return sortOrder(op.query.order, plan, op);
   const { list } = op.model;
   const orderby = guardOrder((op.params['orderby'] as string | undefined) ?? list.defaultOrderby, plan, op);
@@ -130,6 +133,11 @@ function applyPage(plan: ListPlan, op: Operation): void {
   plan.limit = limit;
   plan.page = (op.params['page'] as number | undefined) ?? 1;
   plan.offset = (op.params['offset'] as number | undefined) ?? (plan.page - 1) * limit;
+}
+
+/** The rows of a saved query for its caller. */
+function savedRows({ where, needs }: SavedView, op: Operation): Predicate[] {
+  return [savedConditions(op, where), ...(needs ? [predicateFor(needs, op.actor)] : [])];
 }
 
 /** A page by cursor has no number and skips nothing. */

@@ -14,7 +14,7 @@ import type {
   Scalar,
   ValueSchema,
 } from './schema.js';
-import type { QueryModel } from './query-language.js';
+import type { QueryModel, SavedView } from './query-language.js';
 import type { Site, SiteSettings } from './site.js';
 import type { Reader, Transaction } from './store.js';
 import type { TextWork } from './texts.js';
@@ -453,7 +453,11 @@ export interface ResourceModel {
   owned?: ReadonlyMap<string, ResourceModel>;
   /** The list of its items across all parents: this model without a parent, for a route of its own. */
   across?: ResourceModel;
-  /** The nested resource whose items such a list has. */
+  /** Its saved queries, each this model with a list of its own. */
+  views?: readonly ResourceModel[];
+  /** The saved query that this list is. */
+  view?: SavedView;
+  /** The resource whose items such a list has: across all parents, or of a saved query. */
   listOf?: ResourceModel;
   operations: ReadonlySet<OperationKind>;
   /** It has one item, with the id `SINGLE_ID`, at the path of the resource. */

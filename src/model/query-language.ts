@@ -3,7 +3,7 @@ import type { FieldModel, ResourceModel, RuleModel } from './model.js';
 import type { Operation } from './operation.js';
 import type { Predicate } from './query.js';
 import type { ValueSchema } from './schema.js';
-import type { Rule as ValueRule } from './value.js';
+import type { Checked } from './value.js';
 
 /** Limits of one request. */
 export const QUERY_LIMITS = Object.freeze({
@@ -48,6 +48,8 @@ export interface QueryField {
   readonly guard?: RuleModel;
   /** Whether an index serves its conditions, or the schema allows them without one. */
   readonly indexed: boolean;
+  /** A moment, in milliseconds since the epoch, as its operators take it; absent for values that are no times. */
+  moment?(time: number, op: Operation): string;
   /** The resources that it refers to: conditions may be about their fields. */
   readonly targets?: readonly ResourceModel[];
 }
@@ -61,7 +63,7 @@ export interface QueryOperator {
   /** The schema prepares a column for it: no index of the field is needed. */
   readonly prepared?: boolean;
   /** Coerces and checks its value. */
-  readonly rule: ValueRule;
+  readonly rule: (value: unknown, param: string) => Checked;
   /** The condition for a value that the rule has accepted. Throws ResourceError for a text that is too long. */
   condition(value: any, op: Operation, name: string): Predicate;
 }
@@ -90,6 +92,36 @@ export interface SortKey {
 export interface AggregateRequest {
   readonly values: readonly { readonly name: AggregateFunction; readonly field?: string }[];
   readonly group: readonly string[];
+}
+
+/** A saved query. */
+export interface SavedView {
+  readonly name: string;
+  /** Conditions as a request would send them; `$me` is the caller, `{now: '-7d'}` so long ago. */
+  readonly where: Readonly<Record<string, unknown>>;
+  readonly order?: readonly SortKey[];
+  /** Members of its items; absent: all. */
+  readonly fields?: ReadonlySet<string>;
+  /** Who may use it, and for which rows, beside the permissions of the list. */
+  readonly needs?: RuleModel;
+}
+
+const OFFSET = /^([+-]?)(\d{1,6})([mhd])$/;
+const MINUTE = 60_000;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
+
+/** Whether the operand of a saved condition is a time relative to now. */
+export function isFixedTime(operand: unknown): operand is '$now' | { now: string } {
+  if (operand === '$now') return true;
+  const { now } = (typeof operand === 'object' && operand !== null ? operand : {}) as { now?: unknown };
+  return typeof now === 'string' && OFFSET.test(now);
+}
+
+/** Milliseconds between now and such a time; negative for the past. */
+export function offsetOf(operand: '$now' | { now: string }): number {
+  if (operand === '$now') return 0;
+  const [, sign, amount, unit] = OFFSET.exec(operand.now)!;
+  return (sign === '-' ? -1 : 1) * Number(amount) * UNITS[unit!]!;
 }
 
 /** Operators of a text and of a list that stand without one, inside groups. */

@@ -351,6 +351,20 @@ export interface ListSchema {
   query?: boolean | { scan: true | string[] };
 }
 
+/** A saved query. */
+export interface ViewSchema {
+  description?: string;
+  /** Conditions in the query language, as JSON. */
+  where?: Record<string, unknown>;
+  /** Members of its items; default: all. */
+  fields?: string[];
+  /** Sort keys with commas between, `-` before descending ones. */
+  orderby?: string;
+  perPage?: number;
+  /** Who may use it, beside the permissions of the list. */
+  needs?: RuleSchema;
+}
+
 /** Columns that `search` matches, in order of weight. */
 export interface SearchSchema {
   fields: string[];
@@ -450,6 +464,8 @@ export interface ResourceSchema {
   itemParams?: Record<string, ParamSchema>;
   deleteParams?: Record<string, ParamSchema>;
   search?: SearchSchema;
+  /** Saved queries by name, at `<path>/views/<name>`. */
+  views?: Record<string, ViewSchema>;
   traits?: Record<string, Record<string, unknown>>;
   /** May be a preset until the schema is extended. */
   permissions?: PermissionSchema;

@@ -161,9 +161,10 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     const patterns = Object.keys(whole.routes ?? {});
     const { publicUrl, apiRoot: root } = config;
     const sample = { resources: SAMPLE_RESOURCES, command: startLine('--sample') };
-    const pages = new Pages({ site, publicUrl, root, routes, patterns, sample });
+    const shown = routes.filter(({ model }) => !model.view);
+    const pages = new Pages({ site, publicUrl, root, routes: shown, patterns, sample });
     transport.page = (request) => pages.answer(request);
-    whole.controllers = [...(whole.controllers ?? []), rightsController(root, routes, site, parts.refused)];
+    whole.controllers = [...(whole.controllers ?? []), rightsController(root, shown, site, parts.refused)];
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },

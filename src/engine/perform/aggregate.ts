@@ -1,6 +1,6 @@
 // Counts, sums, averages, least and greatest values of a list, in groups: `aggregate=count,sum.price&group=status`. Only rows
 // count that the list would have, and in which the caller may read every field that is named.
-import type { FieldModel } from '../../model/model.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { and, type Aggregate, type Predicate, type Row, type SummaryRow } from '../../model/query.js';
 import { QUERY_LIMITS, type AggregateFunction, type AggregateRequest } from '../../model/query-language.js';
@@ -30,13 +30,12 @@ export async function aggregateList(
   { values, group }: AggregateRequest,
 ): Promise<Result> {
   const guards: Predicate[] = [];
-  const by = group.map((name) => fieldFor('group', name, GROUPED, op, guards));
+  const by = group.map((name) => fieldFor('group', name, op, guards));
   const of: Aggregate[] = [];
   const ask = (operation: Aggregate['operation'], column: string) => of.push({ operation, column }) - 1;
   const wanted = values.flatMap(({ name, field }): Wanted[] => {
     if (name === 'count') return [];
-    const types = name === 'sum' || name === 'avg' ? NUMBERS : ORDERED;
-    const found = fieldFor('aggregate', field!, types, op, guards);
+    const found = fieldFor(name, field!, op, guards);
     const column = found.column!;
     const at = name === 'avg' ? [ask('sum', column), ask('count', column)] : [ask(name, column)];
     return [{ name, field: found, at }];
@@ -60,24 +59,33 @@ export async function aggregateList(
   return { status: 200, body: rows.map((row) => shown(row, { by, wanted, counts }, op)) };
 }
 
-function fieldFor(
-  param: 'group' | 'aggregate',
-  name: string,
-  types: readonly string[],
-  op: Operation,
-  guards: Predicate[],
-): FieldModel {
-  const { model, actor } = op;
-  const isFit = (each: string) => {
-    const field = askedField(model, each, actor)?.field;
-    return (
-      field?.column !== undefined && types.includes(field.type) && field.reads.every((read) => read === field.column)
-    );
-  };
+/** What a field is used for in a summary. */
+type Use = 'group' | AggregateFunction;
+
+const TYPES: Readonly<Record<Use, readonly string[]>> = {
+  group: GROUPED,
+  count: [],
+  sum: NUMBERS,
+  avg: NUMBERS,
+  min: ORDERED,
+  max: ORDERED,
+};
+
+/** Names of the fields that a summary may use so. */
+export function fieldsFor(model: ResourceModel, use: Use): string[] {
+  return [...model.query!.fields].filter(([, { field }]) => isFit(field, use)).map(([name]) => name);
+}
+
+function isFit({ column, type, reads }: FieldModel, use: Use): boolean {
+  return column !== undefined && TYPES[use].includes(type) && reads.every((read) => read === column);
+}
+
+function fieldFor(use: Use, name: string, { model, actor }: Operation, guards: Predicate[]): FieldModel {
   const found = askedField(model, name, actor);
-  if (!found || !isFit(name)) {
-    const allowed = [...model.query!.fields.keys()].filter(isFit).join(', ') || 'none';
-    throw wrong(param, 'rest_not_in_enum', `: "${name}" is no field for it. Allowed: ${allowed}.`);
+  if (!found || !isFit(found.field, use)) {
+    const allowed = fieldsFor(model, use).filter((each) => askedField(model, each, actor));
+    const param = use === 'group' ? use : 'aggregate';
+    throw wrong(param, 'rest_not_in_enum', `: "${name}" is no field for it. Allowed: ${allowed.join(', ') || 'none'}.`);
   }
   if (found.guard) guards.push(predicateFor(found.guard, actor));
   return found.field;

@@ -1,10 +1,18 @@
 // Turns the conditions of a request into a predicate. Each holds only in rows in which the caller may read the field, and
 // behind references only for items that the caller may read.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { ruleTime } from '../../model/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, or, TRUE, type Predicate } from '../../model/query.js';
-import { isConditions, QUERY_LIMITS, SHORTHANDS, type QueryField } from '../../model/query-language.js';
+import {
+  isConditions,
+  isFixedTime,
+  offsetOf,
+  QUERY_LIMITS,
+  SHORTHANDS,
+  type QueryField,
+} from '../../model/query-language.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import { askedField, unknownField, wrong } from './query-errors.js';
 
@@ -38,11 +46,22 @@ export function conditionsOf(op: Operation, sent: Readonly<Record<string, unknow
   return requireFew(op, reader.unindexed).then(() => predicate);
 }
 
+/**
+ * The condition of a saved query. It was checked with the schema, so that it needs no index and has no limits; of fields that
+ * the caller may not read it holds in no row.
+ */
+export function savedConditions(op: Operation, where: Readonly<Record<string, unknown>>): Predicate {
+  return new ConditionReader(op, true).all(where, { model: op.model, path: '', groups: 0, references: 0 });
+}
+
 class ConditionReader {
   readonly unindexed: Unindexed[] = [];
   private count = 0;
 
-  constructor(private readonly op: Operation) {}
+  constructor(
+    private readonly op: Operation,
+    private readonly isSaved = false,
+  ) {}
 
   /** All members of an object hold. */
   all(sent: Readonly<Record<string, unknown>>, place: Place): Predicate {
@@ -68,9 +87,9 @@ class ConditionReader {
 
   private member(name: string, value: unknown, place: Place): Predicate {
     const { model, path } = place;
-    const field = askedField(model, name, this.op.actor);
+    const field = this.isSaved ? model.query!.fields.get(name) : askedField(model, name, this.op.actor);
     if (!field) throw unknownField(path, model, this.op.actor);
-    const plain = Array.isArray(value) ? ONE_OF : typeof value === 'string' ? EQUAL : undefined;
+    const plain = Array.isArray(value) ? ONE_OF : typeof value === 'object' ? undefined : EQUAL;
     if (plain) return this.guarded(field, this.condition(field, plain, value, place));
     if (typeof value !== 'object' || value === null)
       throw wrong(path, 'rest_invalid_type', `needs an operator, such as ${path}[eq].`);
@@ -95,12 +114,18 @@ class ConditionReader {
       throw wrong(path, 'rest_invalid_param', `needs ${needed} at the field "${field.field.name}" of the schema.`);
     const operator = field.operators.get(word);
     if (!operator) throw this.unknownOperator(field, word, { model, path, groups: 0, references: 0 });
-    if (++this.count > QUERY_LIMITS.conditions)
+    if (++this.count > QUERY_LIMITS.conditions && !this.isSaved)
       throw wrong(path, 'rest_too_many_items', `is one condition too many: ${QUERY_LIMITS.conditions} are allowed.`);
-    const checked = operator.rule(operand, path);
+    const checked = operator.rule(this.isSaved ? this.fixed(field, operand) : operand, path);
     if ('issue' in checked) throw invalidParams([{ ...checked.issue, param: path }]);
     if (!field.indexed && operator.prepared !== true) this.unindexed.push({ model, field, path });
     return operator.condition(checked.value, this.op, path);
+  }
+
+  /** The value that a word of a saved condition stands for. */
+  private fixed(field: QueryField, operand: unknown): unknown {
+    if (operand === '$me') return this.op.actor.id;
+    return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
   }
 
   private unknownOperator(field: QueryField, word: string, { path }: Place): ResourceError {

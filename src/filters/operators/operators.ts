@@ -8,7 +8,7 @@ import { QUERY_LIMITS, type QueryOperator } from '../../model/query-language.js'
 import type { Scalar, ValueSchema } from '../../model/schema.js';
 import { slugify } from '../../text/slug.js';
 import { compileRule } from '../../values/compile-rule.js';
-import { DEFAULT_CLOCK } from '../../values/date-time.js';
+import { DEFAULT_CLOCK, toWall } from '../../values/date-time.js';
 import { argSchema } from '../../values/json-schema.js';
 import { textOperators } from './text-operators.js';
 
@@ -35,7 +35,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
   const operators = new Map<string, QueryOperator>();
   const missing = new Map<string, string>();
   const add = (name: string, description: string, value: ValueSchema, condition: QueryOperator['condition']) =>
-    operators.set(name, { name, description, arg: argSchema(value), rule: compileRule(value), condition });
+    operators.set(name, { name, description, arg: argSchema(value), rule: accepting(value, field), condition });
   if (!field.column && !field.many) return { operators, missing };
   if (COMPARED.includes(field.type)) addEqualities(field, add);
   if (NUMBERS.includes(field.type) || TIMES.includes(field.type)) addBounds(field, add);
@@ -53,6 +53,14 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
       }
     }
   return { operators, missing };
+}
+
+/** The rule of a value; numbers stand for the decimals that they spell. */
+function accepting(value: ValueSchema, { type }: FieldModel): QueryOperator['rule'] {
+  const rule = compileRule(value);
+  if (type !== 'decimal') return rule;
+  const spelled = (each: unknown): unknown => (typeof each === 'number' ? String(each) : each);
+  return (sent, param) => rule(Array.isArray(sent) ? sent.map(spelled) : spelled(sent), param);
 }
 
 type Add = (name: string, description: string, value: ValueSchema, condition: QueryOperator['condition']) => void;
@@ -91,6 +99,14 @@ function addBounds(field: FieldModel, add: Add): void {
   add('between', 'from the first value to the second, both included', pair, ([from, to]: [Scalar, Scalar], request) =>
     and(given, { op: 'ge', column, value: stored(from, request) }, { op: 'le', column, value: stored(to, request) }),
   );
+}
+
+/** How a moment is sent to the operators of a field; undefined for values that are no days or date-times. */
+export function momentOf({ type }: FieldModel): ((time: number, op: Operation) => string) | undefined {
+  const utc = (time: number) => new Date(time).toISOString().slice(0, 19);
+  if (type === 'datetime') return (time) => `${utc(time)}Z`;
+  if (type === 'date') return (time, { site }) => toWall(utc(time), site.settings.timezone).slice(0, 10);
+  return undefined;
 }
 
 /** Values are in the form of the column already. */

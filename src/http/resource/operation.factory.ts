@@ -10,7 +10,7 @@ import type { Reader, Store } from '../../model/store.js';
 import type { RequestInput } from './request-input.js';
 import { sentFields } from './request-input.js';
 import type { Body } from './dto.factory.js';
-import { fieldSelection } from './field-selection.js';
+import { fieldSelection, viewSelection } from './field-selection.js';
 import { itemKey, parentKey } from './path-keys.js';
 import { kindOfRoute, type ResourceRoute } from './resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
@@ -102,6 +102,8 @@ function contextFor({ model }: ResourceRoute, kind: OperationKind): Context {
 }
 
 function selectFields(op: Operation): void {
-  const fields = fieldSelection(op.raw['_fields']);
+  const asked = fieldSelection(op.raw['_fields']);
+  const { view } = op.model;
+  const fields = view?.fields ? viewSelection(view.name, view.fields, asked) : asked;
   if (fields) op.fields = fields;
 }

@@ -8,7 +8,7 @@ import { etagOf } from '../response/etag.js';
 import { fieldSelection } from './field-selection.js';
 import { exceeds } from '../request/json-pieces.js';
 import { LARGE } from '../memory/output.js';
-import { cursorLink, pageLinks } from './pagination-links.js';
+import { cursorLink, pageLinks } from '../response/pagination-links.js';
 import { preferenceHeaders } from './strict-handling.js';
 import type { RequestContext } from '../request/request-context.js';
 

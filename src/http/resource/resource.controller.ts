@@ -13,7 +13,7 @@ import { requestInput } from './request-input.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { relationsOf } from './embed-query.js';
 import { Embedding } from './embedding.js';
-import { exportFormat, exportResponse, type ExportFormat } from './export.js';
+import { exportFormat, exportResponse, type ExportFormat } from '../query/export.js';
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
 import { Outputs } from '../memory/output.js';

@@ -22,6 +22,7 @@ import { compileRights, inheritRights } from './compile-rights.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { addIndexes, claimRows, noteReferences } from './compile-tables.js';
 import { linkLists } from './compile-lists.js';
+import { linkViews } from './compile-views.js';
 import { linkFound } from './compile-found.js';
 import { linkOwned, linkQuery } from './compile-query.js';
 import { linkStatic } from './compile-static.js';
@@ -146,6 +147,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   for (const { model } of pairs) finish(model);
   for (const { model, report } of pairs) linkQuery(model, report);
   for (const { model } of pairs) linkOwned(model);
+  for (const { model, report } of pairs) linkViews(model, report);
   for (const { model, report } of pairs) linkAcross(model, report);
   for (const { model } of pairs) noteReferences(model, tables);
   return site;

@@ -1,5 +1,5 @@
 // Compiles the query language of the lists of a resource, once its columns and indexes are known.
-import { operatorsOf } from '../../filters/operators/operators.js';
+import { momentOf, operatorsOf } from '../../filters/operators/operators.js';
 import { showsWritten } from '../../values/pipelines.js';
 import type { FieldModel, ResourceModel, RuleModel, TableModel } from '../../model/model.js';
 import { and } from '../../model/query.js';
@@ -40,6 +40,7 @@ function fieldOf(field: FieldModel, model: ResourceModel, scans: boolean): Query
   const { operators, missing } = operatorsOf(field, model);
   if (operators.size + missing.size === 0) return undefined;
   const guard = guardFor(field, model);
+  const moment = momentOf(field);
   const targets = field.targets ?? (field.many?.target ? [field.many.target] : undefined);
   // What lies below a parent is read through it alone.
   const reached = targets?.filter(({ table, parent }) => table && !parent);
@@ -49,6 +50,7 @@ function fieldOf(field: FieldModel, model: ResourceModel, scans: boolean): Query
     missing,
     indexed: scans || isIndexed(field, model),
     ...(guard ? { guard } : {}),
+    ...(moment ? { moment } : {}),
     ...(reached && reached.length > 0 ? { targets: reached } : {}),
   };
 }

@@ -159,6 +159,19 @@ const SEARCH = object(
   { required: ['fields'] },
 );
 
+const VIEW = object('A saved query.', {
+  description: string('What it lists.'),
+  where: {
+    type: 'object',
+    description:
+      'Conditions of the query language: {"stock": {"gt": 0}}. "$me" is the id of the caller, {"now": "-7d"} so long ago.',
+  },
+  fields: listOf(word('A field.'), 'Fields that its items show; default: all.', { minItems: 1, uniqueItems: true }),
+  orderby: word('Sort keys with commas between, - before descending ones.'),
+  perPage: { type: 'integer', minimum: 1, description: 'Items per page when not asked for.' },
+  needs: ref('rule'),
+});
+
 const PARENT = object(
   'Items live below an item of another resource.',
   {
@@ -218,6 +231,7 @@ export function grammarSchema(registries: Registries): Grammar {
     itemParams: params('Parameters of reading one item.'),
     deleteParams: params('Parameters of deleting.'),
     search: SEARCH,
+    views: mapOf(VIEW, 'Saved queries of the list, by name, at <path>/views/<name>.', { propertyNames: PATH }),
     traits: object('Behaviours, each with its options; their order does not matter.', traits(registries.traits), {
       noun: 'trait',
     }),

@@ -43,7 +43,9 @@ test('nothing is written when one of them is refused', async () => {
   const reference = await create({ title: 'Two', lines: [{ quantity: 1 }, { quantity: 1, product: 99_999 }] });
   expect([reference.status, Object.keys(reference.body.data.params)]).toEqual([400, ['lines[1][product]']]);
   expect((await create({ title: 'Two', lines: [1] })).status).toBe(400);
-  expect((await create({ title: 'Two', lines: Array(101).fill({ quantity: 1 }) })).status).toBe(400);
+  expect((await create({ title: 'Two', lines: Array.from({ length: 101 }, () => ({ quantity: 1 })) })).status).toBe(
+    400,
+  );
   expect((await create({ lines: [{ quantity: 1 }] })).status).toBe(400);
   expect(await count()).toBe(before);
 });
