@@ -144,7 +144,12 @@ export function isQueryParameter(model: ResourceModel, name: string, value: unkn
   const { query } = model;
   if (!query) return false;
   if (WORDS.has(name)) return !query.taken.has(name);
-  return isConditions(value) && !takesObjects(model, name) && query.fields.has(name);
+  const field = query.fields.get(name);
+  if (!field || !isConditions(value) || takesObjects(model, name)) return false;
+  if (!model.listParams.has(name)) return true;
+  // What a parameter of the resource itself refuses, it refuses as ever.
+  const isMeant = (key: string) => field.operators.has(key) || field.missing.has(key) || isConditions(value[key]);
+  return Object.keys(value).some(isMeant);
 }
 
 /** Whether a value has members that are not positions of a list: `price[gte]=5`. */

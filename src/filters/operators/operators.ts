@@ -92,12 +92,13 @@ function addBounds(field: FieldModel, add: Add): void {
   const column = field.column!;
   // An empty text lies before every date, and is none.
   const there: Predicate = TIMES.includes(field.type) ? { op: 'ne', column, value: '' } : { op: 'true' };
-  const given: Predicate = field.columns[0]?.nullable ? and(not({ op: 'null', column }), there) : there;
-  for (const [name, [op, words]] of Object.entries(BOUNDS))
+  for (const [name, [op, words]] of Object.entries(BOUNDS)) {
+    const given: Predicate = op === 'lt' || op === 'le' ? there : { op: 'true' };
     add(name, words, one, (value, request) => and(given, { op, column, value: stored(value, request) }));
+  }
   const pair: ValueSchema = { type: 'array', items: one, minItems: 2, maxItems: 2 };
   add('between', 'from the first value to the second, both included', pair, ([from, to]: [Scalar, Scalar], request) =>
-    and(given, { op: 'ge', column, value: stored(from, request) }, { op: 'le', column, value: stored(to, request) }),
+    and({ op: 'ge', column, value: stored(from, request) }, { op: 'le', column, value: stored(to, request) }),
   );
 }
 

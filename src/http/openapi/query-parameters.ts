@@ -57,7 +57,9 @@ function listParameters(model: ResourceModel): Parameter[] {
   ];
   const taken = model.query!.taken as ReadonlySet<string>;
   return [
-    ...[...model.query!.fields].map(([name, field]) => fieldParameter(name, field)),
+    ...[...model.query!.fields]
+      .filter(([, { operators }]) => operators.size > 0)
+      .map(([name, field]) => fieldParameter(name, field)),
     ...words.filter(({ name }) => !taken.has(name)),
   ];
 }

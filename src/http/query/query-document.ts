@@ -25,13 +25,17 @@ export const EXPORT_TYPES = ['application/x-ndjson', 'text/csv'];
 export function queryDocument(model: ResourceModel): QueryDocument | undefined {
   const { query } = model;
   if (!query) return undefined;
-  const aggregate = AGGREGATE_FUNCTIONS.map((name) => [name, name === 'count' || namesFor(model, name)] as const);
+  const aggregate = AGGREGATE_FUNCTIONS.map((name) => [name, name === 'count' || fieldsFor(model, name)] as const);
   return {
-    fields: Object.fromEntries([...query.fields].map(([name, field]) => [name, describedField(field)])),
+    fields: Object.fromEntries(
+      [...query.fields]
+        .filter(([, { operators }]) => operators.size > 0)
+        .map(([name, field]) => [name, describedField(field)]),
+    ),
     orderby: sortNames(model),
     expand: expandable(model),
     aggregate: Object.fromEntries(aggregate),
-    group: namesFor(model, 'group'),
+    group: fieldsFor(model, 'group'),
     cursor: true,
     formats: EXPORT_TYPES,
     limits: QUERY_LIMITS,
@@ -44,10 +48,6 @@ function describedField({ operators, targets, indexed }: QueryField): QueryDocum
     ...(targets ? { references: targets.map(({ name }) => name) } : {}),
     ...(indexed ? {} : { indexed: false as const }),
   };
-}
-
-function namesFor(model: ResourceModel, use: Parameters<typeof fieldsFor>[1]): string[] {
-  return fieldsFor(model, use);
 }
 
 /** Names of the references whose items can be put in the place of their ids. */
