@@ -11,7 +11,7 @@ import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { splitNull } from './json-schema-31.js';
 import { completePaths, offerFiles, type Paths } from './other-paths.js';
-import { describeQuery } from './query-parameters.js';
+import { describeQuery, QUERY_SCHEMAS } from './query-parameters.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
 
 /** Settings of the document. */
@@ -86,7 +86,7 @@ export class OpenApi {
     document.components = {
       ...document.components,
       headers: COMPONENT_HEADERS,
-      schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object) },
+      schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object), ...QUERY_SCHEMAS },
     };
     return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
   }

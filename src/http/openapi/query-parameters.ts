@@ -1,13 +1,13 @@
 // The query language in the OpenAPI document: its parameters beside those of each list, and the forms of an export. Members of
 // bodies that are items of their own are described with them.
 import type { ResourceModel } from '../../model/model.js';
-import { QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
-import { EXPORT_TYPES, queryDocument } from '../query/query-document.js';
+import { AGGREGATE_FUNCTIONS, QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
+import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document.js';
 import type { ResourceRoute } from '../resource/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
 import { sendable } from './item-schemas.js';
-import type { Schema } from './schema-parts.js';
+import { refTo, type Schema } from './schema-parts.js';
 
 type Parameter = Record<string, unknown> & { name: string; in: string };
 type Method = Paths[string][string];
@@ -21,11 +21,54 @@ export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceR
     addParameters(list, listParameters(model));
     const ok = (list['responses'] as Record<string, Schema>)['200'] ?? {};
     const content = (ok['content'] ?? {}) as Schema;
+    const body = content['application/json'] as { schema?: Schema } | undefined;
+    const items = body?.schema?.['items'] as Schema | undefined;
+    if (items) body!.schema = { ...body!.schema, items: { anyOf: [items, ...expanded(model), refTo(SUMMARY)] } };
     for (const type of EXPORT_TYPES) content[type] ??= { schema: { type: 'string' } };
   }
   const item = paths[`${collection}/{${keyParam}}`]?.get;
-  if (document && item && document.expand.length > 0) addParameters(item, [expandParameter(document.expand)]);
+  if (document && item && document.expand.length > 0) {
+    addParameters(item, [expandParameter(document.expand)]);
+    const ok = (item['responses'] as Record<string, Schema>)['200'] ?? {};
+    const body = ((ok['content'] ?? {}) as Record<string, { schema?: Schema }>)['application/json'];
+    if (body?.schema) body.schema = { anyOf: [body.schema, ...expanded(model)] };
+  }
   if (create && model.owned) addOwned(create, model);
+}
+
+/** Name of the schema of a group of a summary. */
+const SUMMARY = 'Summary';
+
+/** Schemas that the language adds to those of resources. */
+export const QUERY_SCHEMAS: Record<string, Schema> = {
+  [SUMMARY]: {
+    type: 'object',
+    description: 'A group of a summary: what `aggregate` answers with in place of items.',
+    properties: {
+      group: { type: 'object', description: 'Values of the fields that it is grouped by.' },
+      count: { type: 'integer', description: 'Items of the group.' },
+      ...Object.fromEntries(
+        AGGREGATE_FUNCTIONS.filter((name) => name !== 'count').map((name) => [
+          name,
+          { type: 'object', description: `By field.` },
+        ]),
+      ),
+    },
+    minProperties: 1,
+    additionalProperties: false,
+  },
+};
+
+/** An item of which at least one reference has been expanded; none where there are no references. */
+function expanded(model: ResourceModel): Schema[] {
+  const names = expandable(model);
+  if (names.length === 0) return [];
+  const marks = names.map((name) => {
+    const isList = model.fields.get(name)!.many !== undefined;
+    const mark = isList ? { type: 'array', contains: { type: 'object' } } : { type: 'object' };
+    return { properties: { [name]: mark }, required: [name] };
+  });
+  return [{ type: 'object', description: 'With items in the place of their ids, by `expand`.', anyOf: marks }];
 }
 
 function addParameters(operation: Method, added: readonly Parameter[]): void {
