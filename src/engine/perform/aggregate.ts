@@ -80,10 +80,16 @@ function isFit({ column, type, reads }: FieldModel, use: Use): boolean {
   return column !== undefined && TYPES[use].includes(type) && reads.every((read) => read === column);
 }
 
-function fieldFor(use: Use, name: string, { model, actor }: Operation, guards: Predicate[]): FieldModel {
-  const found = askedField(model, name, actor);
+function fieldFor(use: Use, name: string, op: Operation, guards: Predicate[]): FieldModel {
+  const { model, actor, context } = op;
+  // A summary shows values: only fields that items show in this context.
+  const shown = (each: string) => {
+    const asked = askedField(model, each, actor);
+    return asked?.field.contexts.has(context) ? asked : undefined;
+  };
+  const found = shown(name);
   if (!found || !isFit(found.field, use)) {
-    const allowed = fieldsFor(model, use).filter((each) => askedField(model, each, actor));
+    const allowed = fieldsFor(model, use).filter(shown);
     const param = use === 'group' ? use : 'aggregate';
     throw wrong(param, 'rest_not_in_enum', `: "${name}" is no field for it. Allowed: ${allowed.join(', ') || 'none'}.`);
   }
