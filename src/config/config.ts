@@ -51,6 +51,8 @@ export interface Config {
   readonly hsts: 'off' | 'on' | 'include-subdomains';
   /** Pages for browsers. */
   readonly pages: boolean;
+  /** Tools for agents at `/mcp`. */
+  readonly mcp: boolean;
   /** Whether `/metrics` is served; a text is the token that it asks for. */
   readonly metrics: boolean | string;
   /** Where traces go, and under which name; absent: there are none. */
@@ -163,6 +165,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     ),
     hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
     pages: variables.flag('PAGES', true),
+    mcp: variables.flag('MCP', false),
     metrics: variables.get<boolean | string>(
       'METRICS',
       true,

@@ -17,7 +17,7 @@ export function collectionPath(model: ResourceModel, row: Row): string {
 }
 
 /** Names and paths that a schema may not use. */
-export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics'];
+export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics', 'mcp'];
 
 /** Folder of the files of the pages for browsers, below the API root. No schema can use the name: it begins with `_`. */
 export const PAGES_FOLDER = '_page';

@@ -1,6 +1,7 @@
 // Turns the conditions of a request into a predicate. Each holds only in rows in which the caller may read the field, and
 // behind references only for items that the caller may read.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { inScope } from '../../model/actor.js';
 import { ruleTime } from '../../model/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
@@ -16,6 +17,8 @@ import {
 import { predicateFor } from '../rights/predicate-for.js';
 import { askedField, unknownField, wrong } from './query-errors.js';
 
+/** The operation whose right conditions on items take. */
+const LIST = 'list';
 /** Operators of values that stand without one. */
 const [EQUAL, ONE_OF] = SHORTHANDS;
 
@@ -142,7 +145,7 @@ class ConditionReader {
       throw wrong(place.path, 'rest_out_of_bounds', `lies behind more than ${QUERY_LIMITS.references} references.`);
     const reached: Predicate[] = [];
     let refused: unknown;
-    for (const model of targets!.filter(({ query }) => query)) {
+    for (const model of targets!.filter(({ query, path }) => query && inScope(this.op.actor, path, LIST))) {
       const before = this.count;
       try {
         const where = this.all(sent, { ...place, model, references });

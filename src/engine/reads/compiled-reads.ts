@@ -50,6 +50,8 @@ export class CompiledReads {
     page: number | undefined,
     complete: () => Operation,
   ): Result | undefined | Promise<Result | undefined> {
+    // What a credential may be used for is no part of the key.
+    if (bare.actor.scope) return undefined;
     if (!this.enabled || key.length > LONGEST_KEY || !isCompilable(bare.model) || !canRun(bare.store)) return undefined;
     if (this.settings !== this.site.settings) this.kept.clear();
     this.settings = this.site.settings;

@@ -1,5 +1,6 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
 import { readRequest } from '../../engine/query/read-request.js';
+import { requireScope } from '../../engine/policy.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
@@ -34,7 +35,7 @@ export class OperationFactory {
 
   /** An operation with only path and caller; parameters are not validated. */
   bare(route: ResourceRoute, kind: OperationKind, input: RequestInput): Operation {
-    return newOperation({
+    const op = newOperation({
       model: route.model,
       kind,
       id: idOf(route, kind, input),
@@ -46,6 +47,8 @@ export class OperationFactory {
       store: this.store.reader,
       headers: input.headers,
     });
+    requireScope(op);
+    return op;
   }
 
   /** An operation that lists items or reads one, through `reader`. */

@@ -30,6 +30,7 @@ describe('defaults', () => {
       rolesFile: 'roles.json',
       mediaUrl: 'file:data/media',
       pages: true,
+      mcp: false,
       metrics: true,
       privateMediaDir: 'data/media-private',
       fileAddressLifetime: 900_000,
@@ -237,7 +238,7 @@ describe('mistakes', () => {
     [{ API_ROOT: '/a//b' }, 'environment API_ROOT: "/a//b" is not a path such as /wp-json'],
     [
       { API_ROOT: '/docs/x' },
-      'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics',
+      'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics, mcp',
     ],
     [{ API_NAMESPACE: 'cms v2' }, 'environment API_NAMESPACE: "cms v2" is not a path such as cms/v2'],
     [{ API_NAMESPACE: '../v2' }, 'environment API_NAMESPACE: "../v2" is not a path such as cms/v2'],
