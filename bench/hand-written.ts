@@ -110,6 +110,51 @@ function filtered(
   return { items: known.total, rows: filter.rows([...values, perPage, offset]) };
 }
 
+/** Posts of an author since a date. */
+const SINCE = `WHERE ${PUBLISHED} AND "author" = ? AND "date" >= ?`;
+const since = prepare(`${select} ${SINCE} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
+const countSince = prepare(`SELECT COUNT(*) FROM "contents" ${SINCE}`);
+
+function byAuthor(author: string, date: string, perPage: number, offset: number): { items: number; rows: Post[] } {
+  const values: Value[] = ['post', 'publish', Number(author), date];
+  const now = version([])[0]![0]!;
+  let known = totals.get(`${author} ${date}`);
+  if (known?.version !== now)
+    totals.set(`${author} ${date}`, (known = { version: now, total: Number(countSince(values)[0]![0]) }));
+  return { items: known.total, rows: since([...values, perPage, offset]) };
+}
+
+/** The page behind a place in the list, and the place of the next one. The seal is not looked at. */
+const behind = prepare(`${select} WHERE ${PUBLISHED} AND ("date", "id") < (?, ?) ${NEWEST_FIRST} LIMIT ?`);
+const SEAL = '.0123456789012345678901';
+
+function byCursor(cursor: string, perPage: number): { rows: Post[]; next: string | undefined } {
+  const [date, id] = JSON.parse(Buffer.from(cursor.split('.')[0]!, 'base64url').toString()) as [string, number];
+  const rows = behind(['post', 'publish', date, id, perPage + 1]);
+  if (rows.length <= perPage) return { rows, next: undefined };
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1)!;
+  const place = JSON.stringify([last[AT.date], last[AT.id]]);
+  return { rows: shown, next: Buffer.from(place).toString('base64url') + SEAL };
+}
+
+/** Replaces the ids of categories by the categories. */
+function expandCategories(views: { categories: Value[] }[]): void {
+  const ids = [...new Set(views.flatMap(({ categories }) => categories))];
+  if (ids.length === 0) return;
+  const rows = among(
+    'SELECT "id", "count", "description", "name", "slug", "parent" FROM "terms" WHERE "id"',
+    ids,
+    '"id"',
+  );
+  const found = new Map<Value, unknown>();
+  for (const [id, count, description, name, slug, parent] of rows) {
+    const link = `${home}/category/${slug}/`;
+    found.set(id!, { id, count, description, link, name, slug, taxonomy: 'category', parent, meta: {} });
+  }
+  for (const view of views) view.categories = view.categories.map((id) => (found.get(id) ?? id) as Value);
+}
+
 let counted: { version: Value; total: number } | undefined;
 
 function total(): number {
@@ -229,14 +274,28 @@ function list(query: string, response: ServerResponse): void {
   const perPage = Number(asked.get('per_page') ?? 10);
   const current = Number(asked.get('page') ?? 1);
   const offset = (current - 1) * perPage;
-  const found = filtered(asked, perPage, offset);
+  const cursor = asked.get('cursor');
+  const author = asked.get('author[eq]');
+  if (cursor !== null) {
+    const { rows, next } = byCursor(cursor, perPage);
+    const query = new URLSearchParams(asked);
+    if (next !== undefined) query.set('cursor', next);
+    const link = next === undefined ? root : `${root}, <${base}/posts?${query}>; rel="next"`;
+    const count = total();
+    const pages = Math.ceil(count / perPage);
+    return answer(response, viewsOf(rows, {}), 0, ['X-WP-Total', count, 'X-WP-TotalPages', pages, 'Link', link]);
+  }
+  const found =
+    author === null ? filtered(asked, perPage, offset) : byAuthor(author, asked.get('date[gte]')!, perPage, offset);
   const items = found?.items ?? total();
   const pages = Math.ceil(items / perPage);
   const rows = found?.rows ?? (offset < DEEP ? page : deepPage)(['post', 'publish', perPage, offset]);
   const links = [root];
   if (current > 1) links.push(pageLink(asked, current - 1, 'prev'));
   if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
-  answer(response, viewsOf(rows, {}), 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
+  const views = viewsOf(rows, {});
+  if (asked.has('expand')) expandCategories(views as { categories: Value[] }[]);
+  answer(response, views, 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
 }
 
 function pageLink(asked: URLSearchParams, number: number, rel: string): string {

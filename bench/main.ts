@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fill } from './fill.js';
-import { kindsOf, randomItems } from './kinds.js';
+import { cursorsOf, kindsOf, randomItems } from './kinds.js';
 import { load, together, type Measured } from './load.js';
 import { otherLists } from './other-lists.js';
 import { aligned, comparisonTable, cpuRatio, type Comparison } from './report.js';
@@ -128,11 +128,13 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
     posts: options.posts,
     authorization: AUTHORIZATION,
     ...(await randomItems(typecase, options.posts)),
+    cursors: await cursorsOf(typecase),
   };
   const lists = [`${LIST}?per_page=10`, LIST, `${LIST}?per_page=10&page=2`, `${LIST}?page=7&per_page=100`];
   const filtered = [`${LIST}?categories=2`, `${LIST}?categories=3&tags=70`, `${LIST}?tags=200&page=2&per_page=5`];
+  const asked = [`${LIST}?author[eq]=7&date[gte]=2020-01-01T00:00:00`, `${LIST}?expand=categories&page=3`];
   const items = corpus.items.slice(0, 50).map((id) => `${LIST}/${id}`);
-  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...items]);
+  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...asked, ...items]);
   const comparisons: Comparison[] = [];
   for (const { name, shot } of kindsOf(corpus)) {
     if (!name.includes(options.only)) continue;
