@@ -2,7 +2,7 @@
 // request at a time, so that the time on the clock is that of the request.
 import { join } from 'node:path';
 import { fill } from './fill.js';
-import { kindsOf, randomItems } from './kinds.js';
+import { cursorsOf, kindsOf, randomItems } from './kinds.js';
 import { load, percentile } from './load.js';
 import { AUTHORIZATION, copied, environment, FOLDER, ROOT } from './main.js';
 import { aligned } from './report.js';
@@ -35,7 +35,8 @@ async function medians(count: number): Promise<number[]> {
   const variables = environment(`sqlite:${copied(file)}`, { schemas });
   const typecase = await startServer('Typecase', [join(ROOT, 'dist/main.js')], variables);
   try {
-    const corpus = { posts: count, authorization: AUTHORIZATION, ...(await randomItems(typecase, count)) };
+    const found = { ...(await randomItems(typecase, count)), cursors: await cursorsOf(typecase) };
+    const corpus = { posts: count, authorization: AUTHORIZATION, ...found };
     const kinds = kindsOf(corpus);
     const times: number[] = [];
     for (const name of KINDS) {

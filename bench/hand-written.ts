@@ -132,6 +132,46 @@ async function total(where: string, values: readonly Value[]): Promise<number> {
 
 const COUNTED = 'SELECT COALESCE(SUM("n"), 0) FROM "typecase_counts" WHERE "scope" LIKE ?';
 
+/** Posts of an author since a date. */
+const SINCE = `WHERE ${PUBLISHED} AND "author" = ? AND "date" >= ?`;
+const since = statement(`${select} ${SINCE} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
+
+async function byAuthor(author: string, date: string, perPage: number, offset: number): Promise<Found> {
+  const values: Value[] = ['post', 'publish', Number(author), date];
+  return { items: await total(SINCE, values), rows: await since([...values, perPage, offset]) };
+}
+
+/** The page behind a place in the list, and the place of the next one. The seal is not looked at. */
+const behind = statement(`${select} WHERE ${PUBLISHED} AND ("date", "id") < (?, ?) ${NEWEST_FIRST} LIMIT ?`);
+const SEAL = '.0123456789012345678901';
+
+async function byCursor(cursor: string, perPage: number): Promise<{ rows: Post[]; next: string | undefined }> {
+  const [date, id] = JSON.parse(Buffer.from(cursor.split('.')[0]!, 'base64url').toString()) as [string, number];
+  const rows = await behind(['post', 'publish', date, id, perPage + 1]);
+  if (rows.length <= perPage) return { rows, next: undefined };
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1)!;
+  const place = JSON.stringify([last[AT.date], last[AT.id]]);
+  return { rows: shown, next: Buffer.from(place).toString('base64url') + SEAL };
+}
+
+/** Replaces the ids of categories by the categories. */
+async function expandCategories(views: { categories: Value[] }[]): Promise<void> {
+  const ids = [...new Set(views.flatMap(({ categories }) => categories))];
+  if (ids.length === 0) return;
+  const rows = await among(
+    'SELECT "id", "count", "description", "name", "slug", "parent" FROM "terms" WHERE "id"',
+    ids,
+    '"id"',
+  );
+  const found = new Map<Value, unknown>();
+  for (const [id, count, description, name, slug, parent] of rows) {
+    const link = `${home}/category/${slug}/`;
+    found.set(id!, { id, count, description, link, name, slug, taxonomy: 'category', parent, meta: {} });
+  }
+  for (const view of views) view.categories = view.categories.map((id) => (found.get(id) ?? id) as Value);
+}
+
 /** How many posts are published: counted by triggers of nobody, but by everybody who writes. */
 let counted: { version: Value; total: number } | undefined;
 
@@ -254,21 +294,30 @@ async function list(query: string, response: ServerResponse): Promise<void> {
   const perPage = Number(asked.get('per_page') ?? 10);
   const current = Number(asked.get('page') ?? 1);
   const offset = (current - 1) * perPage;
-  const found = await filtered(asked, perPage, offset);
+  const cursor = asked.get('cursor');
+  const author = asked.get('author[eq]');
+  if (cursor !== null) {
+    const { rows, next } = await byCursor(cursor, perPage);
+    const onward = new URLSearchParams(asked);
+    if (next !== undefined) onward.set('cursor', next);
+    const link = next === undefined ? root : `${root}, <${base}/posts?${onward}>; rel="next"`;
+    const count = await published();
+    const pages = Math.ceil(count / perPage);
+    const views = await viewsOf(rows, {});
+    return answer(response, views, 0, ['X-WP-Total', count, 'X-WP-TotalPages', pages, 'Link', link]);
+  }
+  const found = await (author === null
+    ? filtered(asked, perPage, offset)
+    : byAuthor(author, asked.get('date[gte]')!, perPage, offset));
   const items = found?.items ?? (await published());
   const pages = Math.ceil(items / perPage);
   const rows = found?.rows ?? (await (offset < DEEP ? page : deepPage)(['post', 'publish', perPage, offset]));
   const links = [root];
   if (current > 1) links.push(pageLink(asked, current - 1, 'prev'));
   if (current < pages) links.push(pageLink(asked, current + 1, 'next'));
-  answer(response, await viewsOf(rows, {}), 0, [
-    'X-WP-Total',
-    items,
-    'X-WP-TotalPages',
-    pages,
-    'Link',
-    links.join(', '),
-  ]);
+  const views = await viewsOf(rows, {});
+  if (asked.has('expand')) await expandCategories(views as { categories: Value[] }[]);
+  answer(response, views, 0, ['X-WP-Total', items, 'X-WP-TotalPages', pages, 'Link', links.join(', ')]);
 }
 
 function pageLink(asked: URLSearchParams, number: number, rel: string): string {

@@ -1,5 +1,5 @@
 // The kinds of reads that are measured. Addresses that were never asked before miss the response cache.
-import { CATEGORIES, random, RARE_WORD, TAGS } from './data-set.js';
+import { AUTHORS, CATEGORIES, random, RARE_WORD, TAGS } from './data-set.js';
 import type { Shot } from './load.js';
 import type { RunningServer } from './servers.js';
 
@@ -21,6 +21,8 @@ export interface Corpus {
   authorization: string;
   /** ETag of an item. */
   etagOf: ReadonlyMap<number, string>;
+  /** Cursors of pages of ten, all over the list. */
+  cursors: readonly string[];
 }
 
 const LIST = '/cms/v2/posts';
@@ -29,11 +31,12 @@ const DEEP_PAGES = 500;
 const NEW_CONTENT = 'A sentence that somebody has just written. '.repeat(30);
 
 /** Every kind. */
-export function kindsOf({ posts, items, authorization, etagOf }: Corpus): Kind[] {
+export function kindsOf({ posts, items, authorization, etagOf, cursors }: Corpus): Kind[] {
   const fresh = counter();
   const item = (index: number) => items[index % items.length]!;
   const category = (index: number) => 2 + (index % CATEGORIES);
   const tag = (index: number) => 2 + CATEGORIES + (index % TAGS);
+  const author = (index: number) => 2 + (index % AUTHORS);
   const lastPage = Math.floor(posts / 10);
   const headers = { authorization };
   return [
@@ -53,6 +56,15 @@ export function kindsOf({ posts, items, authorization, etagOf }: Corpus): Kind[]
       shot: (index) => ({
         path: `${LIST}?page=${Math.max(1, Math.floor(lastPage * 0.9) - (index % DEEP_PAGES))}&_=${fresh()}`,
       }),
+    },
+    {
+      name: 'operators',
+      shot: (index) => ({ path: `${LIST}?author[eq]=${author(index)}&date[gte]=2020-01-01T00:00:00&_=${fresh()}` }),
+    },
+    { name: 'expand', shot: () => ({ path: `${LIST}?expand=categories&_=${fresh()}` }) },
+    {
+      name: 'cursor',
+      shot: (index) => ({ path: `${LIST}?cursor=${cursors[index % cursors.length]}&_=${fresh()}` }),
     },
     {
       name: 'item, not modified',
@@ -96,6 +108,18 @@ export async function randomItems(server: RunningServer, posts: number): Promise
     if (response.ok) etagOf.set(id, response.headers.get('etag') ?? '');
   }
   return { items: [...etagOf.keys()], etagOf };
+}
+
+/** Cursors of a server, one for each hundred posts. */
+export async function cursorsOf(server: RunningServer): Promise<string[]> {
+  const cursors: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const response = await fetch(`${server.origin}${LIST}?cursor=${cursor}&per_page=100&_fields=id`);
+    await response.text();
+    cursor = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    if (cursor !== undefined) cursors.push(cursor);
+  }
+  return cursors;
 }
 
 function counter(): () => number {

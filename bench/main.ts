@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fill } from './fill.js';
 import { RARE_WORD } from './data-set.js';
-import { kindsOf, randomItems, type Kind } from './kinds.js';
+import { cursorsOf, kindsOf, randomItems, type Kind } from './kinds.js';
 import { load, together, type Measured } from './load.js';
 import { otherLists } from './other-lists.js';
 import { aligned, comparisonTable, cpuRatio, type Comparison } from './report.js';
@@ -169,12 +169,14 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
     posts: options.posts,
     authorization: AUTHORIZATION,
     ...(await randomItems(typecase, options.posts)),
+    cursors: await cursorsOf(typecase),
   };
   const lists = [`${LIST}?per_page=10`, LIST, `${LIST}?per_page=10&page=2`, `${LIST}?page=7&per_page=100`];
   const searched = [`${LIST}?search=${RARE_WORD}`];
   const filtered = [`${LIST}?categories=2`, `${LIST}?categories=3&tags=70`, `${LIST}?tags=200&page=2&per_page=5`];
+  const asked = [`${LIST}?author[eq]=7&date[gte]=2020-01-01T00:00:00`, `${LIST}?expand=categories&page=3`];
   const items = corpus.items.slice(0, 50).map((id) => `${LIST}/${id}`);
-  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...searched, ...items]);
+  await requireSameAnswers(typecase, handWritten, [...lists, ...filtered, ...searched, ...asked, ...items]);
   const comparisons: Comparison[] = [];
   const kinds = kindsOf(corpus);
   const create = kinds.find(({ name }) => name === 'create')!;

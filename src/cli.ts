@@ -25,6 +25,7 @@ const COMMANDS = new Map<string, () => Promise<Add>>([
   ['openapi', async () => (await import('./cli/openapi.command.js')).openApiCommand],
   ['types', async () => (await import('./cli/types.command.js')).typesCommand],
   ['grammar', async () => (await import('./cli/grammar.command.js')).grammarCommand],
+  ['mcp', async () => (await import('./cli/mcp.command.js')).mcpCommand],
   ['user', async () => (await import('./cli/user.command.js')).userCommand],
 ]);
 

@@ -50,9 +50,9 @@ export class ActorSource {
   private async provenActor(authorization: string, anonymous: Actor): Promise<Actor> {
     const proof = await this.proofOf(authorization, anonymous.address);
     if (!proof) return anonymous;
-    const { account, via, applicationPassword } = proof;
+    const { account, via, applicationPassword, scope } = proof;
     const actor = { ...anonymous, ...this.heldBy(account), via };
-    return applicationPassword === undefined ? actor : { ...actor, applicationPassword };
+    return applicationPassword === undefined ? actor : { ...actor, applicationPassword, ...(scope ? { scope } : {}) };
   }
 
   /** An account as the caller of code of the same process. */

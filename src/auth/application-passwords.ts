@@ -6,7 +6,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import type { ColumnModel, TableModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
-import { type Actor, systemActor } from '../model/actor.js';
+import { type Actor, type Scope, systemActor } from '../model/actor.js';
 import type { AuditAction, AuditWriter } from '../model/audit.js';
 import type { Secret } from './secret.js';
 
@@ -30,6 +30,7 @@ export const APPLICATION_PASSWORDS: TableModel = {
     column('created', 'datetime'),
     column('last_used', 'datetime', { nullable: true }),
     column('last_ip', 'varchar', { length: 45, nullable: true }),
+    column('scope', 'varchar', { length: 1000, default: '', nullable: false }),
   ]),
   indexes: new Map([
     [
@@ -53,9 +54,11 @@ export interface ApplicationPassword {
   readonly created: string;
   readonly last_used: string | null;
   readonly last_ip: string | null;
+  /** What it may be used for; absent: whatever the account may do. */
+  readonly scope?: Scope;
 }
 
-const SHOWN = ['uuid', 'app_id', 'account_id', 'name', 'created', 'last_used', 'last_ip'] as const;
+const SHOWN = ['uuid', 'app_id', 'account_id', 'name', 'created', 'last_used', 'last_ip', 'scope'] as const;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 24;
 const USE_NOTED_EVERY = 60_000;
@@ -93,6 +96,7 @@ export class ApplicationPasswords {
     name: string,
     appId = '',
     by = COMMAND,
+    scope?: Scope,
   ): Promise<ApplicationPassword & { password: string }> {
     const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const row = {
@@ -103,13 +107,14 @@ export class ApplicationPasswords {
       created: timestamp(this.now()),
       last_used: null,
       last_ip: null,
+      scope: scope ? JSON.stringify(scope) : '',
     };
     await this.store.transaction(async (tx) => {
       if (await isFull(tx, accountId)) throw new ResourceError('rest_too_many_application_passwords');
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
       await this.record('password-create', accountId, row.uuid, by, tx);
     });
-    return { ...row, password: password.match(/.{4}/g)!.join(' ') };
+    return { ...shown(row), password: password.match(/.{4}/g)!.join(' ') };
   }
 
   /** The application passwords of an account, oldest first. */
@@ -209,7 +214,9 @@ function ofAccount(accountId: number, uuid: string) {
 }
 
 function shown(row: Row): ApplicationPassword {
-  return { ...(row as ApplicationPassword), account_id: Number(row['account_id']) };
+  const { scope, ...rest } = row;
+  const limits = scope ? { scope: JSON.parse(String(scope)) as Scope } : {};
+  return { ...(rest as ApplicationPassword), account_id: Number(row['account_id']), ...limits };
 }
 
 function timestamp(ms: number): string {

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
+import type { Scope } from '../model/actor.js';
 import type { Account, Accounts } from './accounts.js';
 import type { ApplicationPasswords } from './application-passwords.js';
 import { LoginHistory } from './login-history.js';
@@ -31,6 +32,8 @@ export interface Proof {
   readonly via: 'password' | 'application' | 'token';
   /** uuid of the application password. */
   readonly applicationPassword?: string;
+  /** What that may be used for. */
+  readonly scope?: Scope;
 }
 
 const REMEMBERED_MS = 60_000;
@@ -78,7 +81,8 @@ export class BasicVerifier {
     const account = found && (await this.parts.accounts?.load(found.account_id, name));
     if (!found || !account) return undefined;
     this.parts.applicationPasswords.used(found, address);
-    return { account, via: 'application', applicationPassword: found.uuid };
+    const { uuid: applicationPassword, scope } = found;
+    return { account, via: 'application', applicationPassword, ...(scope ? { scope } : {}) };
   }
 
   private async recall(key: string, name: string, address: string): Promise<Account | undefined> {

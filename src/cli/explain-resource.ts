@@ -129,6 +129,10 @@ export function predicateText(predicate: Predicate): string {
       return `${predicate.table} where ${predicate.inner} = ${predicate.outer} and ${predicateText(predicate.where)}`;
     case 'contains':
       return `${predicate.column} contains ${predicate.value}`;
+    case 'affix':
+      return `${predicate.column} ${predicate.at}s with ${predicate.value}`;
+    case 'tuple':
+      return `(${predicate.columns.join(', ')}) ${predicate.compare} (${predicate.values.map(valueText).join(', ')})`;
     case 'datePart':
       return `${predicate.part} of ${predicate.column} = ${predicate.value}`;
     case 'columns':

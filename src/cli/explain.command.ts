@@ -4,8 +4,10 @@ import { loadRoles } from '../auth/roles.js';
 import { readConfig, type Config } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { explainQuery } from '../storage/explain-query.js';
-import { queryPlans } from './query-plans.js';
+import { planOf, queryPlans } from './query-plans.js';
 import { ANY_CALLER, explainResource } from './explain-resource.js';
+import type { Actor } from '../model/actor.js';
+import type { Query } from '../model/query.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../text/nearest-name.js';
 import { compileSite } from '../schema/compile-site.js';
@@ -16,8 +18,11 @@ export function explainCommand(program: Command): void {
     .command('explain <resource>')
     .description('print a compiled resource: fields, parameters, traits, permissions, table, indexes')
     .option('--as <role>', 'also say what a caller with this role may do')
-    .option('--plan', 'also say how the database answers each order and filter of its list')
-    .action(async (name: string, options: { as?: string; plan?: boolean }) => {
+    .option(
+      '--plan [query]',
+      'also say how the database answers each order and filter of its list, or the list with this query string',
+    )
+    .action(async (name: string, options: { as?: string; plan?: boolean | string }) => {
       const config = readConfig();
       const model = modelNamed(compileSite(config.schemasDir, config.site), name);
       const roles = loadRoles(config.rolesFile);
@@ -33,16 +38,21 @@ export function explainCommand(program: Command): void {
         agent: '',
       };
       process.stdout.write(explainResource(model, options.as === undefined ? undefined : { name: options.as, actor }));
-      if (options.plan && model.table) await printPlans(model.name, config);
+      const asked = typeof options.plan === 'string' ? { text: options.plan, actor } : undefined;
+      if (options.plan && model.table) await printPlans(model.name, config, asked);
     });
 }
 
-async function printPlans(name: string, config: Config): Promise<void> {
+async function printPlans(name: string, config: Config, asked?: { text: string; actor: Actor }): Promise<void> {
   // Most calls of this command do without a database and what serves it.
   const { openSite } = await import('../server/start-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
-    const lines = await queryPlans(site.models.byName.get(name)!, site, (query) => explainQuery(site.store, query));
+    const model = site.models.byName.get(name)!;
+    const explain = (query: Query) => explainQuery(site.store, query);
+    const lines = asked
+      ? await planOf(model, site, explain, asked.text, asked.actor)
+      : await queryPlans(model, site, explain);
     process.stdout.write(`\nQuery plans\n${lines.map((line) => `  ${line}\n`).join('')}`);
   } finally {
     await site.close();

@@ -1,10 +1,15 @@
 // `explain <resource> --plan`: the database's query plan for each order and filter of a list.
 import { planList, whereOf } from '../engine/list-plan.js';
+import { readRequest } from '../engine/query/read-request.js';
+import { ResourceError } from '../errors/resource-error.js';
+import { parseQuery, type Parameters } from '../http/request/parse-query.js';
+import { validateParams } from '../http/resource/validate-params.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import type { ResourceModel } from '../model/model.js';
 import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
-import type { Query } from '../model/query.js';
+import { and, or, type Query } from '../model/query.js';
+import { predicateText } from './explain-resource.js';
 import type { OpenSite } from '../server/start-site.js';
 
 /** One line per step of each list: by every order, and with every filter. */
@@ -29,6 +34,40 @@ export async function queryPlans(
     lines.push(label, ...(await explain(query)).map((line) => `  ${line}`));
   }
   return lines;
+}
+
+/** How a list with this query string is answered: its condition, its order, and the steps of the database. */
+export async function planOf(
+  model: ResourceModel,
+  site: OpenSite,
+  explain: (query: Query) => Promise<string[]>,
+  text: string,
+  actor: Actor = ANONYMOUS,
+): Promise<string[]> {
+  const sent = parseQuery(text.replace(/^\?/, ''));
+  const { plan } = await planned(model, site, sent, actor).catch(inDetail);
+  const where = and(whereOf(plan), ...(plan.after ? [or(...plan.after)] : []));
+  const query = {
+    table: model.table!.name,
+    columns: model.columns.view,
+    where,
+    order: plan.order,
+    limit: plan.limit ?? 10,
+  };
+  return [`where ${predicateText(where)}`, ...(await explain(query)).map((line) => `  ${line}`)];
+}
+
+async function planned(model: ResourceModel, site: OpenSite, sent: Parameters, actor: Actor) {
+  const divided = readRequest(model, 'list', sent, actor);
+  const op = operation(model, site, actor, validateParams(model.listParams, divided?.rest ?? sent));
+  if (divided) op.query = divided.query;
+  return { plan: await planList(op) };
+}
+
+/** An error with what is wrong about each parameter, which clients find in its data. */
+function inDetail(error: unknown): never {
+  const params = error instanceof ResourceError ? error.details.data?.['params'] : undefined;
+  throw params ? new Error(Object.values(params as object).join(' ')) : error;
 }
 
 function shapes(model: ResourceModel): [string, Record<string, unknown>][] {

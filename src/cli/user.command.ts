@@ -9,6 +9,12 @@ import { openSite, type OpenSite } from '../server/start-site.js';
 
 type Accounts = NonNullable<OpenSite['accounts']>;
 
+/** What an application password may be used for. */
+interface ScopeOptions {
+  readOnly?: boolean;
+  resources?: string[];
+}
+
 /** Adds the command and its subcommands. */
 export function userCommand(program: Command): void {
   const user = program.command('user').description('accounts: create, password, app-password');
@@ -33,9 +39,17 @@ export function userCommand(program: Command): void {
   user
     .command('app-password <login> <name>')
     .description('make an application password for an account and print it once')
-    .action((login: string, name: string) =>
+    .option('--read-only', 'it may not write')
+    .option('--resources <path...>', 'it may use these resources alone')
+    .action((login: string, name: string, { readOnly = false, resources }: ScopeOptions) =>
       withAccounts(async (site, accounts) => {
-        const made = await site.applicationPasswords.create(await idOf(accounts, login), name);
+        const scope = readOnly || resources ? { readOnly, ...(resources ? { resources } : {}) } : undefined;
+        const unknown = resources?.find(
+          (path) => ![...site.models.byName.values()].some((model) => model.path === path),
+        );
+        if (unknown !== undefined) throw new Error(`There is no resource at /${unknown}.`);
+        const owner = await idOf(accounts, login);
+        const made = await site.applicationPasswords.create(owner, name, '', undefined, scope);
         return `application password "${name}" of ${login}: ${made.password}`;
       }),
     );

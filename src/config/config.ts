@@ -8,7 +8,7 @@ import { BootError, type Problem } from '../errors/problem.js';
 import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
 import type { ImageSize, SiteSettings } from '../model/site.js';
-import { PAGES_FOLDER, RESERVED } from '../model/reserved-paths.js';
+import { PAGES_FOLDER, RESERVED } from '../model/paths.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
 export interface Config {
@@ -56,6 +56,8 @@ export interface Config {
   readonly hsts: 'off' | 'on' | 'include-subdomains';
   /** Pages for browsers. */
   readonly pages: boolean;
+  /** Tools for agents at `/mcp`. */
+  readonly mcp: boolean;
   /** Whether `/metrics` is served; a text is the token that it asks for. */
   readonly metrics: boolean | string;
   /** Where traces go, and under which name; absent: there are none. */
@@ -168,6 +170,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
     ),
     hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
     pages: variables.flag('PAGES', true),
+    mcp: variables.flag('MCP', false),
     metrics: variables.get<boolean | string>(
       'METRICS',
       true,

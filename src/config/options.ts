@@ -51,6 +51,7 @@ export interface TypecaseOptions {
   /** `/metrics`: on, off, or the token that it asks for. */
   metrics?: boolean | string;
   pages?: boolean;
+  mcp?: boolean;
   redisUrl?: string;
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   logFormat?: 'json' | 'pretty';

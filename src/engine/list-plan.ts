@@ -5,6 +5,10 @@ import type { Operation, Result } from '../model/operation.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';
+import type { SavedView } from '../model/query-language.js';
+import { conditionsOf, savedConditions } from './query/conditions.js';
+import { behindCursor, plainKeys } from './query/cursor.js';
+import { sortOrder } from './query/sorting.js';
 import { predicateFor } from './rights/predicate-for.js';
 import { applySearch, relevanceOrder } from './search.js';
 
@@ -30,6 +34,11 @@ export async function planList(op: Operation): Promise<ListPlan> {
     const pending = param.filter(value, plan, op);
     if (pending) await pending;
   }
+  if (op.model.view) plan.where.push(...savedRows(op.model.view, op));
+  if (op.query?.conditions) {
+    const pending = conditionsOf(op, op.query.conditions);
+    plan.where.push(pending instanceof Promise ? await pending : pending);
+  }
   applyIds(plan, op);
   if (op.params['search']) applySearch(op.params['search'], plan, op);
   // A filter may have prepended keys to the order, or replaced what follows them.
@@ -41,6 +50,7 @@ export async function planList(op: Operation): Promise<ListPlan> {
     if (looking) await looking;
   }
   applyVisibility(plan, op);
+  if (op.query?.cursor !== undefined && plan.limit !== undefined) applyCursor(op.query.cursor, plan, op);
   return plan;
 }
 
@@ -76,6 +86,8 @@ function applyVisibility(plan: ListPlan, op: Operation): void {
 }
 
 function orderOf(plan: ListPlan, op: Operation): OrderKey[] {
+  if (op.model.view?.order) return sortOrder(op.model.view.order, plan, op);
+  if (op.query?.order) return sortOrder(op.query.order, plan, op);
   const { list } = op.model;
   const orderby = guardOrder((op.params['orderby'] as string | undefined) ?? list.defaultOrderby, plan, op);
   const direction = (op.params['order'] as 'asc' | 'desc' | undefined) ?? list.defaultOrder;
@@ -121,6 +133,18 @@ function applyPage(plan: ListPlan, op: Operation): void {
   plan.limit = limit;
   plan.page = (op.params['page'] as number | undefined) ?? 1;
   plan.offset = (op.params['offset'] as number | undefined) ?? (plan.page - 1) * limit;
+}
+
+/** The rows of a saved query for its caller. */
+function savedRows({ where, needs }: SavedView, op: Operation): Predicate[] {
+  return [savedConditions(op, where), ...(needs ? [predicateFor(needs, op.actor)] : [])];
+}
+
+/** A page by cursor has no number and skips nothing. */
+function applyCursor(cursor: string, plan: ListPlan, op: Operation): void {
+  plan.after = behindCursor(cursor, plainKeys(plan.order, op, 'cursor'), op);
+  plan.offset = 0;
+  plan.page = 1;
 }
 
 /** Position in a list. */

@@ -1,5 +1,6 @@
 // Runs the permission checks of an operation in the order of the schema, and determines the allowed methods.
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
+import { inScope } from '../model/actor.js';
 import type { PolicyStep, ResourceModel } from '../model/model.js';
 import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
@@ -23,8 +24,14 @@ export async function checkParams(op: Operation): Promise<void> {
   if (issues.length > 0) throw invalidParams(issues);
 }
 
+/** Rejects an operation that the credential of its caller is not meant for. */
+export function requireScope({ actor, model, kind }: Operation): void {
+  if (!inScope(actor, model.path, kind)) throw new ResourceError('rest_forbidden_scope', { denied: true });
+}
+
 /** Throws the error of the first step that applies and fails. A failed `keepAllow` step leaves the method allowed. */
 export async function authorize(op: Operation, current?: Row): Promise<void> {
+  requireScope(op);
   const stored = current && { ...current, ...(await setsSent(op, current)) };
   for (const [index, step] of op.model.policy[op.kind].entries()) {
     if (step.asParameterError || !applies(step, op, stored)) continue;
@@ -158,7 +165,7 @@ export function listConditions(op: Operation): Predicate[] {
 
 /** Methods of a route that the caller may use, in route order. */
 export async function allowed(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
-  const offers = (kind: OperationKind) => op.model.operations.has(kind);
+  const offers = (kind: OperationKind) => op.model.operations.has(kind) && inScope(op.actor, op.model.path, kind);
   if (route === 'collection') {
     return [
       ...(offers('list') && (await passes(op, 'list')) ? ['GET'] : []),

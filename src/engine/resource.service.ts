@@ -24,6 +24,7 @@ import { neverSeen, seesInPart } from './rights/field-rights.js';
 import { checkPrecondition } from './precondition.js';
 import { PreparedTexts } from './prepared-texts.js';
 import { listStatic, retrieveStatic } from './static-rows.js';
+import { cursorOf, plainKeys } from './query/cursor.js';
 import { removeRows } from './remove-rows.js';
 import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
 import { checkTexts } from './text-sizes.js';
@@ -33,6 +34,9 @@ import { changeItem, insertItem } from './write-item.js';
 import { versionOf } from './version.js';
 import { locksOf } from './write-locks.js';
 import { WriteMemory } from './write-memory.js';
+
+/** The parameter with a cursor. */
+const CURSOR = 'cursor';
 
 export class ResourceService {
   private readonly rechecks: Rechecks = {
@@ -56,16 +60,52 @@ export class ResourceService {
   async list(op: Operation): Promise<Result> {
     if (op.model.static) return listStatic(op);
     const reads = ruleTimeReads();
+    const { plan, where } = await this.plan(op);
+    const result = plan.after ? await this.listBehind(op, plan, where) : await this.listPage(op, plan, where);
+    if (reads !== ruleTimeReads()) op.state.volatile = true;
+    return result;
+  }
+
+  /**
+   * What a list asks of the database, once its caller has been found to be allowed to ask.
+   * @throws ResourceError like the list
+   */
+  async plan(op: Operation): Promise<{ plan: ListPlan; where: Predicate }> {
     await checkParams(op);
     await this.resolveParent(op);
     await this.check(op);
     const plan = await planList(op);
-    const where = whereOf(plan);
+    return { plan, where: whereOf(plan) };
+  }
+
+  private async listPage(op: Operation, plan: ListPlan, where: Predicate): Promise<Result> {
     if (plan.order.some((key) => 'random' in key)) op.state.volatile = true;
     const { total, rows } = await this.page(op, plan, where);
     const body = await present(op, rows);
-    if (reads !== ruleTimeReads()) op.state.volatile = true;
     return { status: 200, body, ...totals(plan, total, op) };
+  }
+
+  /** A page by cursor: one row more says whether there is another one. */
+  private async listBehind(op: Operation, plan: ListPlan, where: Predicate): Promise<Result> {
+    const limit = plan.limit!;
+    const keys = plainKeys(plan.order, op, CURSOR);
+    const counting = op.query?.uncounted ? undefined : op.store.count(op.model.table!.name, where);
+    const rows: Row[] = [];
+    for (const part of plan.after!) {
+      const query = this.query(op, { ...plan, limit: limit + 1 - rows.length }, and(where, part));
+      const columns = [...new Set([...query.columns, ...keys.map(({ column }) => column)])];
+      if (query.limit! > 0) rows.push(...(await op.store.select({ ...query, columns })));
+    }
+    const total = await counting;
+    const shown = rows.slice(0, limit);
+    const body = await present(op, shown);
+    const next = rows.length > limit ? cursorOf(shown.at(-1)!, keys, op) : null;
+    return {
+      status: 200,
+      body,
+      next,
+      ...(total === undefined ? {} : { total, totalPages: Math.ceil(total / limit) }),
+    };
   }
 
   /**

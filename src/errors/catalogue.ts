@@ -36,6 +36,7 @@ const requests: Record<string, Entry> = {
     409,
     'This user has 100 application passwords, and more are not kept. Delete some first.',
   ),
+  rest_forbidden_scope: row(403, 'This application password is not meant for this. Use another one.'),
   rest_no_authenticated_app_password: row(404, 'This request did not sign in with an application password.'),
 };
 

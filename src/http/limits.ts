@@ -22,7 +22,8 @@ export const limits = Object.freeze({
   queryParameters: 200,
   formParameters: 1_000,
   parameterName: 4 * KIB,
-  queryDepth: 5,
+  /** Brackets of one parameter: conditions in groups, behind references. */
+  queryDepth: 7,
   /** Largest list of any parameter (`include`, `exclude`); lower limits are checked by validation. */
   arrayItems: 500,
   /** Items of a list parameter whose schema sets no limit. */

@@ -1,4 +1,5 @@
 // The caller of a request and what the caller may do.
+import { isReading, type OperationKind } from './schema.js';
 
 /** The caller of one request. `id` is 0 for anonymous callers. */
 export interface Actor {
@@ -15,6 +16,22 @@ export interface Actor {
   readonly requestId?: string | undefined;
   /** UUID of the application password in use. */
   readonly applicationPassword?: string;
+  /** What that password may be used for; absent: whatever its account may do. */
+  readonly scope?: Scope;
+}
+
+/** Less than an account may do. */
+export interface Scope {
+  /** Nothing may be written. */
+  readonly readOnly: boolean;
+  /** Paths of the resources that may be used; absent: all. */
+  readonly resources?: readonly string[];
+}
+
+/** Whether the scope of a caller covers an operation on the resource with this path. */
+export function inScope({ scope }: Actor, path: string, kind: OperationKind): boolean {
+  if (!scope) return true;
+  return (!scope.readOnly || isReading(kind)) && (scope.resources?.includes(path) ?? true);
 }
 
 export const ANONYMOUS: Actor = { id: 0, roles: [], capabilities: new Set(), address: '127.0.0.1', agent: '' };

@@ -14,6 +14,7 @@ import type {
   Scalar,
   ValueSchema,
 } from './schema.js';
+import type { QueryModel, SavedView } from './query-language.js';
 import type { Site, SiteSettings } from './site.js';
 import type { Reader, Transaction } from './store.js';
 import type { TextWork } from './texts.js';
@@ -184,6 +185,8 @@ export interface FieldModel {
   rule: ValueRule;
   /** The same for new items, which have no stored value that could permit the value sent. */
   createRule?: ValueRule;
+  /** Rows in which a condition may look at its value, where that is fewer than those that show the field. */
+  opened?: RuleModel;
   /** JSON Schema of the value, contexts of members included. */
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
   /** JSON Schema as a body argument. */
@@ -309,6 +312,8 @@ export interface ListPlan {
   page: number;
   /** Order that a filter asks for in place of the parameters of the list. */
   ownOrder?: OrderKey[];
+  /** Where a page begins that a cursor names, in parts that follow one another: not part of the total. */
+  after?: readonly Predicate[];
   /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
   readDecided?: boolean;
 }
@@ -444,9 +449,15 @@ export interface ResourceModel {
      */
     hides?: 'first' | 'last';
   };
+  /** Nested resources whose items can be created together with one of this, by the member of its body. */
+  owned?: ReadonlyMap<string, ResourceModel>;
   /** The list of its items across all parents: this model without a parent, for a route of its own. */
   across?: ResourceModel;
-  /** The nested resource whose items such a list has. */
+  /** Its saved queries, each this model with a list of its own. */
+  views?: readonly ResourceModel[];
+  /** The saved query that this list is. */
+  view?: SavedView;
+  /** The resource whose items such a list has: across all parents, or of a saved query. */
   listOf?: ResourceModel;
   operations: ReadonlySet<OperationKind>;
   /** It has one item, with the id `SINGLE_ID`, at the path of the resource. */
@@ -470,6 +481,8 @@ export interface ResourceModel {
   defaultContext: Context;
   list: ListModel;
   listParams: ReadonlyMap<string, ParamModel>;
+  /** The query language of its lists; absent where there is none. */
+  query?: QueryModel;
   /** Those of them that filter, in the order in which they are applied. */
   filterParams: readonly ParamModel[];
   itemParams: ReadonlyMap<string, ParamModel>;

@@ -12,6 +12,7 @@ export function newOperation(parts: OperationParts): Operation {
     id: parts.id ?? 0,
     parentId: parts.parentId ?? 0,
     params: parts.params ?? {},
+    query: parts.query,
     values: parts.values ?? {},
     raw: parts.raw ?? {},
     context: parts.context ?? 'view',

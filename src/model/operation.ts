@@ -1,6 +1,7 @@
 // One request as the engine processes it: data that is completed from phase to phase.
 import type { Actor } from './actor.js';
 import type { ResourceModel } from './model.js';
+import type { QueryRequest } from './query-language.js';
 import type { Row } from './query.js';
 import type { Context, OperationKind, Scalar } from './schema.js';
 import type { Site } from './site.js';
@@ -23,6 +24,8 @@ export interface Operation {
   parentId: number;
   /** Validated parameters of the query (list, retrieve, delete). */
   params: Record<string, any>;
+  /** What a read asks for in the query language; absent where it asks for nothing. */
+  query?: QueryRequest;
   /** Validated body, by field name; unknown and read-only names are removed. */
   values: Record<string, unknown>;
   /** Body before validation, for steps about names that are not fields. */
@@ -186,6 +189,8 @@ export interface Result {
   total?: number;
   totalPages?: number;
   page?: number;
+  /** Of a list asked for by cursor: where the next page begins, null for the last one. */
+  next?: string | null;
   /** Version of the returned item; of one that the caller sees in part, a digest of that part. */
   version?: number | string;
   /** Methods that the caller may use on this route. */

@@ -5,11 +5,19 @@ import type { Row } from './query.js';
 /** Path of an item; nested resources take the parent's id from the row. */
 export function itemPath(model: ResourceModel, row: Row): string {
   if (model.singleton) return collectionPath(model, row);
-  return `${collectionPath(model, row)}/${row[model.key.column ?? model.key.name]}`;
+  const { listOf: own = model } = model.view ? model : {};
+  return `${collectionPath(own, row)}/${row[model.key.column ?? model.key.name]}`;
 }
 
 /** Path of the collection an item belongs to. */
 export function collectionPath(model: ResourceModel, row: Row): string {
-  if (!model.parent) return `/${model.path}`;
-  return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}`;
+  const view = model.view ? `/views/${model.view.name}` : '';
+  if (!model.parent) return `/${model.path}${view}`;
+  return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}${view}`;
 }
+
+/** Names and paths that a schema may not use. */
+export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics', 'mcp'];
+
+/** Folder of the files of the pages for browsers, below the API root. No schema can use the name: it begins with `_`. */
+export const PAGES_FOLDER = '_page';

@@ -13,6 +13,10 @@ export type Predicate =
   | { op: 'null'; column: string }
   /** Substring match on a folded column. */
   | { op: 'contains'; column: string; value: string }
+  /** Whether a folded text begins or ends with the value, character by character. */
+  | { op: 'affix'; at: 'start' | 'end'; column: string; value: string }
+  /** Whether the values of columns, compared one after the other, lie behind or before others. None of them is null. */
+  | { op: 'tuple'; columns: readonly string[]; compare: 'lt' | 'gt'; values: readonly Scalar[] }
   /** Calendar component of a date-time column, an integer. */
   | { op: 'datePart'; part: DatePart; column: string; value: number }
   /** Comparison of two columns of one table. */
@@ -59,10 +63,26 @@ export interface Query {
   budget?: OutputBudget;
 }
 
-/** What is worked out of the values of one column. */
+/** What is worked out of the values of one column; `count`: how many are not null. */
 export interface Aggregate {
-  operation: 'sum' | 'min' | 'max';
+  operation: 'sum' | 'min' | 'max' | 'count';
   column: string;
+}
+
+/** Numbers of rows, and aggregates, per combination of the values of `by`, in their order. */
+export interface SummaryQuery {
+  table: string;
+  by: readonly string[];
+  of: readonly Aggregate[];
+  where: Predicate;
+  limit: number;
+}
+
+/** One of these combinations. */
+export interface SummaryRow {
+  by: (string | number | null)[];
+  count: number;
+  of: (string | number | null)[];
 }
 
 /** The first `each` rows for every value of the column `by`, in an order. */

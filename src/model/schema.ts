@@ -344,6 +344,25 @@ export interface ListSchema {
   pageOutOfRange?: string;
   /** `false`: with `offset`, the links to other pages still start from `page`. */
   linksFromOffset?: boolean;
+  /**
+   * `false`: lists do not take the query language. `scan`: fields whose conditions are answered without an index, however
+   * many rows there are; true for all.
+   */
+  query?: boolean | { scan: true | string[] };
+}
+
+/** A saved query. */
+export interface ViewSchema {
+  description?: string;
+  /** Conditions in the query language, as JSON. */
+  where?: Record<string, unknown>;
+  /** Members of its items; default: all. */
+  fields?: string[];
+  /** Sort keys with commas between, `-` before descending ones. */
+  orderby?: string;
+  perPage?: number;
+  /** Who may use it, beside the permissions of the list. */
+  needs?: RuleSchema;
 }
 
 /** Columns that `search` matches, in order of weight. */
@@ -445,6 +464,8 @@ export interface ResourceSchema {
   itemParams?: Record<string, ParamSchema>;
   deleteParams?: Record<string, ParamSchema>;
   search?: SearchSchema;
+  /** Saved queries by name, at `<path>/views/<name>`. */
+  views?: Record<string, ViewSchema>;
   traits?: Record<string, Record<string, unknown>>;
   /** May be a preset until the schema is extended. */
   permissions?: PermissionSchema;

@@ -147,6 +147,8 @@ export interface Site {
   imageSizes?: Readonly<Record<string, ImageSize>>;
   /** Address of a file behind rules that opens it for some minutes; undefined for files that everybody may fetch. */
   signFile?(key: string): string | undefined;
+  /** A short code for a text that only this site can make: whoever sends it back has it from here. */
+  seal?(text: string): string;
   /** Absent when attempts are not limited. */
   itemPasswords?: ItemPasswordLimits;
   /** Maximum bytes of text in one statement, as reported by the database at the start; absent: unlimited. */

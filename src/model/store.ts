@@ -1,6 +1,17 @@
 // The store as the engine, the traits and the importers see it. Implemented in storage/.
 import type { OutputBudget } from './operation.js';
-import type { Aggregate, Change, MergeQuery, Predicate, Query, Row, GroupQuery, TargetColumn } from './query.js';
+import type {
+  Aggregate,
+  Change,
+  MergeQuery,
+  Predicate,
+  Query,
+  Row,
+  GroupQuery,
+  TargetColumn,
+  SummaryQuery,
+  SummaryRow,
+} from './query.js';
 
 /** Ids of a to-many relation that come with each row, in the order of a column of their targets, then by themselves. */
 export interface IdList {
@@ -82,6 +93,8 @@ export interface Reader {
    * large for one.
    */
   aggregateBy(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, string | number | null>>;
+  /** Numbers and aggregates of the rows that satisfy a condition, in groups. Aggregates are as in `aggregateBy`. */
+  summarize(query: SummaryQuery): Promise<SummaryRow[]>;
 }
 
 /** A transaction: reads see its own writes. */

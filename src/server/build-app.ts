@@ -26,6 +26,9 @@ import { DirectReads } from '../http/reads/direct-reads.js';
 import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { InProcess } from '../http/batch/in-process.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
+import { mcpControllerAt, MCP_PATH } from '../http/mcp/mcp.controller.js';
+import { serverInfo } from '../http/mcp/mcp-server.js';
+import { ToolCalls } from '../http/mcp/tool-calls.js';
 import { limits } from '../http/limits.js';
 import { Pages } from '../http/browse/pages.js';
 import { rightsController, type RefusedFiles } from '../http/browse/rights.controller.js';
@@ -34,6 +37,7 @@ import type { Log } from '../http/request/logger.js';
 import { Outputs } from '../http/memory/output.js';
 import type { ApiRequest } from '../http/request/request-context.js';
 import { forgetBodyClass } from '../http/resource/dto.factory.js';
+import { NestedCreation } from '../http/resource/nested-create.js';
 import { OpenApi } from '../http/openapi/openapi.js';
 import { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
@@ -41,7 +45,7 @@ import type { BodyRule } from '../http/request/read-body.js';
 import { configureTransport } from '../http/transport/configure-transport.js';
 import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
 import { UploadIntake } from '../http/resource/upload-intake.js';
-import { systemActor } from '../model/actor.js';
+import { systemActor, type Actor } from '../model/actor.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
@@ -54,6 +58,8 @@ export type AppConfig = Pick<
 > & {
   /** Absent: no pages. */
   pages?: boolean;
+  /** Absent: agents get no tools over HTTP. */
+  mcp?: boolean;
   timeouts: Pick<Config['timeouts'], 'request'>;
 };
 
@@ -115,6 +121,10 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   const transport = transportOptions(parts, budget);
   const adapter = new ApiAdapter(transport);
   const bound = bindControllers(parts.models, { adapter, allowance, uploads, site, root: config.apiRoot });
+  const mayWriteAnything: BodyRule['mayWrite'] = (actor) =>
+    bound.some(({ route: { model } }) =>
+      WRITES.some((kind) => model.operations.has(kind) && couldEver(model, kind, actor)),
+    );
   const batchBody: BodyRule = {
     limit: config.limits.contentBody,
     uploads: false,
@@ -131,12 +141,18 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   };
   const bodyRule = bodyRules(routes, {
     ...config.limits,
-    extra: { [`${config.apiRoot}${BATCH_PATH}`]: batchBody, ...parts.bodies },
+    extra: {
+      [`${config.apiRoot}${BATCH_PATH}`]: batchBody,
+      ...(config.mcp ? { [`${config.apiRoot}${MCP_PATH}`]: { ...batchBody, mayWrite: mayWriteAnything } } : {}),
+      ...parts.bodies,
+    },
   });
   transport.bodyRule = bodyRule;
   const addresses = new Addresses(routes, site.base);
   const embedding = new Embedding(service, operations, addresses, store);
   const outputs = new Outputs(adapter.memory, config.limits.response);
+  const admit = async (actor: Actor, isWrite: boolean) =>
+    parts.counter?.counts(isWrite) ? parts.counter.admit(actor, isWrite) : undefined;
   const batches = batchControllerAt(config.apiRoot, {
     bound,
     addresses,
@@ -150,13 +166,16 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     log: parts.log,
     ruleFor: (request) => bodyRule(request as ApiRequest),
     untrustedBody: config.limits.untrustedBody,
-    admit: async (actor, isWrite) => (parts.counter?.counts(isWrite) ? parts.counter.admit(actor, isWrite) : undefined),
+    admit,
   });
   const undocumented = [...(parts.undocumented ?? [])];
   const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl, hidden: undocumented });
+  const nested = new NestedCreation({ bound, operations, store, site });
+  const tools = new ToolCalls({ bound, operations, service, nested, outputs, store, log: parts.log });
+  const agents = config.mcp ? [mcpControllerAt(config.apiRoot, tools, serverInfo(site))] : [];
   const whole: AppParts = {
     ...parts,
-    controllers: [batches, ...(parts.controllers ?? [])],
+    controllers: [batches, ...agents, ...(parts.controllers ?? [])],
     undocumented,
     routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
   };
@@ -164,9 +183,10 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     const patterns = Object.keys(whole.routes ?? {});
     const { publicUrl, apiRoot: root } = config;
     const sample = { resources: SAMPLE_RESOURCES, command: startLine('--sample') };
-    const pages = new Pages({ site, publicUrl, root, routes, patterns, sample });
+    const shown = routes.filter(({ model }) => !model.view);
+    const pages = new Pages({ site, publicUrl, root, routes: shown, patterns, sample });
     transport.page = (request) => pages.answer(request);
-    undocumented.push(rightsController(root, routes, site, parts.refused));
+    undocumented.push(rightsController(root, shown, site, parts.refused));
   }
   const module = apiModule(whole, bound, openApi, [
     { provide: ResourceService, useValue: service },
@@ -176,6 +196,8 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: Outputs, useValue: outputs },
     { provide: CompiledReads, useValue: new CompiledReads(site) },
     { provide: Embedding, useValue: embedding },
+    { provide: NestedCreation, useValue: nested },
+    { provide: ToolCalls, useValue: tools },
     {
       provide: InProcess,
       useValue: new InProcess({ bound, operations, service, store, everything: systemActor() }),

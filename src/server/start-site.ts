@@ -56,6 +56,8 @@ import { shapeOf } from '../storage/sql/abbreviate-sql.js';
 /** Provider that ends what the application is made of, after its server is closed. */
 const SITE_END = Symbol('site end');
 /** Milliseconds; longer than any upload takes. */
+/** Characters of the code that seals a cursor: 132 bits. */
+const SEAL_LENGTH = 22;
 const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
 
 /** The parts of a site except HTTP. */
@@ -196,6 +198,7 @@ async function completeSite(
     : await makeFirstAdministrator(accounts, writer, { hasher, roles }, config.admin);
   const secret = await loadSecret(config.tokenSecret, join(dataFolder(config), 'secret'));
   const addresses = fileAddresses(config, secret);
+  site.seal = (text) => secret.fingerprint('cursor', text).slice(0, SEAL_LENGTH);
   site.signFile = (key) => addresses.sign(key, site.now());
   if (first) warnOfExposed(config, log);
   const write = auditWriter(models, site);

@@ -52,6 +52,13 @@ export const protectedTrait: Trait<Options> = {
     for (const [index, name] of fields.entries()) check.field(['fields', index], name, ['rendered']);
     if (excludes !== undefined && check.field(['excludes'], excludes, ['boolean'])) check.own(excludes, ['boolean']);
   },
+  // A condition that matched protected text would reveal it.
+  link(model, { fields }) {
+    for (const name of fields) {
+      const field = model.fields.get(name);
+      if (field) field.opened = (actor) => or(equals('password', ''), model.rules.get('edit')!(actor));
+    }
+  },
   opens: ['password'],
   faces: () => ({ password: { column: 'password' } }),
   reads: () => ['password'],

@@ -45,3 +45,11 @@ export const pipelines: ReadonlyMap<string, Pipeline> = new Map<string, Pipeline
   ['comment', { filter: commentHtml, trims: true, render: renderComment }],
   ['plain', { filter: contentHtml, render: (raw) => raw }],
 ]);
+
+/** Pipelines whose result shows all of the text as it was written. */
+const SHOWING = new Set(['title', 'plain']);
+
+/** Whether whoever sees the rendered text of a field has seen the text as it was written. */
+export function showsWritten({ pipeline = 'content' }: { pipeline?: string | undefined }): boolean {
+  return SHOWING.has(pipeline);
+}

@@ -49,6 +49,7 @@ const MOST_FILES = 28;
 const PACKAGES: Record<string, string[]> = {
   '@nestjs/': ['http', 'server', 'top'],
   express: ['http', 'server', 'top'],
+  '@modelcontextprotocol/': ['http', 'cli'],
   'class-transformer': ['http'],
   'class-validator': ['http'],
   // The server provides the DataSource to Nest.
@@ -119,6 +120,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
     word: 'in',
     places: [
       'model/query.ts',
+      'model/query-language.ts',
       'engine/rights/holds.ts',
       'storage/sql/',
       'cli/explain-resource.ts',

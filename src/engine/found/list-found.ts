@@ -7,7 +7,6 @@ import type { Row } from '../../model/query.js';
 import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
 import { authorize, checkParams } from '../policy.js';
 import { present } from '../present.js';
-import type { ResourceService } from '../resource.service.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import { planSources, type Planned } from './plan-sources.js';
 import { resultsOf } from './results.js';
@@ -22,11 +21,6 @@ export async function listFound(op: Operation): Promise<Result> {
   const result = await pageOf(op);
   if (reads !== ruleTimeReads()) op.state.volatile = true;
   return result;
-}
-
-/** Runs an operation: of a resource of found items its only one. */
-export function perform(service: ResourceService, op: Operation): Promise<Result> {
-  return op.model.found ? listFound(op) : service[op.kind](op);
 }
 
 async function pageOf(op: Operation): Promise<Result> {

@@ -55,7 +55,7 @@ export class CompiledList {
   /** Compiles the list of an operation; undefined when it depends on more than its parameters and its caller. */
   static async of(of: Operation): Promise<CompiledList | undefined> {
     const { model, actor } = of;
-    if (of.params['search'] || seesInPart(model, actor)) return undefined;
+    if (of.params['search'] || seesInPart(model, actor) || doesMore(of)) return undefined;
     const { op, isClean } = observed(of);
     await checkParams(op);
     for (const hook of model.hooks.authorize) await hook.run(op);
@@ -155,6 +155,11 @@ export class CompiledList {
     if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the offset in ${one.sql}`);
     return { ...one, offsetAt: places[0]! };
   }
+}
+
+/** Whether what the list has is made into something else. */
+function doesMore({ query }: Operation): boolean {
+  return query !== undefined && Boolean(query.expand ?? query.aggregate ?? query.cursor !== undefined);
 }
 
 /** Tables that a condition asks. */

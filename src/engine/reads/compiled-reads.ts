@@ -50,10 +50,12 @@ export class CompiledReads {
     page: number | undefined,
     complete: () => Operation,
   ): Result | undefined | Promise<Result | undefined> {
+    // What a credential may be used for is no part of the key.
+    if (bare.actor.scope) return undefined;
     if (!this.enabled || key.length > LONGEST_KEY || !isCompilable(bare.model) || !canRun(bare.store)) return undefined;
     if (this.settings !== this.site.settings) this.kept.clear();
     this.settings = this.site.settings;
-    const whole = `${bare.kind} ${bare.model.name} ${this.callerOf(bare)} ${key}`;
+    const whole = `${bare.kind} ${bare.model.route} ${this.callerOf(bare)} ${key}`;
     const entry = this.kept.get(whole);
     if (!entry) this.compile(whole, complete);
     if (!entry?.shape) return undefined;

@@ -109,5 +109,10 @@ export function canRun(reader: Reader): boolean {
 
 /** Whether reads of a resource can be compiled at all. */
 export function isCompilable(model: ResourceModel): boolean {
-  return !model.static && !model.parent && !model.listOf && model.table?.columns.has('id') === true;
+  return (
+    !model.static &&
+    !model.parent &&
+    (!model.listOf || model.view !== undefined) &&
+    model.table?.columns.has('id') === true
+  );
 }

@@ -25,6 +25,8 @@ export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks
   const kept = await findKept(op, reader);
   if (!kept) return undefined;
   const { result, shown } = kept;
+  // What is created below the item needs to know it.
+  if (op.kind === 'create') op.id = shown.id;
   const headers = { ...result.headers, 'Idempotency-Replayed': 'true' };
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));

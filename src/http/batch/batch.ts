@@ -1,6 +1,7 @@
 // Runs the requests of a batch, each as it would run by itself: the same validation, permissions and limits.
 import { atomically } from '../../engine/batch/atomic.js';
-import { ResourceService } from '../../engine/resource.service.js';
+import { perform } from '../../engine/perform/perform.js';
+import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, Result } from '../../model/operation.js';
@@ -108,7 +109,7 @@ export class Batch {
 
   private async answer(ready: Ready): Promise<HttpResponse> {
     await this.admit(ready);
-    return this.respond(ready, await this.parts.service[ready.op.kind](ready.op));
+    return this.respond(ready, await perform(this.parts.service, ready.op));
   }
 
   private async together(requests: readonly Sent[]): Promise<BatchResult> {
@@ -124,7 +125,7 @@ export class Batch {
             // The transaction may run more than once.
             if (!counted.has(at)) await this.admit(ready);
             counted.add(at);
-            const result = await run(ready.op, () => service[ready.op.kind](ready.op));
+            const result = await run(ready.op, () => perform(service, ready.op));
             finished.push({ ready, result });
             earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
           } catch (error) {

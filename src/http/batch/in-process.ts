@@ -1,4 +1,5 @@
 // Operations for code of the same process: validation, permissions, hooks and answers are those of HTTP requests.
+import { perform } from '../../engine/perform/perform.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, View } from '../../model/operation.js';
@@ -71,7 +72,7 @@ export class ResourceItems<Item = View> {
   /** A page of the list; `params` are those of the query. */
   async list(params: CallParams = {}, options: CallOptions = {}): Promise<ListAnswer<Item>> {
     const input = this.input('list', 0, options, { query: params });
-    const { body, total, totalPages } = await this.parts.service.list(this.read('list', input));
+    const { body, total, totalPages } = await perform(this.parts.service, this.read('list', input));
     const items = body as Item[];
     return { items, total: total ?? items.length, totalPages: totalPages ?? 1 };
   }
@@ -79,7 +80,7 @@ export class ResourceItems<Item = View> {
   /** One item. */
   async get(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<Item> {
     const input = this.input('retrieve', id, options, { query: params });
-    return (await this.parts.service.retrieve(this.read('retrieve', input))).body as Item;
+    return (await perform(this.parts.service, this.read('retrieve', input))).body as Item;
   }
 
   /** Creates an item; returns it in the context `edit`. */

@@ -1,5 +1,5 @@
 // Pages for browsers: which requests get one, and the files and the description of the site that its script reads.
-import { PAGES_FOLDER } from '../../model/reserved-paths.js';
+import { PAGES_FOLDER } from '../../model/paths.js';
 import type { Site } from '../../model/site.js';
 import { noRoute } from '../http-errors.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';

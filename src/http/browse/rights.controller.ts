@@ -2,7 +2,7 @@
 import { Controller, Get, Req, type Type } from '@nestjs/common';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
-import { PAGES_FOLDER } from '../../model/reserved-paths.js';
+import { PAGES_FOLDER } from '../../model/paths.js';
 import type { Site } from '../../model/site.js';
 import { noRoute } from '../http-errors.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';

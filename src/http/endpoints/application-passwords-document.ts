@@ -16,6 +16,21 @@ const CONTEXT: Argument = {
 };
 const NAME = { description: 'What the password is for.', type: 'string', minLength: 1, maxLength: 200 } as const;
 const APP_ID = { description: 'Identifier of the application.', type: 'string', format: 'uuid' } as const;
+const SCOPE = {
+  description: 'What it may be used for; without it, whatever the account may do.',
+  type: 'object',
+  properties: {
+    read_only: { type: 'boolean', description: 'Nothing may be written.', default: false },
+    resources: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: 20,
+      description: 'Paths of the resources that may be used; default: all.',
+    },
+  },
+  additionalProperties: false,
+} as const;
 const OWNER: Argument = { description: 'Id of the account, or me.', type: 'string', required: false };
 const UUID: Argument = { description: 'Identifier of the password.', type: 'string', required: false };
 
@@ -42,6 +57,7 @@ const SCHEMA = {
     },
     created: readOnly('When it was made, as UTC.', 'string', { format: 'date-time' }),
     last_used: readOnly('When it was last used, as UTC.', ['string', 'null'], { format: 'date-time' }),
+    scope: { ...SCOPE, context: ['view', 'edit'] },
     last_ip: readOnly('Address that it was last used from.', ['string', 'null'], { format: 'ip' }),
   },
   required: ['name'],
@@ -64,6 +80,7 @@ export function passwordRoute(kind: PasswordRoute, site: Site): RouteDocument {
   const write = (required: boolean) => ({
     app_id: { ...APP_ID, required: false },
     name: { ...NAME, required },
+    ...(required ? { scope: { ...structuredClone(SCOPE), required: false } as Argument } : {}),
   });
   const endpoints = {
     list: [endpoint(['GET'], { context: CONTEXT }), endpoint(['POST'], write(true)), endpoint(['DELETE'])],

@@ -4,7 +4,7 @@ import type { ApplicationPassword, ApplicationPasswords } from '../../auth/appli
 import type { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
-import type { Actor } from '../../model/actor.js';
+import type { Actor, Scope } from '../../model/actor.js';
 import type { View } from '../../model/operation.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site.js';
@@ -40,6 +40,8 @@ type Refusal =
 
 const READS = new Set(['GET', 'HEAD']);
 const UUID = /^[\w-]{1,64}$/;
+/** Resources of one scope: their names have to fit into its column. */
+const MOST_RESOURCES = 20;
 
 /** Callers who pass the permission check may use every method of the route. */
 const ALLOW = { list: 'GET, POST, DELETE', item: 'GET, POST, PUT, PATCH, DELETE', introspection: 'GET' };
@@ -85,9 +87,10 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
     async create(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
       const body = { ...contextOf(request).query, ...contextOf(request).body };
       const { name, appId } = texts(body, true);
+      const scope = scopeOf(body['scope'], accounts);
       const owner = await ownerFor(parts, request, id, 'rest_cannot_create_application_passwords');
       const left = await countCreation(parts.limits, contextOf(request).actor!);
-      const made = await passwords.create(owner, name!, appId ?? '', contextOf(request).actor);
+      const made = await passwords.create(owner, name!, appId ?? '', contextOf(request).actor, scope);
       const headers = { ...left, Allow: ALLOW.list, Location: address(owner, made.uuid) };
       return answer(request, 201, shown(made, 'edit'), headers);
     }
@@ -105,7 +108,7 @@ export function applicationPasswordsController(parts: ApplicationPasswordParts):
 
     @Get('introspect')
     async introspect(@Req() request: ApiRequest, @Param('id') id: string): Promise<HttpResponse> {
-      const owner = await ownerFor(parts, request, id, 'rest_cannot_read_application_password');
+      const owner = await ownerFor(parts, request, id, 'rest_cannot_read_application_password', true);
       const { actor } = contextOf(request);
       const used = actor?.id === owner ? actor.applicationPassword : undefined;
       const found = used === undefined ? undefined : await passwords.get(owner, used);
@@ -188,9 +191,12 @@ async function ownerFor(
   request: ApiRequest,
   id: string,
   refusal: Refusal,
+  isIntrospection = false,
 ): Promise<number> {
   const { accounts, store } = parts;
   const { actor, query } = contextOf(request);
+  // Else it could make one without limits.
+  if (actor?.scope && !isIntrospection) throw new ResourceError('rest_forbidden_scope');
   // Reject an invalid `_fields` before anything is written.
   fieldSelection(query['_fields']);
   if (id === accounts.schema.selfAlias) {
@@ -221,7 +227,7 @@ async function existing(passwords: ApplicationPasswords, owner: number, uuid: st
 }
 
 function view(entry: ApplicationPassword & { password?: string }, context: string): Record<string, unknown> {
-  const { uuid, app_id, name, created, last_used, last_ip, password } = entry;
+  const { uuid, app_id, name, created, last_used, last_ip, password, scope } = entry;
   if (context === 'embed') return { uuid, app_id, name };
   return {
     uuid,
@@ -230,6 +236,7 @@ function view(entry: ApplicationPassword & { password?: string }, context: strin
     created,
     last_used,
     last_ip,
+    ...(scope ? { scope: shownScope(scope) } : {}),
     ...(context === 'edit' && password !== undefined ? { password } : {}),
   };
 }
@@ -240,6 +247,28 @@ function contextFor(request: ApiRequest): string {
   throw invalidParams([
     { param: 'context', code: 'rest_not_in_enum', message: 'context must be one of view, embed, edit.' },
   ]);
+}
+
+/** What a password may be used for: `{"read_only": true, "resources": ["posts"]}`; undefined for everything. */
+function scopeOf(sent: unknown, { site }: ResourceModel): Scope | undefined {
+  if (sent === undefined || sent === null) return undefined;
+  const refuse = (message: string) => invalidParams([{ param: 'scope', code: 'rest_invalid_param', message }]);
+  if (typeof sent !== 'object' || Array.isArray(sent)) throw refuse('scope must be an object.');
+  const { read_only: readOnly = false, resources, ...others } = sent as Record<string, unknown>;
+  const [strange] = Object.keys(others);
+  if (strange !== undefined) throw refuse(`scope has the members read_only and resources, and no ${strange}.`);
+  if (typeof readOnly !== 'boolean') throw refuse('scope.read_only must be true or false.');
+  if (resources === undefined) return readOnly ? { readOnly } : undefined;
+  const known = new Set([...site.byName.values()].map(({ path }) => path));
+  if (!Array.isArray(resources) || resources.length === 0 || resources.length > MOST_RESOURCES)
+    throw refuse(`scope.resources must be a list of 1 to ${MOST_RESOURCES} paths of resources.`);
+  const unknown = resources.find((path) => typeof path !== 'string' || !known.has(path));
+  if (unknown !== undefined) throw refuse(`scope.resources: there is no resource at /${String(unknown)}.`);
+  return { readOnly, resources: [...new Set(resources as string[])] };
+}
+
+function shownScope({ readOnly, resources }: Scope): Record<string, unknown> {
+  return { read_only: readOnly, ...(resources ? { resources } : {}) };
 }
 
 /** Name and app id of a body; blank names are rejected. */

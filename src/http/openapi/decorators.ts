@@ -211,6 +211,7 @@ function bodyOf(
 function operationId({ model }: ResourceRoute, method: string): string {
   const above = model.parent ? model.parent.model.typeName : '';
   const one = model.typeName;
+  if (model.view) return `${method}${one}`;
   switch (method) {
     case 'list':
       return `list${above}${className(model.path)}`;

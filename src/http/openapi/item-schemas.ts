@@ -32,7 +32,9 @@ export function contextsOf({ contexts, operations }: ResourceModel): readonly Co
 
 /** An item in a context. What every caller sees is required; `_fields` leaves out the rest. */
 export function itemSchema(model: ResourceModel, context: Context, links: Schema): Schema {
-  const shown = [...model.fields.values()].filter((field) => !field.hidden && field.contexts.has(context));
+  const shown = [...model.fields.values()].filter(
+    (field) => !field.hidden && field.contexts.has(context) && (model.view?.fields?.has(field.name) ?? true),
+  );
   const required = shown.filter((field) => !field.readRules && !field.sometimes).map(({ name }) => name);
   const schema: Schema = {
     type: 'object',

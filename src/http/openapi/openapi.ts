@@ -11,6 +11,7 @@ import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { splitNull } from './json-schema-31.js';
 import { completePaths, offerFiles, type Paths } from './other-paths.js';
+import { describeQuery, QUERY_SCHEMAS } from './query-parameters.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
 
 /** Settings of the document. */
@@ -81,6 +82,7 @@ export class OpenApi {
     completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
     for (const { route, bodies } of this.bound)
       if (takesFiles(route)) offerFiles(document.paths as Paths, route, swagger.getSchemaPath(bodies.create));
+    for (const route of routes) describeQuery(document.paths as Paths, route);
     nameOnce(document.paths as Paths);
     for (const route of routes) addBodyExamples(document.paths as Paths, route);
     addParameterExamples(document.paths as Paths);
@@ -89,7 +91,7 @@ export class OpenApi {
     document.components = {
       ...document.components,
       headers: COMPONENT_HEADERS,
-      schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object) },
+      schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object), ...QUERY_SCHEMAS },
     };
     return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
   }

@@ -10,11 +10,24 @@ const PASSWORD = object(
     created: text('Date and time, as UTC.'),
     last_used: { type: ['string', 'null'] },
     last_ip: { type: ['string', 'null'] },
+    scope: { type: 'object', description: 'What it may be used for, where that is limited.' },
     password: text('The password itself, told once, when it is made.'),
   },
   ['uuid', 'app_id', 'name'],
 );
-const NAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 }, app_id: text('A UUID.') }, ['name']);
+const SCOPE: Schema = {
+  type: 'object',
+  description: 'What it may be used for; default: whatever the account may do.',
+  properties: {
+    read_only: { type: 'boolean', description: 'Nothing may be written.' },
+    resources: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
+  },
+  additionalProperties: false,
+};
+const NAMED = object(
+  { name: { type: 'string', minLength: 1, maxLength: 200 }, app_id: text('A UUID.'), scope: SCOPE },
+  ['name'],
+);
 const RENAMED = object({ name: { type: 'string', minLength: 1, maxLength: 200 } }, []);
 const REMOVED = object({ deleted: { type: 'boolean' }, previous: PASSWORD });
 const ALL_REMOVED = object({ deleted: { type: 'boolean' }, count: { type: 'integer' } });

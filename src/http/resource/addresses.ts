@@ -21,7 +21,9 @@ export class Addresses {
     private readonly base: string,
   ) {
     for (const route of routes) {
-      const { parent, path } = route.model;
+      const { parent, path, view } = route.model;
+      // No link leads to a saved query.
+      if (view) continue;
       this.routes.set(parent ? `${parent.model.path}/*/${path}` : path, route);
     }
   }

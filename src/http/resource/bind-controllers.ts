@@ -50,7 +50,11 @@ export interface BoundController {
 
 /** One controller per model. */
 export function bindControllers(models: ModelSet, binding: Binding): BoundController[] {
-  const served = [...models.byName.values()].flatMap((model) => (model.across ? [model, model.across] : [model]));
+  const served = [...models.byName.values()].flatMap((model) => [
+    model,
+    ...(model.across ? [model.across] : []),
+    ...(model.views ?? []),
+  ]);
   return served.map((model) => bind(routeOf(model, binding.root, binding.site.namespace), binding));
 }
 
@@ -61,7 +65,7 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
     protected readonly documents = documents;
   }
   Object.defineProperty(Bound, 'name', {
-    value: `${route.model.typeName}${route.model.listOf ? 'Across' : ''}Controller`,
+    value: `${route.model.typeName}${route.model.listOf && !route.model.view ? 'Across' : ''}Controller`,
   });
   bindReads(Bound, route);
   const bodies = { create: createBodyClass(route.model, 'create'), update: createBodyClass(route.model, 'update') };

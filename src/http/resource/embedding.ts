@@ -1,6 +1,6 @@
 // `_embed`: adds to the items of a response what their embeddable links lead to, as the same caller would get it.
 import { listMany } from '../../engine/embed/list-many.js';
-import { perform } from '../../engine/found/list-found.js';
+import { perform } from '../../engine/perform/perform.js';
 import { retrieveMany, type Found } from '../../engine/embed/retrieve-many.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';

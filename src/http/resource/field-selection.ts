@@ -26,6 +26,22 @@ export function fieldSelection(asked: unknown): FieldSelection | undefined {
   return selection.key === '' ? undefined : selection;
 }
 
+/** The members that a saved query shows, and those of them that are asked for. */
+export function viewSelection(
+  name: string,
+  shown: ReadonlySet<string>,
+  asked: FieldSelection | undefined,
+): FieldSelection {
+  return {
+    key: `view ${name} ${asked?.key ?? ''}`,
+    has: (member) => shown.has(member) && (asked?.has(member) ?? true),
+    pick(view) {
+      const members = Object.fromEntries(Object.entries(view).filter(([member]) => shown.has(member)));
+      return asked ? asked.pick(members) : members;
+    },
+  };
+}
+
 /** Caches a selection; called once its request has passed all checks. */
 export function rememberSelection(selection: FieldSelection | undefined): void {
   if (selection instanceof Selected) remembered.set(selection.text, selection);

@@ -1,4 +1,6 @@
 // OPTIONS for one caller: without what he can neither see nor set, whichever the item.
+import { askedField } from '../../engine/query/query-errors.js';
+import { narrowedQuery } from '../query/query-document.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { Actor } from '../../model/actor.js';
@@ -21,8 +23,9 @@ export function fieldSight(model: ResourceModel, actor: Actor): FieldSight | und
   const unseen = restrictionsOf('read', model, actor).never;
   const unset = restrictionsOf('write', model, actor).never;
   const params = forbiddenNames(model, actor);
-  const key = JSON.stringify([unseen, unset].map((rights) => rights.map(({ name }) => name)).concat(params));
-  return { key, narrow: (document) => narrowed(structuredClone(document), model, { unseen, unset, params }) };
+  const fields = [...(model.query?.fields.keys() ?? [])].filter((name) => !askedField(model, name, actor));
+  const key = JSON.stringify([unseen, unset].map((rights) => rights.map(({ name }) => name)).concat(params, [fields]));
+  return { key, narrow: (document) => narrowed(structuredClone(document), model, { unseen, unset, params, fields }) };
 }
 
 interface Limits {
@@ -30,6 +33,8 @@ interface Limits {
   unset: readonly RightModel[];
   /** Forbidden parameters, and forbidden orders. */
   params: [string[], string[]];
+  /** Fields that conditions cannot be about. */
+  fields: string[];
 }
 
 function forbiddenNames({ listParams, list }: ResourceModel, actor: Actor): [string[], string[]] {
@@ -41,7 +46,11 @@ function forbiddenNames({ listParams, list }: ResourceModel, actor: Actor): [str
   return [params.map(({ name }) => name), orders.map(([name]) => name)];
 }
 
-function narrowed(document: OptionsDocument, model: ResourceModel, { unseen, unset, params }: Limits): OptionsDocument {
+function narrowed(
+  document: OptionsDocument,
+  model: ResourceModel,
+  { unseen, unset, params, fields }: Limits,
+): OptionsDocument {
   const schema = document.schema as Described & { required?: string[] };
   const closed = new Set(unset.map(({ name }) => name));
   const isUnset = ({ path }: RightModel) =>
@@ -54,6 +63,7 @@ function narrowed(document: OptionsDocument, model: ResourceModel, { unseen, uns
   }
   for (const right of unset) if (!unseen.includes(right)) mark(schema, right.path, { readonly: true });
   if (schema.required) schema.required = schema.required.filter((name) => name in schema.properties!);
+  if (document.query) document.query = narrowedQuery(document.query, [...fields, ...params[1]]);
   for (const { methods, args } of document.endpoints) {
     if (methods.includes('GET')) forbid(args, params);
     else for (const right of unset) omit({ properties: args } as ValueSchema, right.path);

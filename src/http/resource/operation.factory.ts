@@ -1,4 +1,6 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
+import { readRequest } from '../../engine/query/read-request.js';
+import { requireScope } from '../../engine/policy.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
@@ -9,7 +11,7 @@ import type { Reader, Store } from '../../model/store.js';
 import type { RequestInput } from './request-input.js';
 import { sentFields } from './request-input.js';
 import type { Body } from './dto.factory.js';
-import { fieldSelection } from './field-selection.js';
+import { fieldSelection, viewSelection } from './field-selection.js';
 import { itemKey, parentKey } from './path-keys.js';
 import { kindOfRoute, type ResourceRoute } from './resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
@@ -33,7 +35,7 @@ export class OperationFactory {
 
   /** An operation with only path and caller; parameters are not validated. */
   bare(route: ResourceRoute, kind: OperationKind, input: RequestInput): Operation {
-    return newOperation({
+    const op = newOperation({
       model: route.model,
       kind,
       id: idOf(route, kind, input),
@@ -45,6 +47,8 @@ export class OperationFactory {
       store: this.store.reader,
       headers: input.headers,
     });
+    requireScope(op);
+    return op;
   }
 
   /** An operation that lists items or reads one, through `reader`. */
@@ -52,10 +56,18 @@ export class OperationFactory {
     const op = this.bare(route, kind, input);
     op.store = reader;
     rejectUnknown(route.model, kind, input.query, input.headers);
-    op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, input.query);
+    const divided = readRequest(route.model, kind, input.query, input.actor);
+    if (divided) op.query = divided.query;
+    const sent = divided?.rest ?? input.query;
+    op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, sent);
     op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
     selectFields(op);
     return op;
+  }
+
+  /** The same of a list, where no cache looks at what it reads. */
+  list(route: ResourceRoute, input: RequestInput): Operation {
+    return this.read(route, 'list', input, this.store.reader);
   }
 
   /** A create or update with a validated body. */
@@ -93,6 +105,8 @@ function contextFor({ model }: ResourceRoute, kind: OperationKind): Context {
 }
 
 function selectFields(op: Operation): void {
-  const fields = fieldSelection(op.raw['_fields']);
+  const asked = fieldSelection(op.raw['_fields']);
+  const { view } = op.model;
+  const fields = view?.fields ? viewSelection(view.name, view.fields, asked) : asked;
   if (fields) op.fields = fields;
 }

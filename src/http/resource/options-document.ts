@@ -7,6 +7,7 @@ import type { OperationKind, ValueSchema } from '../../model/schema.js';
 import type { Site, SiteSettings } from '../../model/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { writableFields } from './dto.factory.js';
+import { queryDocument, type QueryDocument } from '../query/query-document.js';
 import type { RequestContext } from '../request/request-context.js';
 import { fieldSight, type FieldSight } from './field-sight.js';
 import { endpointsOf, itemTemplate, methodsOf, type ResourceRoute, type RouteKind } from './resource-route.js';
@@ -30,7 +31,7 @@ export interface RouteDocument {
 }
 
 /** The OPTIONS document of a route. */
-export type OptionsDocument = RouteDocument & { schema: Record<string, unknown> };
+export type OptionsDocument = RouteDocument & { schema: Record<string, unknown>; query?: QueryDocument };
 
 /** Callers with different rights on fields whose documents are cached. */
 const MAX_SIGHTS = 50;
@@ -65,7 +66,8 @@ export class OptionsDocuments {
   options(kind: RouteKind | 'self', sight?: FieldSight): OptionsDocument {
     const { _links, ...entry } = kind === 'self' ? this.selfEntry()! : this.entry(kind);
     const schema = schemaOf(this.route, this.site);
-    const document = { ...entry, schema, ...(_links ? { _links } : {}) };
+    const query = kind === 'collection' ? queryDocument(this.route.model) : undefined;
+    const document = { ...entry, schema, ...(query ? { query } : {}), ...(_links ? { _links } : {}) };
     return sight ? sight.narrow(document) : document;
   }
 
@@ -150,7 +152,9 @@ export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<str
 
 function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
   const { model } = route;
-  const fields = [...model.fields.values()].filter((field) => !field.hidden);
+  const fields = [...model.fields.values()].filter(
+    (field) => !field.hidden && (model.view?.fields?.has(field.name) ?? true),
+  );
   // An item in any context satisfies the schema: only what is always shown is required.
   const required = fields.filter((field) => field.required && isAlwaysShown(field, model)).map((field) => field.name);
   const links = hyperLinks(route, base);

@@ -1,4 +1,5 @@
 // What compiled reads are found by: the parameters of a request that its resource knows, without the number of the page.
+import { EXPAND, isConditions, isQueryParameter } from '../../model/query-language.js';
 import { PAGE } from '../../engine/list-plan.js';
 import type { ParamModel, ResourceModel } from '../../model/model.js';
 import type { Parameters } from '../request/parse-query.js';
@@ -21,11 +22,20 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
   let text = '';
   let page = pages?.schema.default as number | undefined;
   for (const name in query) {
+    const value = query[name];
     if (!known.has(name)) {
       if (model.schema.strict) return undefined;
+      // Conditions are part of what is compiled; what the language does with a list besides is not.
+      if (isWord(model, kind, name)) {
+        if (typeof value !== 'object') return undefined;
+        text += `${name}=${JSON.stringify(value)}&`;
+      } else if (kind === 'list' && isConditions(value)) text += `${name}=${JSON.stringify(value)}&`;
       continue;
     }
-    const value = query[name];
+    if (kind === 'list' && typeof value === 'object' && isQueryParameter(model, name, value)) {
+      text += `${name}=${JSON.stringify(value)}&`;
+      continue;
+    }
     if (typeof value !== 'string' || OTHERS.has(name) || model.openings.includes(name)) return undefined;
     if (pages && name === PAGE) {
       page = pageOf(pages, value);
@@ -33,6 +43,11 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
     } else text += `${name}=${value}&`;
   }
   return { text, page };
+}
+
+/** Words are few, and parameters that nobody knows are rare. */
+function isWord(model: ResourceModel, kind: 'list' | 'retrieve', name: string): boolean {
+  return kind === 'list' ? isQueryParameter(model, name, '') : name === EXPAND && model.query !== undefined;
 }
 
 function pageOf(param: ParamModel, value: string): number | undefined {

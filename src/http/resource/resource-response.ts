@@ -8,7 +8,7 @@ import { etagOf } from '../response/etag.js';
 import { fieldSelection } from './field-selection.js';
 import { exceeds } from '../request/json-pieces.js';
 import { LARGE } from '../memory/output.js';
-import { pageLinks } from './pagination-links.js';
+import { cursorLink, pageLinks } from '../response/pagination-links.js';
 import { preferenceHeaders } from './strict-handling.js';
 import type { RequestContext } from '../request/request-context.js';
 
@@ -57,9 +57,12 @@ function bodyOf({ body }: Result, op: Operation): unknown {
   return fields ? fields.pick(body as View) : body;
 }
 
-function linksOf({ page, totalPages }: Result, op: Operation, context: RequestContext): string | undefined {
-  if (page === undefined || totalPages === undefined) return undefined;
+function linksOf({ page, totalPages, next }: Result, op: Operation, context: RequestContext): string | undefined {
+  const byCursor = next !== undefined;
+  if (!byCursor && (page === undefined || totalPages === undefined)) return undefined;
   const { parent } = op.model;
   const path = collectionPath(op.model, parent ? { [parent.field.column!]: op.parentId } : {});
+  if (byCursor) return next === null ? undefined : cursorLink(op.site.base + path, context.query, next);
+  if (page === undefined || totalPages === undefined) return undefined;
   return pageLinks(op.site.base + path, context.query, { page, totalPages });
 }

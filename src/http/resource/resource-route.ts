@@ -56,7 +56,8 @@ export function patternOf(route: ResourceRoute, kind: RouteKind): string {
   const { model } = route;
   const above = model.parent ? `/${model.parent.model.path}/(?P<${model.parent.param}>[\\d]+)` : '';
   const item = kind === 'item' ? `/(?P<${route.keyParam}>${model.integerKey ? '[\\d]+' : '[\\w-]+'})` : '';
-  return `/${route.namespace}${above}/${model.path}${item}`;
+  const view = model.view ? `/views/${model.view.name}` : '';
+  return `/${route.namespace}${above}/${model.path}${view}${item}`;
 }
 
 /** Path of an item below the namespace with `{id}` in place of keys, for link templates. */

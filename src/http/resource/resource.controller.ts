@@ -1,7 +1,7 @@
 // The generic controller of all resources. bind-controllers.ts creates a subclass per model and gives its methods
 // their routes.
 import { Inject } from '@nestjs/common';
-import { perform } from '../../engine/found/list-found.js';
+import { perform } from '../../engine/perform/perform.js';
 import { CompiledReads } from '../../engine/reads/compiled-reads.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import { chain } from '../../model/chain.js';
@@ -13,9 +13,11 @@ import { requestInput } from './request-input.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { relationsOf } from './embed-query.js';
 import { Embedding } from './embedding.js';
+import { exportFormat, exportResponse, type ExportFormat } from '../query/export.js';
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
 import { Outputs } from '../memory/output.js';
+import { NestedCreation, ownsItems } from './nested-create.js';
 import { isSelf, requireRoute } from './path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
@@ -38,6 +40,7 @@ export abstract class ResourceController {
     @Inject(Outputs) private readonly outputs: Outputs,
     @Inject(CompiledReads) private readonly compiledReads: CompiledReads,
     @Inject(Embedding) private readonly embedding: Embedding,
+    @Inject(NestedCreation) private readonly nested: NestedCreation,
   ) {}
 
   /** Lists a page of the collection. */
@@ -52,6 +55,7 @@ export abstract class ResourceController {
 
   /** Creates an item. */
   create(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    if (ownsItems(this.route.model, body.raw)) return this.createWithOwned(request, body);
     return this.run(request, this.operations.write(this.route, 'create', requestInput(request), body));
   }
 
@@ -81,6 +85,11 @@ export abstract class ResourceController {
   }
 
   private read(request: RoutedRequest, kind: 'list' | 'retrieve'): Promise<HttpResponse> {
+    if (kind === 'list' && this.route.model.query) {
+      contextOf(request).negotiated = true;
+      const format = exportFormat(request.headers['accept']);
+      if (format) return this.exported(request, format);
+    }
     return this.answers.answer(request, async (reader) => {
       const answer = await this.compiled(request, kind, reader);
       if (answer) return answer;
@@ -88,6 +97,16 @@ export abstract class ResourceController {
       op.budget = this.outputs.begin(contextOf(request), kind);
       return this.run(request, op);
     });
+  }
+
+  /** Every item of a list, in another form. */
+  private async exported(request: RoutedRequest, format: ExportFormat): Promise<HttpResponse> {
+    const context = contextOf(request);
+    const input = requestInput(request);
+    const op = this.operations.list(this.route, input);
+    const begin = (single: boolean) => this.outputs.begin(context, single ? 'retrieve' : 'list');
+    const allow = await this.allowance.after(op, this.route, input);
+    return exportResponse(op, format, { service: this.service, begin, allow });
   }
 
   /** The answer of a read that has been compiled. */
@@ -106,6 +125,13 @@ export abstract class ResourceController {
     return chain(this.compiledReads.run(op, key.text, key.page, complete), (result) =>
       result ? resourceResponse(result, op, result.allow!, context) : undefined,
     );
+  }
+
+  /** Creates an item together with what it owns. */
+  private async createWithOwned(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    const budget = this.outputs.forWrite(contextOf(request));
+    const { op, result } = await this.nested.create(this.route, requestInput(request), body, budget);
+    return this.answer(request, op, Promise.resolve(result));
   }
 
   private run(request: RoutedRequest, op: Operation): Promise<HttpResponse> {

@@ -2,6 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OperationKind } from '../../model/schema.js';
+import { EXPAND, isQueryParameter } from '../../model/query-language.js';
 import { didYouMean } from '../../text/nearest-name.js';
 
 /** Parameters that every route takes. */
@@ -59,7 +60,12 @@ export function preferenceHeaders(
 
 function unknownNames(model: ResourceModel, kind: OperationKind, sent: Record<string, unknown>): string[] {
   const known = knownNames(model, kind);
-  return Object.keys(sent).filter((name) => !known.has(name));
+  return Object.keys(sent).filter((name) => !known.has(name) && !isOfLanguage(model, kind, name, sent[name]));
+}
+
+function isOfLanguage(model: ResourceModel, kind: OperationKind, name: string, value: unknown): boolean {
+  if (kind === 'list') return isQueryParameter(model, name, value);
+  return kind === 'retrieve' && name === EXPAND && model.query !== undefined;
 }
 
 const cache = new WeakMap<ResourceModel, Map<OperationKind, ReadonlySet<string>>>();
@@ -79,5 +85,6 @@ function namesOf(model: ResourceModel, kind: OperationKind): string[] {
   if (kind === 'delete') return [...model.deleteParams.keys()];
   const fields = [...model.fields.values()].filter(({ hidden }) => !hidden).map(({ name }) => name);
   const asked = model.policy[kind].flatMap(({ field = [] }) => field);
-  return [...fields, ...asked, ...SHOWN, ...(model.parent ? [model.parent.param] : [])];
+  const owned = kind === 'create' ? [...(model.owned?.keys() ?? [])] : [];
+  return [...fields, ...owned, ...asked, ...SHOWN, ...(model.parent ? [model.parent.param] : [])];
 }

@@ -7,6 +7,7 @@ import { limits } from '../limits.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf, type RequestContext } from '../request/request-context.js';
 import { sendChunks } from './send-chunks.js';
+import { sendPieces, StreamedResponse } from './streamed-body.js';
 import type { DefaultHeaders } from './response-headers.js';
 
 /** A response whose headers may already be complete when writeHead() is called. */
@@ -26,17 +27,21 @@ export function sendResponse(
   const request = response.req;
   const status = isUnchanged(request, answer) ? 304 : answer.status;
   const context = contextOf(request);
+  const streamed = answer instanceof StreamedResponse ? answer : undefined;
   const body = status === 304 || status === 204 ? undefined : (answer.body ?? '');
   const flat = defaults.assemble(context, answer.headers, status, body !== undefined && body !== '');
   const caching = cachingOf(request, context, answer);
   if (caching !== undefined) flat.push('Cache-Control', caching);
-  if (body !== undefined) flat.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.bytes);
+  if (body !== undefined && !streamed)
+    flat.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.bytes);
   const incomplete = isIncomplete(request);
   if ((closing || incomplete) && answer.headers['Connection'] === undefined) flat.push('Connection', 'close');
   response.complete = true;
   response.writeHead(status, flat as string[]);
   const sent = request.method === 'HEAD' ? undefined : body;
-  if (sent instanceof LargeBody) sendChunks(response, sent.chunks, context.output);
+  if (streamed && sent === undefined) streamed.cancel();
+  if (streamed && sent !== undefined) void sendPieces(response, streamed);
+  else if (sent instanceof LargeBody) sendChunks(response, sent.chunks, context.output);
   else if (incomplete) endAfterDraining(response, sent);
   else if (sent) response.end(sent, 'utf8');
   else response.end();

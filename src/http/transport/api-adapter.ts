@@ -9,6 +9,7 @@ import { HttpResponse } from '../response/response.js';
 import { encoded, encodedHeaders, encodingFor } from '../response/content-encoding.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { InFlight, trackOpenResponses } from './in-flight.js';
+import { StreamedResponse } from '../response/streamed-body.js';
 import { LargeBody } from '../response/large-body.js';
 import { limits } from '../limits.js';
 import { requestLog } from '../request/logger.js';
@@ -169,9 +170,11 @@ export class ApiAdapter extends ExpressAdapter {
     if (response.headersSent || response.destroyed) return;
     const context = contextOf(response.req);
     const large = answer.body instanceof LargeBody ? answer.body.bytes : 0;
+    const log = this.transport.log;
+    if (answer instanceof StreamedResponse) answer.onError = (error) => void toErrorResponse(error, context, log);
     if (large > 0) (context.output ?? Output.begin(this.memory, context)).hold(large);
     sendResponse(response, answer, this.defaultHeaders, this.isLast(response));
-    if (large === 0) this.countQueued(response);
+    if (large === 0 && !(answer instanceof StreamedResponse)) this.countQueued(response);
     this.slowReaders.relieve();
   }
 

@@ -59,7 +59,17 @@ export function checkEffects(
 }
 
 /** Keys about lists, creations and deletions. */
-const LIST_KEYS = ['key', 'list', 'params', 'deleteParams', 'search', 'parent', 'selfAlias', 'unique'] as const;
+const LIST_KEYS = [
+  'key',
+  'list',
+  'params',
+  'deleteParams',
+  'search',
+  'parent',
+  'selfAlias',
+  'unique',
+  'views',
+] as const;
 
 /** Keys about items that are written or read alone. */
 const ITEM_KEYS = [
@@ -153,7 +163,7 @@ class EffectCheck {
     }
     if (key === undefined)
       this.found(['storage', 'static'], 'a static resource needs "key": the field that names its rows');
-    for (const name of ['search', 'seeds', 'deleteParams', 'parent', 'selfAlias'] as const) {
+    for (const name of ['search', 'seeds', 'deleteParams', 'parent', 'selfAlias', 'views'] as const) {
       if (this.schema[name] !== undefined)
         this.found([name], `a static resource has no use for "${name}"`, undefined, 'key');
     }

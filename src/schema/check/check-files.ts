@@ -10,7 +10,7 @@ import { grammarSchema, type Registries } from '../grammar/grammar.js';
 import { knownOf, type DeclaredNames } from './declared-names.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { record, text } from '../load/as-json.js';
-import { RESERVED } from '../../model/reserved-paths.js';
+import { RESERVED } from '../../model/paths.js';
 import { explain, type Violation } from './ajv-messages.js';
 import { withTypes } from './typed-fields.js';
 

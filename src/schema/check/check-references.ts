@@ -113,6 +113,11 @@ class ReferenceCheck {
       this.field(name, ['search', 'privileged', 'fields', index]);
     }
     this.rule(privileged['needs'], ['search', 'privileged', 'needs']);
+    for (const [name, view] of members(this.own.schema['views'])) {
+      this.rule(record(view)['needs'], ['views', name, 'needs']);
+      for (const [index, field] of items(record(view)['fields']).entries())
+        this.field(field, ['views', name, 'fields', index]);
+    }
   }
 
   permissions(): void {

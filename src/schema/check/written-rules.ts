@@ -23,6 +23,7 @@ export function writtenRules(schema: ResourceSchema): PlacedRule[] {
       add(record(step)['needs'], 'permissions', kind, index, 'needs');
   }
   add(schema.search?.privileged?.needs, 'search', 'privileged', 'needs');
+  for (const [name, view] of members(schema.views)) add(record(view)['needs'], 'views', name, 'needs');
   for (const [rel, link] of members(schema.links)) {
     for (const [rest, each] of oneOrMany(link)) add(record(each)['needs'], 'links', rel, ...rest, 'needs');
   }

@@ -129,6 +129,19 @@ const LIST = object('How lists behave.', {
   selfLink: flag('false: items carry no self link.'),
   collectionLink: flag('false: items carry no collection link.'),
   linksFromOffset: flag('false: with offset, the links to other pages still start from page.'),
+  query: {
+    type: ['boolean', 'object'],
+    description: 'false: lists do not take the query language; an object: what it may do here.',
+    properties: {
+      scan: {
+        type: ['boolean', 'array'],
+        items: { type: 'string', minLength: 1 },
+        description: 'Fields whose conditions need no index, however many items there are; true: all.',
+      },
+    },
+    required: ['scan'],
+    additionalProperties: false,
+  },
   pageOutOfRange: code('Error code for a page past the end; without it the answer is [].'),
 });
 
@@ -145,6 +158,19 @@ const SEARCH = object(
   },
   { required: ['fields'] },
 );
+
+const VIEW = object('A saved query.', {
+  description: string('What it lists.'),
+  where: {
+    type: 'object',
+    description:
+      'Conditions of the query language: {"stock": {"gt": 0}}. "$me" is the id of the caller, {"now": "-7d"} so long ago.',
+  },
+  fields: listOf(word('A field.'), 'Fields that its items show; default: all.', { minItems: 1, uniqueItems: true }),
+  orderby: word('Sort keys with commas between, - before descending ones.'),
+  perPage: { type: 'integer', minimum: 1, description: 'Items per page when not asked for.' },
+  needs: ref('rule'),
+});
 
 const PARENT = object(
   'Items live below an item of another resource.',
@@ -205,6 +231,7 @@ export function grammarSchema(registries: Registries): Grammar {
     itemParams: params('Parameters of reading one item.'),
     deleteParams: params('Parameters of deleting.'),
     search: SEARCH,
+    views: mapOf(VIEW, 'Saved queries of the list, by name, at <path>/views/<name>.', { propertyNames: PATH }),
     traits: object('Behaviours, each with its options; their order does not matter.', traits(registries.traits), {
       noun: 'trait',
     }),

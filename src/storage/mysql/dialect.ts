@@ -51,6 +51,9 @@ export function mysqlDialect(
     quote: ddl.quote,
     placeholder: () => '?',
 
+    // Its ranges are found by single comparisons alone.
+    tuples: false,
+    ending: (column, length) => `RIGHT(${column}, ${length})`,
     // Compared as bytes, which is correct for valid UTF-8 and three times as fast as LIKE.
     contains: (column, value, bind) => `LOCATE(CAST(${bind(value)} AS BINARY), CAST(${column} AS BINARY)) > 0`,
     // MariaDB has no substring index.

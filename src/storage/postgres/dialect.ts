@@ -46,6 +46,8 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     quote: ddl.quote,
     placeholder: (position) => `$${position}`,
 
+    tuples: true,
+    ending: (column, length) => `RIGHT(${column}, ${length})`,
     contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
     // The planner uses the trigram index for LIKE by itself.
     candidates: () => undefined,

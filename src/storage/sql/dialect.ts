@@ -38,6 +38,10 @@ export interface Dialect {
 
   /** Whether a search scans all texts, because there is no substring index. */
   readonly noFulltextIndex: boolean;
+  /** The last characters of a text, all of it when it has fewer. */
+  ending(column: string, length: number): string;
+  /** Whether indexes serve comparisons of several columns at once: `(a, b) < (1, 2)`. */
+  readonly tuples: boolean;
   /** True where `column` contains `value`, literally. */
   contains(column: string, value: string, bind: Bind): string;
   /**

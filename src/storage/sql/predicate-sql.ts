@@ -105,6 +105,10 @@ export class SqlText {
         return `${this.column(scope, p.column)} IS NULL`;
       case 'contains':
         return this.contains(scope, p);
+      case 'affix':
+        return this.affix(scope, p);
+      case 'tuple':
+        return this.tuple(scope, p);
       case 'datePart':
         return this.datePart(scope, p);
       case 'columns':
@@ -233,6 +237,35 @@ export class SqlText {
     return candidates === undefined ? exact : `(${candidates.sql} AND ${exact})`;
   }
 
+  private affix(scope: Scope, { at, column: name, value }: Of<'affix'>): string {
+    const model = columnOf(scope.table, name);
+    const column = this.column(scope, name);
+    const next = at === 'start' && model.binary ? successor(value) : undefined;
+    // A range, because an index can serve it.
+    if (next !== undefined) return `(${column} >= ${this.bind(value)} AND ${column} < ${this.bind(next)})`;
+    const length = Array.from(value).length;
+    const piece = at === 'start' ? `SUBSTR(${column}, 1, ${length})` : this.dialect.ending(column, length);
+    return `${piece} = ${this.bind(value)}`;
+  }
+
+  private tuple(scope: Scope, { columns, compare, values }: Of<'tuple'>): string {
+    const sides = columns.map((name, at) => {
+      const model = columnOf(scope.table, name);
+      return { column: this.column(scope, name), value: () => this.bound(toBound(values[at]!, model), model) };
+    });
+    const sign = COMPARE[compare];
+    if (sides.length === 1) return `${sides[0]!.column} ${sign} ${sides[0]!.value()}`;
+    if (this.dialect.tuples)
+      return `(${sides.map(({ column }) => column).join(', ')}) ${sign} (${sides.map(({ value }) => value()).join(', ')})`;
+    const bound = `${sides[0]!.column} ${sign}= ${sides[0]!.value()}`;
+    // As ranges of an index, one per column that the rows may differ in first.
+    const ranges = sides.map(({ column, value }, at) => {
+      const equal = sides.slice(0, at).map((side) => `${side.column} = ${side.value()}`);
+      return `(${[...equal, `${column} ${sign} ${value()}`].join(' AND ')})`;
+    });
+    return `(${bound} AND (${ranges.join(' OR ')}))`;
+  }
+
   private datePart(scope: Scope, p: Of<'datePart'>): string {
     const column = this.column(scope, p.column);
     if (p.part !== 'year') return `${this.dialect.datePart(p.part, column)} = ${this.bind(whole(p.value))}`;
@@ -329,11 +362,21 @@ function unknowable(table: TableModel, p: Predicate): boolean {
     case 'ge':
     case 'in':
     case 'contains':
+    case 'affix':
     case 'datePart':
       return nullable(p.column);
     default:
       return false;
   }
+}
+
+/** The first text behind all that begin with a text; undefined for one that ends with the last character there is. */
+function successor(text: string): string | undefined {
+  const characters = Array.from(text);
+  const last = characters.pop()!.codePointAt(0)!;
+  if (last >= 0x10_ff_ff) return undefined;
+  // No text has half a surrogate pair.
+  return characters.join('') + String.fromCodePoint(last === 0xd7_ff ? 0xe0_00 : last + 1);
 }
 
 function whole(value: number): number {

@@ -12,6 +12,8 @@ import {
   type Predicate,
   type Query,
   type Row,
+  type SummaryQuery,
+  type SummaryRow,
 } from '../../model/query.js';
 import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
 import type { Bound, Connection } from './connection.js';
@@ -30,6 +32,7 @@ type Aggregated = string | number | null;
 const MEBIBYTE = 1024 ** 2;
 const COUNTS_KEPT = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
 const GROUPS_KEPT = { ...COUNTS_KEPT, sizeOf: (groups: ReadonlyMap<any, Aggregated>) => groups.size * 150 };
+const SUMMARIES_KEPT = { ...COUNTS_KEPT, sizeOf: (rows: readonly SummaryRow[]) => rows.length * 300 };
 /** Cache size: number of searches, and most rows of a cached one. */
 const SEARCHES_KEPT = {
   max: 500,
@@ -143,6 +146,17 @@ export class SqlReader implements Reader {
     return new Map(rows.map(([value, n]) => [value, Number(n)]));
   }
 
+  async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
+    const { table, by, of, where } = query;
+    if (where.op === 'false') return by.length > 0 ? [] : [{ by: [], count: 0, of: of.map(emptyAggregate) }];
+    const { sql, params } = this.statements.summary(query);
+    return (await this.db.rows(sql, params)).map((values) => ({
+      by: values.slice(0, by.length) as SummaryRow['by'],
+      count: Number(values[by.length]),
+      of: of.map((each, at) => this.statements.aggregated(table, each, values[by.length + 1 + at]!)),
+    }));
+  }
+
   async aggregateBy(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, Aggregated>> {
     const { sql, params } = this.statements.aggregate(table, by, of, where);
     const rows = await this.db.rows(sql, params);
@@ -160,6 +174,7 @@ export class RememberingReader extends SqlReader {
   private readonly counts = new VersionCache<number>(COUNTS_KEPT);
   private readonly groups = new VersionCache<Map<any, number>>(GROUPS_KEPT);
   private readonly aggregates = new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT);
+  private readonly summaries = new VersionCache<SummaryRow[]>(SUMMARIES_KEPT);
   private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT);
 
   /** `searches` limits concurrent full scans; absent: no limit. */
@@ -227,6 +242,12 @@ export class RememberingReader extends SqlReader {
     const { sql, params } = this.statements.aggregate(table, by, of, where);
     const ask = () => this.inTurn(where, () => super.aggregateBy(table, by, of, where));
     return new Map(await this.remembered(this.aggregates, `${sql}\n${JSON.stringify(params)}`, ask));
+  }
+
+  override async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
+    const { sql, params } = this.statements.summary(query);
+    const ask = () => this.inTurn(query.where, () => super.summarize(query));
+    return this.remembered(this.summaries, `${sql}\n${JSON.stringify(params)}`, ask);
   }
 
   version(tables?: readonly string[]): Promise<unknown> {
@@ -297,6 +318,11 @@ export class RememberingReader extends SqlReader {
     const { sql, params } = this.statements.count(table, by, where);
     return `${sql}\n${JSON.stringify(params)}`;
   }
+}
+
+/** What an aggregate of no rows is. */
+function emptyAggregate({ operation }: Aggregate): number | null {
+  return operation === 'count' ? 0 : null;
 }
 
 /** Tables named in a statement. Statements quote every name; a column of that name makes the set larger than needed. */

@@ -1,6 +1,16 @@
 // Builds whole statements: select, count, insert, update, delete as SQL text with parameters.
 import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Aggregate, Change, MergePart, MergeQuery, Predicate, Query, Row, GroupQuery } from '../../model/query.js';
+import type {
+  Aggregate,
+  Change,
+  GroupQuery,
+  MergePart,
+  MergeQuery,
+  Predicate,
+  Query,
+  Row,
+  SummaryQuery,
+} from '../../model/query.js';
 import type { IdList } from '../../model/store.js';
 import { toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
@@ -251,27 +261,45 @@ export class Statements {
   }
 
   /** An aggregate per value of `by`, which comes first. Sums of doubles are scaled by `DOWN`, so that none overflows. */
-  aggregate(table: string, by: string, { operation, column }: Aggregate, where: Predicate): Statement {
+  aggregate(table: string, by: string, of: Aggregate, where: Predicate): Statement {
     const text = this.text();
     const scope = text.scope(table);
-    const { kind, scale = 0 } = columnOf(scope.table, column);
-    const whole = text.column(scope, column);
-    const value =
-      operation === 'sum'
-        ? kind === 'double'
-          ? `SUM(CASE WHEN ABS(${whole}) > ${TINY} THEN ${whole} * ${text.bind(DOWN)} ELSE 0 END)`
-          : this.dialect.sum.of(whole)
-        : kind === 'decimal'
-          ? this.dialect.decimal.read(`${operation.toUpperCase()}(${whole})`, scale)
-          : `${operation.toUpperCase()}(${whole})`;
+    const value = this.aggregateOf(text, scope, of);
     const key = text.column(scope, by);
     const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
     return { sql: `SELECT ${key}, ${value} FROM ${from} GROUP BY ${key}`, params: text.params };
   }
 
+  /** Aggregates per combination of `by`, whose values come first, then the number of rows. */
+  summary({ table, by, of, where, limit }: SummaryQuery): Statement {
+    const text = this.text();
+    const scope = text.scope(table);
+    const keys = by.map((name) => text.read(scope, name));
+    const values = of.map((each) => this.aggregateOf(text, scope, each));
+    const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    const columns = by.map((name) => text.column(scope, name));
+    const order = text.order(
+      scope,
+      by.map((column) => ({ column, direction: 'asc' })),
+    );
+    const group = by.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}${order}${text.page(limit, undefined)}`;
+    return { sql: `SELECT ${[...keys, 'COUNT(*)', ...values].join(', ')} FROM ${from}${group}`, params: text.params };
+  }
+
+  private aggregateOf(text: SqlText, scope: Scope, { operation, column }: Aggregate): string {
+    const { kind, scale = 0 } = columnOf(scope.table, column);
+    const whole = text.column(scope, column);
+    const found = `${operation.toUpperCase()}(${whole})`;
+    if (operation === 'count') return found;
+    if (operation !== 'sum') return kind === 'decimal' ? this.dialect.decimal.read(found, scale) : found;
+    if (kind !== 'double') return this.dialect.sum.of(whole);
+    return `SUM(CASE WHEN ABS(${whole}) > ${TINY} THEN ${whole} * ${text.bind(DOWN)} ELSE 0 END)`;
+  }
+
   /** The value of such an aggregate. */
   aggregated(table: string, { operation, column }: Aggregate, found: Bound): string | number | null {
     const { kind, scale = 0 } = columnOf(this.table(table), column);
+    if (operation === 'count') return Number(found);
     if (found === null || operation !== 'sum') return found as string | number | null;
     if (kind !== 'double') return this.dialect.sum.text(String(found), scale);
     const sum = Number(found) / DOWN;

@@ -45,6 +45,8 @@ export const sqliteDialect: Dialect = {
   quote: ddl.quote,
   placeholder: () => '?',
 
+  tuples: true,
+  ending: (column, length) => `SUBSTR(${column}, -${length})`,
   noFulltextIndex: false,
   contains(column, value, bind) {
     if (value.length > MAX_LIKE_CHARACTERS || value.includes('\0')) return `instr(${column}, ${bind(value)}) > 0`;

@@ -88,7 +88,7 @@ function schemaOf(rules: Record<string, Rule>): object {
     fields: {
       state: { type: 'string', enum: ['open', 'closed'], default: 'open' },
       owner: { type: 'reference', to: 'person' },
-      label: { type: 'string', read: rules['label'] },
+      label: { type: 'string', read: rules['label'], filterable: { contains: { param: 'labelled' } } },
       body: { type: 'text', read: rules['body'] },
       rank: { type: 'integer', read: rules['rank'] },
       tags: { type: 'strings', read: rules['tags'] },
@@ -118,6 +118,10 @@ function schemaOf(rules: Record<string, Rule>): object {
       peers: { filter: 'in' },
     },
     permissions: { rules: { read: true, create: 'trade', edit: 'trade' } },
+    views: {
+      high: { where: { rank: { gte: 3 } }, orderby: '-rank,label' },
+      tagged: { where: { or: [{ tags: 'amber' }, { label: 'amber' }] } },
+    },
     links: { ranked: { to: 'thing', query: { rank_min: 'rank' } } },
   };
 }
@@ -138,6 +142,7 @@ async function withSite(rules: Record<string, Rule>, work: (site: TestSite) => P
       email: { type: 'string', format: 'email', required: true, contexts: ['edit'] },
       password: { type: 'password', required: true },
       roles: { type: 'strings', contexts: ['edit'] },
+      thing: { type: 'reference', to: 'thing', onMissing: 'keep' },
     },
     traits: { account: { promote: 'manage_people', keep: 'manage_people' } },
     params: { peer_of: { filter: 'referencedIn', resource: 'thing', field: 'peers' } },
@@ -174,10 +179,101 @@ function questions(items: readonly Item[]): string[] {
     ...[1, 3, 5].map((rank) => `?rank_min=${rank}&orderby=id`),
     ...[1, 2].map((id) => `?peers=${id}`),
     ...items.flatMap(({ id }) => [`/${id}`, `/${id}?context=edit`, `/${id}?_fields=address,tags`]),
+    ...inTheLanguage(),
   ]
     .map((rest) => `/things${rest}`)
-    .concat(items.map(({ id }) => `/people?peer_of=${id}`));
+    .concat(items.map(({ id }) => `/people?peer_of=${id}`))
+    .concat(['/things/views/high', '/things/views/tagged', '/things/views/high?aggregate=count'])
+    .concat(throughReferences());
 }
+
+const COMPARED: Record<Name | 'state' | 'address' | 'box', readonly [words: string[], values: string[]]> = {
+  label: [
+    ['eq', 'ne', 'in', 'nin', 'contains', 'startswith', 'endswith'],
+    ['amber', 'e'],
+  ],
+  body: [
+    ['eq', 'ne', 'contains', 'startswith', 'endswith'],
+    ['cedar', 'a'],
+  ],
+  rank: [
+    ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte'],
+    ['0', '2', '4'],
+  ],
+  tags: [
+    ['eq', 'ne', 'in', 'nin'],
+    ['birch', 'ember'],
+  ],
+  peers: [
+    ['eq', 'ne', 'in', 'nin'],
+    ['1', '2'],
+  ],
+  state: [['eq', 'ne'], ['open']],
+  address: [['eq', 'contains'], ['amber']],
+  box: [['eq'], ['1']],
+};
+
+/** Every operator, order, summary, expansion and page of the query language. */
+function inTheLanguage(): string[] {
+  const conditions = Object.entries(COMPARED).flatMap(([name, [words, values]]) => [
+    ...words.flatMap((word) => values.map((value) => `${name}[${word}]=${value}`)),
+    `${name}[null]=true`,
+    `${name}[null]=false`,
+  ]);
+  const groups = NAMES.map((name) => `or[0][${name}][ne]=1&or[1][state]=open`);
+  const orders = NAMES.flatMap((name) => [`orderby=-${name}`, `orderby=${name},id`, `orderby=state,-${name}`]);
+  const cursors = ['rank', 'label'].flatMap((name) => [
+    `cursor=&per_page=2&orderby=-${name}`,
+    `cursor=&orderby=${name},-id`,
+  ]);
+  const summaries = [...NAMES, 'state', 'owner', 'address'].flatMap((name) => [
+    `aggregate=count,sum.${name}`,
+    `aggregate=avg.${name},min.${name},max.${name}&group=state`,
+    `aggregate=count&group=${name}`,
+    `aggregate=count&group=state,${name}`,
+  ]);
+  const joined = [
+    'rank[between]=1,3',
+    'rank[gte]=2&aggregate=count',
+    'owner[username][contains]=a',
+    'owner[email][contains]=a',
+  ];
+  const expansions = [
+    'expand=peers',
+    'expand=owner,peers',
+    'expand=label',
+    'expand=owner&_fields=id,owner.email,peers',
+  ];
+  return [
+    ...conditions,
+    ...groups,
+    ...orders,
+    ...cursors,
+    'cursor=&per_page=1',
+    ...summaries,
+    ...joined,
+    ...expansions,
+  ].map((query) => `?${query}`);
+}
+
+/** Conditions on things from the accounts that refer to them. */
+function throughReferences(): string[] {
+  const behind = ['rank][gt]=2', 'label][eq]=amber', 'tags][in]=birch', 'peers][eq]=1', 'state][eq]=open'];
+  return behind
+    .map((rest) => `/people?thing[${rest}`)
+    .concat([
+      '/people?expand=thing&orderby=id',
+      '/people?expand=thing.owner&_fields=id,thing',
+      '/people?aggregate=count&thing[rank][lte]=3',
+    ]);
+}
+
+const EXPORTS = [
+  '/things',
+  '/things?orderby=-rank',
+  '/things?expand=peers&_fields=id,rank,label,peers',
+  '/things?aggregate=count&group=rank',
+];
 
 async function answersFor(site: TestSite, caller: Caller, items: readonly Item[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
@@ -187,6 +283,13 @@ async function answersFor(site: TestSite, caller: Caller, items: readonly Item[]
     // An unknown error would hide everything.
     if (status >= 500) throw new Error(`${path}: ${text}`);
     answers.set(path, JSON.stringify([status, text, told]));
+  }
+  for (const path of EXPORTS) {
+    for (const accept of ['application/x-ndjson', 'text/csv']) {
+      const { status, text } = await site.send('GET', path, { as: caller.headers, headers: { Accept: accept } });
+      if (status >= 500) throw new Error(`${path}: ${text}`);
+      answers.set(`${accept} ${path}`, JSON.stringify([status, text]));
+    }
   }
   return answers;
 }
@@ -257,6 +360,8 @@ test('no answer depends on what its reader may not see', async () => {
           const id = await writer.batch(({ create }) => create('thing', { ...stored(own), ...basis }));
           items.push({ id, ...basis });
         }
+        for (const [at, id] of owners.entries())
+          await writer.batch(({ update }) => update('person', id, { thing: items[at]!.id }));
         const current = rows.map(([own]) => ({ ...own }) as Values);
         for (const caller of callers) {
           const before = await answersFor(site, caller, items);

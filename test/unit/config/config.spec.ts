@@ -30,6 +30,7 @@ describe('defaults', () => {
       rolesFile: 'roles.json',
       mediaUrl: 'file:data/media',
       pages: true,
+      mcp: false,
       metrics: true,
       privateMediaDir: 'data/media-private',
       fileAddressLifetime: 900_000,
@@ -262,7 +263,7 @@ describe('mistakes', () => {
     [{ API_ROOT: '/a//b' }, 'environment API_ROOT: "/a//b" is not a path such as /wp-json'],
     [
       { API_ROOT: '/docs/x' },
-      'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics',
+      'environment API_ROOT: "/docs/x" begins with a path of the engine: batch, auth, docs, uploads, livez, readyz, metrics, mcp',
     ],
     ...['small=0x0', 'small=x', 'small=10x-crop', 'full=10x', 'a=10x,a=20x', '10x', 'small=10x20000', 'a=1x1-x'].map(
       (text): [Environment, string] => [

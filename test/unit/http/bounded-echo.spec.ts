@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidParams, ResourceError } from '../../../src/errors/resource-error.js';
 import { toErrorResponse } from '../../../src/http/response/error-response.js';
-import { pageLinks } from '../../../src/http/resource/pagination-links.js';
+import { pageLinks } from '../../../src/http/response/pagination-links.js';
 import { RequestContext } from '../../../src/http/request/request-context.js';
 import { validateParams } from '../../../src/http/resource/validate-params.js';
 import type { ParamModel } from '../../../src/model/model.js';

@@ -20,6 +20,13 @@ export function pageLinks(address: string, query: Parameters, { page, totalPages
   return text === '' || text.length > limits.linkBytes ? undefined : text;
 }
 
+/** The link to the page that a cursor names, in place of the parameters that it takes the place of. */
+export function cursorLink(address: string, query: Parameters, cursor: string): string | undefined {
+  const { page: _page, offset: _offset, ...rest } = query;
+  const text = `<${address}?${queryString({ ...rest, cursor })}>; rel="next"`;
+  return text.length > limits.linkBytes ? undefined : text;
+}
+
 function link(address: string, query: Parameters, page: number, rel: string): string {
   return `<${address}?${queryString({ ...query, page: String(page) })}>; rel="${rel}"`;
 }

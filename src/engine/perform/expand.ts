@@ -1,0 +1,184 @@
+// Puts the items that references lead to in the place of their ids: `expand=author,author.company`. Each is read as its own
+// caller would read it alone; the id of one that may not be read stays.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import { newOperation } from '../../model/new-operation.js';
+import type { FieldSelection, Operation, View } from '../../model/operation.js';
+import { QUERY_LIMITS } from '../../model/query-language.js';
+import { retrieveMany } from '../embed/retrieve-many.js';
+import { wrong } from '../query/query-errors.js';
+import { neverSeen } from '../rights/field-rights.js';
+import { WITHOUT_LINKS } from './without-links.js';
+
+const EXPAND = 'expand';
+
+/** Fields to expand, with those of the items that they lead to. */
+type Tree = Map<string, { field: FieldModel; below: Tree }>;
+
+/** The expansion that one request asks for. */
+export class Expansion {
+  private readonly tree: Tree = new Map();
+  private count = 0;
+
+  /** @throws ResourceError 400 for a path that leads nowhere, or nowhere for this caller */
+  constructor(
+    private readonly op: Operation,
+    paths: readonly (readonly string[])[],
+  ) {
+    for (const path of paths) this.add(path);
+  }
+
+  /** Runs a read whose items keep the ids that are about to be replaced, whatever `_fields` leaves of them. */
+  async around<T>(read: () => Promise<T>): Promise<T> {
+    const asked = this.op.fields;
+    if (!asked) return read();
+    this.op.fields = keeping(asked, [...this.tree.keys()]);
+    try {
+      return await read();
+    } finally {
+      this.op.fields = asked;
+    }
+  }
+
+  /**
+   * The body of the answer with the items in it.
+   * @throws ResourceError 400 when there would be too many
+   */
+  async into(body: unknown): Promise<unknown> {
+    const views = (Array.isArray(body) ? body : [body]) as View[];
+    const { model, fields } = this.op;
+    await this.level(views, this.tree);
+    const shown = fields ? views.map((view) => picked(view, fields, model)) : views;
+    return Array.isArray(body) ? shown : shown[0];
+  }
+
+  private add(path: readonly string[]): void {
+    let models: readonly ResourceModel[] = [this.op.model];
+    let tree = this.tree;
+    for (const [at, name] of path.entries()) {
+      const field = models.map((model) => this.reference(model, name)).find((found) => found !== undefined);
+      if (!field) throw this.unknown(path.slice(0, at + 1).join('.'), models);
+      const entry = tree.get(name) ?? { field, below: new Map() as Tree };
+      tree.set(name, entry);
+      tree = entry.below;
+      models = targetsOf(field);
+    }
+  }
+
+  private reference(model: ResourceModel, name: string): FieldModel | undefined {
+    const field = model.fields.get(name);
+    const isShown = field && field.contexts.size > 0 && !neverSeen(model, this.op.actor)?.has(name);
+    return isShown && targetsOf(field).length > 0 ? field : undefined;
+  }
+
+  private unknown(path: string, models: readonly ResourceModel[]): ResourceError {
+    const names = models.flatMap((model) => [...model.fields.keys()].filter((name) => this.reference(model, name)));
+    const allowed = [...new Set(names)].join(', ') || 'none';
+    return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" is no reference. Allowed there: ${allowed}.`);
+  }
+
+  private async level(views: readonly View[], tree: Tree): Promise<void> {
+    for (const [name, { field, below }] of tree) {
+      const ids = [...new Set(views.flatMap((view) => idsIn(view[name])))];
+      this.count += ids.length;
+      if (this.count > QUERY_LIMITS.expandedItems)
+        throw wrong(
+          EXPAND,
+          'rest_too_many_items',
+          `leads to more than ${QUERY_LIMITS.expandedItems} items. Ask for fewer with per_page.`,
+        );
+      if (ids.length === 0) continue;
+      const items = await this.items(field, ids);
+      await this.level([...items.values()], below);
+      await this.put(views, name, items);
+    }
+  }
+
+  private async items(field: FieldModel, ids: readonly number[]): Promise<Map<number, View>> {
+    const items = new Map<number, View>();
+    for (const model of targetsOf(field)) {
+      const left = ids.filter((id) => !items.has(id));
+      const op = retrievalOf(this.op, model);
+      for (const [id, found] of left.length > 0 ? await retrieveMany(op, left) : [])
+        if (!(found instanceof ResourceError)) items.set(id as number, found);
+      if (op.state.confidential) this.op.state.confidential = true;
+      if (op.state.volatile) this.op.state.volatile = true;
+    }
+    return items;
+  }
+
+  /** An item that is shown several times is loaded once, but sent each time. */
+  private async put(views: readonly View[], name: string, items: ReadonlyMap<number, View>): Promise<void> {
+    const sizes = new Map<number, number>();
+    let repeated = 0;
+    const place = (id: unknown): unknown => {
+      const item = items.get(id as number);
+      if (!item) return id;
+      const size = sizes.get(id as number);
+      if (size === undefined) sizes.set(id as number, 0);
+      else {
+        const known = size || JSON.stringify(item).length;
+        sizes.set(id as number, known);
+        repeated += known;
+      }
+      return item;
+    };
+    for (const view of views)
+      if (Object.hasOwn(view, name)) view[name] = Array.isArray(view[name]) ? view[name].map(place) : place(view[name]);
+    await this.op.budget?.take(repeated);
+  }
+}
+
+/** Resources whose items can be put in the place of the ids of a field. */
+export function targetsOf(field: FieldModel): readonly ResourceModel[] {
+  const targets = field.targets ?? (field.many?.target ? [field.many.target] : []);
+  return targets.filter(({ table, parent, integerKey, operations }) => {
+    return table !== undefined && !parent && integerKey && operations.has('retrieve');
+  });
+}
+
+function retrievalOf({ actor, site, store, budget, headers }: Operation, model: ResourceModel): Operation {
+  const context = model.contexts.includes('view') ? 'view' : model.defaultContext;
+  const params: Record<string, unknown> = {};
+  for (const [name, { schema }] of model.itemParams) if (schema.default !== undefined) params[name] = schema.default;
+  return newOperation({
+    model,
+    kind: 'retrieve',
+    params: { ...params, context },
+    context,
+    fields: WITHOUT_LINKS,
+    actor,
+    site,
+    store,
+    headers: { ...headers },
+    ...(budget ? { budget } : {}),
+  });
+}
+
+function idsIn(value: unknown): number[] {
+  return [value].flat().filter((id): id is number => typeof id === 'number' && id > 0);
+}
+
+/** A selection that leaves the ids of references as they are. */
+function keeping(asked: FieldSelection, names: readonly string[]): FieldSelection {
+  const wanted = names.filter((name) => asked.has(name));
+  return {
+    key: `${asked.key} expand ${wanted.join()}`,
+    has: (name) => asked.has(name),
+    pick: (view) => {
+      const ids = wanted.filter((name) => Object.hasOwn(view, name)).map((name) => [name, view[name]] as const);
+      return { ...asked.pick(view), ...Object.fromEntries(ids) };
+    },
+  };
+}
+
+/** What `_fields` selects of an item with others in it; of lists of items in each of them. */
+function picked(view: View, fields: FieldSelection, model: ResourceModel): View {
+  const result = fields.pick(view);
+  for (const name of Object.keys(view)) {
+    if (!model.fields.get(name)?.many || !fields.has(name)) continue;
+    const items = (view[name] as unknown[]).map((item) => fields.pick({ [name]: item })[name]);
+    result[name] = items.filter((item) => item !== undefined);
+  }
+  return result;
+}

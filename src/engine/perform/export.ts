@@ -1,0 +1,54 @@
+// All items of a list, batch by batch: each is a page by cursor behind the one before, with the permissions of that moment.
+import { ResourceError } from '../../errors/resource-error.js';
+import { newOperation } from '../../model/new-operation.js';
+import type { FieldSelection, Operation, OutputBudget, View } from '../../model/operation.js';
+import type { ResourceService } from '../resource.service.js';
+import { perform } from './perform.js';
+import { WITHOUT_LINKS } from './without-links.js';
+
+/** Items of a batch; fewer when they are large. */
+const BATCH = 200;
+const TOO_LARGE = 'rest_response_too_large';
+
+/** Begins the memory budget of a batch; `single`: of one item. It ends that of the batch before. */
+export type BeginBatch = (single: boolean) => OutputBudget;
+
+/** The fields of exported items: those asked for; else all, links left out. */
+export function exportedFields({ fields }: Operation): FieldSelection {
+  return fields ?? WITHOUT_LINKS;
+}
+
+/**
+ * The items of a list in its order, page and offset aside. Without a change to an item it comes exactly once.
+ * @throws ResourceError like the list, and 413 for an item that is too large by itself
+ */
+export async function* exportViews(
+  service: ResourceService,
+  op: Operation,
+  begin: BeginBatch,
+): AsyncGenerator<readonly View[]> {
+  const fields = exportedFields(op);
+  let cursor: string | null = '';
+  let size = BATCH;
+  while (cursor !== null) {
+    const own: Operation = newOperation({
+      ...op,
+      query: { ...op.query, cursor, uncounted: true },
+      params: { ...op.params, ...('per_page' in op.params ? { per_page: size } : {}) },
+      fields,
+      state: {},
+      ruleResults: {},
+      related: new Map(),
+      budget: begin(size === 1),
+    });
+    try {
+      const { body, next = null } = await perform(service, own);
+      yield body as View[];
+      cursor = next;
+      size = Math.min(BATCH, size * 2);
+    } catch (error) {
+      if (size === 1 || !(error instanceof ResourceError) || error.code !== TOO_LARGE) throw error;
+      size = Math.ceil(size / 8);
+    }
+  }
+}

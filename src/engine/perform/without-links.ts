@@ -1,0 +1,9 @@
+// Items as they are shown within others and in exports: what leads from one to another is left out.
+import type { FieldSelection } from '../../model/operation.js';
+
+/** Every field, and no links. */
+export const WITHOUT_LINKS: FieldSelection = {
+  key: '-_links',
+  has: (name) => name !== '_links' && name !== '_embedded',
+  pick: (view) => view,
+};

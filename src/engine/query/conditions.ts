@@ -1,0 +1,203 @@
+// Turns the conditions of a request into a predicate. Each holds only in rows in which the caller may read the field, and
+// behind references only for items that the caller may read.
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { inScope } from '../../model/actor.js';
+import { ruleTime } from '../../model/clock.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { and, or, TRUE, type Predicate } from '../../model/query.js';
+import {
+  isConditions,
+  isFixedTime,
+  offsetOf,
+  QUERY_LIMITS,
+  SHORTHANDS,
+  type QueryField,
+} from '../../model/query-language.js';
+import { predicateFor } from '../rights/predicate-for.js';
+import { askedField, unknownField, wrong } from './query-errors.js';
+
+/** The operation whose right conditions on items take. */
+const LIST = 'list';
+/** Operators of values that stand without one. */
+const [EQUAL, ONE_OF] = SHORTHANDS;
+
+/** Where in a request a condition stands. */
+interface Place {
+  model: ResourceModel;
+  /** As it was sent: `or[0][author]`; empty for the request as a whole. */
+  path: string;
+  groups: number;
+  references: number;
+}
+
+/** A field that no index serves, with the condition that names it. */
+interface Unindexed {
+  model: ResourceModel;
+  field: QueryField;
+  path: string;
+}
+
+/**
+ * The condition that a request asks for.
+ * @throws ResourceError 400 for unknown fields and operators, values that do not fit, and what is beyond a limit
+ */
+export function conditionsOf(op: Operation, sent: Readonly<Record<string, unknown>>): Predicate | Promise<Predicate> {
+  const reader = new ConditionReader(op);
+  const predicate = reader.all(sent, { model: op.model, path: '', groups: 0, references: 0 });
+  if (reader.unindexed.length === 0) return predicate;
+  return requireFew(op, reader.unindexed).then(() => predicate);
+}
+
+/**
+ * The condition of a saved query. It was checked with the schema, so that it needs no index and has no limits; of fields that
+ * the caller may not read it holds in no row.
+ */
+export function savedConditions(op: Operation, where: Readonly<Record<string, unknown>>): Predicate {
+  return new ConditionReader(op, true).all(where, { model: op.model, path: '', groups: 0, references: 0 });
+}
+
+class ConditionReader {
+  readonly unindexed: Unindexed[] = [];
+  private count = 0;
+
+  constructor(
+    private readonly op: Operation,
+    private readonly isSaved = false,
+  ) {}
+
+  /** All members of an object hold. */
+  all(sent: Readonly<Record<string, unknown>>, place: Place): Predicate {
+    const parts = Object.entries(sent).map(([name, value]) => {
+      const path = place.path === '' ? name : `${place.path}[${name}]`;
+      if (name.startsWith('[')) throw wrong(place.path, 'rest_out_of_bounds', 'is nested too deeply.');
+      const isGroup = (name === 'or' || name === 'and') && !place.model.query!.fields.has(name);
+      return isGroup ? this.group(name, value, { ...place, path }) : this.member(name, value, { ...place, path });
+    });
+    return and(...parts);
+  }
+
+  private group(word: 'or' | 'and', value: unknown, place: Place): Predicate {
+    const { path, groups } = place;
+    if (groups >= QUERY_LIMITS.groups)
+      throw wrong(path, 'rest_out_of_bounds', `lies within more than ${QUERY_LIMITS.groups} groups.`);
+    const parts = Array.isArray(value) ? value : isNumbered(value) ? Object.values(value) : undefined;
+    if (!parts || parts.length === 0 || !parts.every(isConditions))
+      throw wrong(path, 'rest_invalid_type', `is a list of conditions, such as ${path}[0][id][eq]=1.`);
+    const made = parts.map((part, at) => this.all(part, { ...place, path: `${path}[${at}]`, groups: groups + 1 }));
+    return word === 'or' ? or(...made) : and(...made);
+  }
+
+  private member(name: string, value: unknown, place: Place): Predicate {
+    const { model, path } = place;
+    const field = this.isSaved ? model.query!.fields.get(name) : askedField(model, name, this.op.actor);
+    if (!field) throw unknownField(path, model, this.op.actor);
+    const plain = Array.isArray(value) ? ONE_OF : typeof value === 'object' ? undefined : EQUAL;
+    if (plain) return this.guarded(field, this.condition(field, plain, value, place));
+    if (typeof value !== 'object' || value === null)
+      throw wrong(path, 'rest_invalid_type', `needs an operator, such as ${path}[eq].`);
+    const members = Object.entries(value as object);
+    const own = members.filter(([word]) => this.isOperator(field, word));
+    const behind = members.filter(([word]) => !this.isOperator(field, word));
+    if (behind.length > 0 && !field.targets) throw this.unknownOperator(field, behind[0]![0], place);
+    const parts = own.map(([word, operand]) =>
+      this.condition(field, word, operand, { ...place, path: `${path}[${word}]` }),
+    );
+    if (behind.length > 0) parts.push(this.behind(field, Object.fromEntries(behind), place));
+    return this.guarded(field, and(...parts));
+  }
+
+  private isOperator({ operators, missing }: QueryField, word: string): boolean {
+    return operators.has(word) || missing.has(word);
+  }
+
+  private condition(field: QueryField, word: string, operand: unknown, { model, path }: Place): Predicate {
+    const needed = field.missing.get(word);
+    if (needed !== undefined)
+      throw wrong(path, 'rest_invalid_param', `needs ${needed} at the field "${field.field.name}" of the schema.`);
+    const operator = field.operators.get(word);
+    if (!operator) throw this.unknownOperator(field, word, { model, path, groups: 0, references: 0 });
+    if (++this.count > QUERY_LIMITS.conditions && !this.isSaved)
+      throw wrong(path, 'rest_too_many_items', `is one condition too many: ${QUERY_LIMITS.conditions} are allowed.`);
+    const checked = operator.rule(this.isSaved ? this.fixed(field, operand) : operand, path);
+    if ('issue' in checked) throw invalidParams([{ ...checked.issue, param: path }]);
+    if (!field.indexed && operator.prepared !== true) this.unindexed.push({ model, field, path });
+    return operator.condition(checked.value, this.op, path);
+  }
+
+  /** The value that a word of a saved condition stands for. */
+  private fixed(field: QueryField, operand: unknown): unknown {
+    if (operand === '$me') return this.op.actor.id;
+    return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
+  }
+
+  private unknownOperator(field: QueryField, word: string, { path }: Place): ResourceError {
+    const names = [...field.operators.keys(), ...field.missing.keys()];
+    const reached = field.targets ? `, or a field of ${field.targets.map(({ name }) => name).join(' or ')}` : '';
+    const at = path.endsWith(`[${word}]`) ? path : `${path}[${word}]`;
+    return wrong(at, 'rest_not_in_enum', `is no operator of this field. Allowed: ${names.join(', ')}${reached}.`);
+  }
+
+  /** Items that the reference leads to: those that the caller may read, and for which the conditions hold. */
+  private behind({ field, targets }: QueryField, sent: Record<string, unknown>, place: Place): Predicate {
+    const references = place.references + 1;
+    if (references > QUERY_LIMITS.references)
+      throw wrong(place.path, 'rest_out_of_bounds', `lies behind more than ${QUERY_LIMITS.references} references.`);
+    const reached: Predicate[] = [];
+    let refused: unknown;
+    for (const model of targets!.filter(({ query, path }) => query && inScope(this.op.actor, path, LIST))) {
+      const before = this.count;
+      try {
+        const where = this.all(sent, { ...place, model, references });
+        reached.push(and(model.rowScope, readable(model, this.op), where));
+      } catch (error) {
+        if (!(error instanceof ResourceError)) throw error;
+        // Another resource that it refers to may have the field.
+        this.count = before;
+        refused ??= error;
+      }
+    }
+    if (reached.length === 0) throw refused ?? this.noConditions(place);
+    const table = targets![0]!.table!.name;
+    const item = { op: 'exists', table, inner: 'id', where: or(...reached) } as const;
+    if (!field.many) return { ...item, outer: field.column! };
+    const where: Predicate = { ...item, outer: field.many.value };
+    return { op: 'exists', table: field.many.table, outer: 'id', inner: 'owner_id', where };
+  }
+
+  private noConditions({ path }: Place): ResourceError {
+    return wrong(path, 'rest_invalid_param', 'refers to items that take no conditions.');
+  }
+
+  private guarded({ guard }: QueryField, condition: Predicate): Predicate {
+    return guard ? and(predicateFor(guard, this.op.actor), condition) : condition;
+  }
+}
+
+/** Items of a resource that a caller may read, with what its traits ask besides. */
+export function readable(model: ResourceModel, { actor }: Operation): Predicate {
+  const read = model.rules.get('read');
+  const asked = Object.values(model.faces.asked?.(actor) ?? {});
+  return and(read ? predicateFor(read, actor) : TRUE, ...asked);
+}
+
+/**
+ * Rejects conditions without an index where the caller may read many rows. The number of those that he may not read plays no
+ * part: whether a condition is answered must not tell how many there are.
+ */
+async function requireFew(op: Operation, unindexed: readonly Unindexed[]): Promise<void> {
+  const seen = new Set<ResourceModel>();
+  for (const { model, field, path } of unindexed) {
+    if (seen.has(model)) continue;
+    seen.add(model);
+    const rows = await op.store.count(model.table!.name, and(model.rowScope, readable(model, op)));
+    if (rows <= QUERY_LIMITS.unindexedRows) continue;
+    const { name } = field.field;
+    const remedy = `add "index": true to the field "${name}" of the schema "${model.name}", or its name to "scan" of "query" in "list"`;
+    throw wrong(path, 'rest_invalid_param', `would read every item, because no index serves it: ${remedy}.`);
+  }
+}
+
+function isNumbered(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d+$/.test(key));
+}

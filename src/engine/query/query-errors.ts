@@ -1,0 +1,23 @@
+// Errors of the query language. A field that the caller may not ask about is answered like one that there is not.
+import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
+import type { Actor } from '../../model/actor.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { QueryField } from '../../model/query-language.js';
+import { predicateFor } from '../rights/predicate-for.js';
+
+/** The error for one parameter; `reason` goes on where its name ends. */
+export function wrong(param: string, code: string, reason: string): ResourceError {
+  return invalidParams([{ param, code, message: `${param} ${reason}` }]);
+}
+
+/** The field of that name, if the caller may ask about it in some row. */
+export function askedField(model: ResourceModel, name: string, actor: Actor): QueryField | undefined {
+  const found = model.query?.fields.get(name);
+  return found && (!found.guard || predicateFor(found.guard, actor).op !== 'false') ? found : undefined;
+}
+
+/** The error for a condition on a field that there is not, or not for this caller. */
+export function unknownField(param: string, model: ResourceModel, actor: Actor): ResourceError {
+  const names = [...(model.query?.fields.keys() ?? [])].filter((name) => askedField(model, name, actor));
+  return wrong(param, 'rest_not_in_enum', `is no field that conditions can be about. Allowed: ${names.join(', ')}.`);
+}

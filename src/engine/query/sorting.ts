@@ -1,0 +1,41 @@
+// Orders by several keys.
+import type { ResourceModel } from '../../model/model.js';
+import type { ListPlan } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { OrderKey } from '../../model/query.js';
+import type { SortKey } from '../../model/query-language.js';
+import { predicateFor } from '../rights/predicate-for.js';
+import { wrong } from './query-errors.js';
+
+/**
+ * The order that a request asks for; equal items by id, in the direction of the last key. Only rows stay in the plan in which
+ * the caller may read what they are ordered by.
+ * @throws ResourceError 400 for a key that there is not, or not for this caller
+ */
+export function sortOrder(keys: readonly SortKey[], plan: ListPlan, op: Operation): OrderKey[] {
+  const { model, actor } = op;
+  const order: OrderKey[] = [];
+  for (const { name, direction } of keys) {
+    const column = model.list.orderings.get(name);
+    const guard = model.list.orderingGuards.get(name);
+    const rows = guard && predicateFor(guard, actor);
+    if (column === undefined || rows?.op === 'false') throw unknownKey(name, op);
+    if (rows) plan.where.push(rows);
+    order.push({ column, direction });
+  }
+  const isTied = model.integerKey && !order.some((key) => 'column' in key && key.column === 'id');
+  return isTied ? [...order, { column: 'id', direction: keys.at(-1)!.direction }] : order;
+}
+
+function unknownKey(name: string, { model, actor }: Operation): Error {
+  const allowed = sortNames(model).filter((each) => {
+    const guard = model.list.orderingGuards.get(each);
+    return !guard || predicateFor(guard, actor).op !== 'false';
+  });
+  return wrong('orderby', 'rest_not_in_enum', `: "${name}" is no key of several. Allowed: ${allowed.join(', ')}.`);
+}
+
+/** Orderings that can be one of several keys. */
+export function sortNames({ list }: ResourceModel): string[] {
+  return [...list.orderings].filter(([, column]) => column !== undefined).map(([name]) => name);
+}

@@ -1,0 +1,150 @@
+// The operators of the query language that fit a field, by its type.
+import { storedDateTime } from '../../fields/datetime.field.js';
+import { containsAny, DECIMAL, holdsNone, listFor } from '../../model/filterable-field.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { and, FALSE, not, or, type Predicate } from '../../model/query.js';
+import { QUERY_LIMITS, type QueryOperator } from '../../model/query-language.js';
+import type { Scalar, ValueSchema } from '../../model/schema.js';
+import { slugify } from '../../text/slug.js';
+import { compileRule } from '../../values/compile-rule.js';
+import { DEFAULT_CLOCK, toWall } from '../../values/date-time.js';
+import { argSchema } from '../../values/json-schema.js';
+import { textOperators } from './text-operators.js';
+
+/** Operators of a field, and those that the schema would have to prepare, with what to add. */
+export interface FieldOperators {
+  operators: Map<string, QueryOperator>;
+  missing: Map<string, string>;
+}
+
+const NUMBERS = ['id', 'integer', 'number', 'decimal'];
+const TIMES = ['date', 'datetime', 'time'];
+const WORDS = ['string', 'text', 'slug', 'uuid', 'email', 'uri', 'strings', 'boolean', 'reference', 'references'];
+const COMPARED = [...NUMBERS, ...TIMES, ...WORDS];
+const TEXTS = ['string', 'text', 'slug', 'email', 'uri', 'rendered'];
+const BOUNDS = {
+  gt: ['gt', 'greater than (of dates: after)'],
+  gte: ['ge', 'at least'],
+  lt: ['lt', 'less than (of dates: before)'],
+  lte: ['le', 'at most'],
+} as const;
+
+/** The operators that fit a field; none for types whose values cannot be compared. */
+export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOperators {
+  const operators = new Map<string, QueryOperator>();
+  const missing = new Map<string, string>();
+  const add = (name: string, description: string, value: ValueSchema, condition: QueryOperator['condition']) =>
+    operators.set(name, { name, description, arg: argSchema(value), rule: accepting(value, field), condition });
+  if (!field.column && !field.many) return { operators, missing };
+  if (COMPARED.includes(field.type)) addEqualities(field, add);
+  if (NUMBERS.includes(field.type) || TIMES.includes(field.type)) addBounds(field, add);
+  const empty = emptyOf(field);
+  if (empty)
+    add('null', 'true: without a value; false: with one', { type: 'boolean' }, (wanted) =>
+      wanted ? empty : not(empty),
+    );
+  if (field.column && !field.schema.enum && TEXTS.includes(field.type))
+    for (const [name, made] of textOperators(field, model)) {
+      if (typeof made === 'string') missing.set(name, made);
+      else {
+        add(name, made.description, { type: 'string', minLength: 1 }, made.condition);
+        if (made.prepared) operators.set(name, { ...operators.get(name)!, prepared: true });
+      }
+    }
+  return { operators, missing };
+}
+
+/** The rule of a value; numbers stand for the decimals that they spell. */
+function accepting(value: ValueSchema, { type }: FieldModel): QueryOperator['rule'] {
+  const rule = compileRule(value);
+  if (type !== 'decimal') return rule;
+  const spelled = (each: unknown): unknown => (typeof each === 'number' ? String(each) : each);
+  return (sent, param) => rule(Array.isArray(sent) ? sent.map(spelled) : spelled(sent), param);
+}
+
+type Add = (name: string, description: string, value: ValueSchema, condition: QueryOperator['condition']) => void;
+
+function addEqualities(field: FieldModel, add: Add): void {
+  const one = valueOf(field);
+  const list: ValueSchema = { type: 'array', items: one, minItems: 1, maxItems: QUERY_LIMITS.values };
+  const stored = storedForm(field);
+  const holds = field.many ? 'has' : 'is';
+  add('eq', `${holds} the value`, one, (value, op) => containsAny(bare(field), [stored(value, op)]));
+  add('ne', `${holds} not the value`, one, (value, op) => holdsNone(bare(field), [stored(value, op)]));
+  add('in', `${holds} one of the values`, list, (values: Scalar[], op) =>
+    containsAny(
+      bare(field),
+      values.map((value) => stored(value, op)),
+    ),
+  );
+  add('nin', `${holds} none of the values`, list, (values: Scalar[], op) =>
+    holdsNone(
+      bare(field),
+      values.map((value) => stored(value, op)),
+    ),
+  );
+}
+
+function addBounds(field: FieldModel, add: Add): void {
+  const one = valueOf(field);
+  const stored = storedForm(field);
+  const column = field.column!;
+  // An empty text lies before every date, and is none.
+  const there: Predicate = TIMES.includes(field.type) ? { op: 'ne', column, value: '' } : { op: 'true' };
+  for (const [name, [op, words]] of Object.entries(BOUNDS)) {
+    const given: Predicate = op === 'lt' || op === 'le' ? there : { op: 'true' };
+    add(name, words, one, (value, request) => and(given, { op, column, value: stored(value, request) }));
+  }
+  const pair: ValueSchema = { type: 'array', items: one, minItems: 2, maxItems: 2 };
+  add('between', 'from the first value to the second, both included', pair, ([from, to]: [Scalar, Scalar], request) =>
+    and({ op: 'ge', column, value: stored(from, request) }, { op: 'le', column, value: stored(to, request) }),
+  );
+}
+
+/** How a moment is sent to the operators of a field; undefined for values that are no days or date-times. */
+export function momentOf({ type }: FieldModel): ((time: number, op: Operation) => string) | undefined {
+  const utc = (time: number) => new Date(time).toISOString().slice(0, 19);
+  if (type === 'datetime') return (time) => `${utc(time)}Z`;
+  if (type === 'date') return (time, { site }) => toWall(utc(time), site.settings.timezone).slice(0, 10);
+  return undefined;
+}
+
+/** Values are in the form of the column already. */
+function bare(field: FieldModel): FieldModel {
+  if (!field.compared) return field;
+  const { compared: _compared, ...rest } = field;
+  return rest;
+}
+
+/** JSON Schema of one value that a field is compared with. */
+function valueOf(field: FieldModel): ValueSchema {
+  const { type } = field;
+  if (type === 'decimal') return DECIMAL;
+  if (type === 'datetime') return { type: 'string', format: 'date-time' };
+  if (type === 'date' || type === 'time') return { type: 'string', format: type };
+  return listFor(field.schema).items as ValueSchema;
+}
+
+/** The spelling in which a value is stored. */
+function storedForm(field: FieldModel): (value: Scalar, op: Operation) => Scalar {
+  const { type, compared } = field;
+  if (type === 'boolean') return (value) => (value ? 1 : 0);
+  if (type === 'slug') return (value) => slugify(String(value));
+  if (type === 'datetime') {
+    const clock = field.schema.clock ?? DEFAULT_CLOCK;
+    return (value, { site }) => storedDateTime(String(value), clock, site.settings.timezone);
+  }
+  return compared ? (value) => compared(value) : (value) => value;
+}
+
+/** Rows whose field has no value; undefined where every row has one. */
+function emptyOf(field: FieldModel): Predicate | undefined {
+  const { column, many, type } = field;
+  if (many) return not({ op: 'exists', table: many.table, outer: 'id', inner: 'owner_id', where: { op: 'true' } });
+  if (type === 'reference') return { op: 'eq', column: column!, value: 0 };
+  const nullable: Predicate = field.columns[0]?.nullable ? { op: 'null', column: column! } : FALSE;
+  const blank: Predicate = TIMES.includes(type) ? { op: 'eq', column: column!, value: '' } : FALSE;
+  const empty = or(nullable, blank);
+  return empty.op === 'false' || !COMPARED.includes(type) ? undefined : empty;
+}

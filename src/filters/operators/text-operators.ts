@@ -1,0 +1,62 @@
+// Operators on texts: case and accents aside, in a folded copy of the text.
+import { needleTooLong } from '../../errors/resource-error.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { Predicate } from '../../model/query.js';
+import type { QueryOperator } from '../../model/query-language.js';
+import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
+
+/** An operator, or the key of a schema that prepares it. */
+type Made = Pick<QueryOperator, 'description' | 'condition' | 'prepared'> | string;
+
+const PREPARED = '"filterable": "contains"';
+const SORTED = `${PREPARED}, or the field in "orderby" of "list"`;
+
+/** The operators on a text; those without a folded copy to look into as what the schema lacks. */
+export function textOperators(field: FieldModel, model: ResourceModel): [string, Made][] {
+  const prepared = field.type !== 'slug';
+  const made = (what: string, condition: (folded: string) => Predicate) => operator(what, prepared, condition);
+  const whole = wholeText(field, model);
+  const beginning = sortKey(field) ?? whole;
+  return [
+    ['contains', whole ? made('contains the text', (value) => ({ op: 'contains', column: whole, value })) : PREPARED],
+    [
+      'startswith',
+      beginning
+        ? made('begins with the text', (value) => ({ op: 'affix', at: 'start', column: beginning, value }))
+        : SORTED,
+    ],
+    [
+      'endswith',
+      whole ? made('ends with the text', (value) => ({ op: 'affix', at: 'end', column: whole, value })) : PREPARED,
+    ],
+  ];
+}
+
+function operator(what: string, prepared: boolean, condition: (folded: string) => Predicate): Exclude<Made, string> {
+  return {
+    ...(prepared ? { prepared } : {}),
+    description: `${what}, case and accents aside`,
+    condition(text: string, _op, name) {
+      const folded = foldNeedle(text);
+      if (folded === undefined) throw needleTooLong(name, MAX_NEEDLE);
+      return folded === '' ? { op: 'true' } : condition(folded);
+    },
+  };
+}
+
+/** The column with the folded text: of its own, or that of the search where the field alone is searched. */
+function wholeText(field: FieldModel, model: ResourceModel): string | undefined {
+  if (field.type === 'slug') return field.column;
+  if (field.searchColumn) return field.searchColumn;
+  const [first] = model.search?.columns ?? [];
+  const sources = first === undefined ? undefined : model.search!.sources.get(first);
+  return sources?.length === 1 && sources[0] === field ? first : undefined;
+}
+
+/** The column with its folded beginning, which lists are ordered by. */
+function sortKey(field: FieldModel): string | undefined {
+  if (field.type === 'slug') return field.column;
+  return field.sortColumn !== undefined && field.sortColumn !== field.column && field.sortColumn.endsWith('_sort')
+    ? field.sortColumn
+    : undefined;
+}

@@ -1,0 +1,40 @@
+// A server of the Model Context Protocol for one caller, made with the official SDK, which is loaded at its first use.
+import { readFileSync } from 'node:fs';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Actor } from '../../model/actor.js';
+import type { Site } from '../../model/site.js';
+import type { ToolCalls } from './tool-calls.js';
+
+/** How the server presents itself. */
+export interface ServerInfo {
+  name: string;
+  version: string;
+}
+
+/** How the server of a site presents itself. */
+export function serverInfo({ settings }: Site): ServerInfo {
+  const file = new URL('../../../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+  return { name: settings.title, version };
+}
+
+const INSTRUCTIONS =
+  'Each tool is one operation of one resource, under your own permissions. Lists take conditions in where and return a next_cursor. ' +
+  'Before you change an item, get it, and send its etag as if_match. An error says in params what each argument allows.';
+
+/** A server that offers a caller the tools that he may use. */
+export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo): Promise<Server> {
+  const [{ Server: SdkServer }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const server = new SdkServer(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.list(actor) as never }));
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+    if (!tools.has(params.name))
+      throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
+    const { isError, data } = await tools.call(params.name, params.arguments ?? {}, actor);
+    return { content: [{ type: 'text' as const, text: JSON.stringify(data) }], isError };
+  });
+  return server;
+}

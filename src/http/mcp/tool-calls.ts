@@ -1,0 +1,200 @@
+// Runs tools: each call is the request that a client of the API would send, with the same validation, permissions and limits.
+import { perform } from '../../engine/perform/perform.js';
+import { WITHOUT_LINKS } from '../../engine/perform/without-links.js';
+import type { ResourceService } from '../../engine/resource.service.js';
+import type { Actor } from '../../model/actor.js';
+import type { Operation, Result } from '../../model/operation.js';
+import type { Store } from '../../model/store.js';
+import type { Outputs } from '../memory/output.js';
+import type { Log } from '../request/logger.js';
+import { RequestContext } from '../request/request-context.js';
+import type { BoundController } from '../resource/bind-controllers.js';
+import { checkBody } from '../resource/dto.factory.js';
+import { ownsItems, type NestedCreation } from '../resource/nested-create.js';
+import type { OperationFactory } from '../resource/operation.factory.js';
+import type { RequestInput } from '../resource/request-input.js';
+import { resourceResponse } from '../resource/resource-response.js';
+import { rejectUnknown } from '../resource/strict-handling.js';
+import { toErrorResponse } from '../response/error-response.js';
+import {
+  described,
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  mayUse,
+  toolsOf,
+  WHERE,
+  type Tool,
+  type ToolDescription,
+} from './tools.js';
+
+/** What tools are run with. */
+export interface ToolParts {
+  bound: readonly BoundController[];
+  operations: OperationFactory;
+  service: ResourceService;
+  nested: NestedCreation;
+  outputs: Outputs;
+  store: Store;
+  log: Log;
+}
+
+/** What a call gives: data, or an error in the form of the API. */
+export interface ToolResult {
+  isError: boolean;
+  data: unknown;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Agents are told of each name that means nothing. */
+const STRICT = { prefer: 'handling=strict' };
+
+/** The tools of one application. */
+export class ToolCalls {
+  private readonly tools: ReadonlyMap<string, Tool>;
+
+  constructor(private readonly parts: ToolParts) {
+    this.tools = toolsOf(parts.bound);
+  }
+
+  /** The tools that a caller could use. */
+  list(actor: Actor): ToolDescription[] {
+    return [...this.tools.values()].filter((tool) => mayUse(tool, actor)).map((tool) => described(tool, actor));
+  }
+
+  /** Whether there is a tool of that name. */
+  has(name: string): boolean {
+    return this.tools.has(name);
+  }
+
+  /** Runs a tool for a caller. Throws for a name that is none; whatever the API would refuse is a result. */
+  async call(name: string, given: Arguments, actor: Actor): Promise<ToolResult> {
+    const tool = this.tools.get(name);
+    if (!tool) throw new Error(`There is no tool "${name}".`);
+    const context = new RequestContext('', 'POST');
+    context.actor = actor;
+    try {
+      return { isError: false, data: await this.run(tool, given, actor, context) };
+    } catch (error) {
+      return { isError: true, data: errorOf(error, context, this.parts.log) };
+    } finally {
+      context.output?.release();
+    }
+  }
+
+  private async run(tool: Tool, given: Arguments, actor: Actor, context: RequestContext): Promise<unknown> {
+    const { operations, service, outputs, store } = this.parts;
+    const { route } = tool.bound;
+    const { input, rest } = inputOf(tool, given, actor);
+    switch (tool.kind) {
+      case 'list':
+      case 'retrieve': {
+        const query = tool.kind === 'list' ? listQuery(tool, rest) : rest;
+        const read = { ...input, query: Object.assign(Object.create(null), query) as RequestInput['query'] };
+        const op = operations.read(route, tool.kind, read, store.reader);
+        op.fields ??= WITHOUT_LINKS;
+        op.budget = outputs.begin(context, tool.kind);
+        const result = await perform(service, op);
+        return tool.kind === 'list' ? listData(op, result) : itemData(op, result, context);
+      }
+      case 'delete': {
+        const op = operations.remove(route, { ...input, body: { ...rest } });
+        op.budget = outputs.forWrite(context);
+        return (await service.delete(op)).body;
+      }
+      default: {
+        const { op, result } = await this.write(tool, input, rest, context);
+        return itemData(op, result, context);
+      }
+    }
+  }
+
+  private async write(
+    { kind, bound }: Tool,
+    input: RequestInput,
+    sent: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<{ op: Operation; result: Result }> {
+    const { operations, service, outputs, nested } = this.parts;
+    const write = kind as 'create' | 'update';
+    rejectUnknown(bound.route.model, write, sent, input.headers);
+    const body = { values: checkBody(bound.bodies[write], sent), raw: sent };
+    const budget = outputs.forWrite(context);
+    if (write === 'create' && ownsItems(bound.route.model, sent))
+      return nested.create(bound.route, input, body, budget);
+    const op = operations.write(bound.route, write, input, body);
+    op.budget = budget;
+    return { op, result: await service[write](op) };
+  }
+}
+
+/** The request that a call stands for, and what of it is neither key nor header. */
+function inputOf(
+  { bound: { route }, kind, key, parentKey }: Tool,
+  given: Arguments,
+  actor: Actor,
+): { input: RequestInput; rest: Record<string, unknown> } {
+  const rest = { ...given };
+  const segments: Record<string, string> = {};
+  const keys = [
+    ...(kind === 'list' || kind === 'create' || route.model.singleton ? [] : [key]),
+    ...(parentKey ? [parentKey] : []),
+  ];
+  for (const name of keys) {
+    segments[name] = String(rest[name] ?? '');
+    delete rest[name];
+  }
+  const headers: Record<string, string | undefined> = { ...STRICT };
+  for (const [name, header] of [
+    [IF_MATCH, 'if-match'],
+    [IDEMPOTENCY_KEY, 'idempotency-key'],
+  ] as const) {
+    if (typeof rest[name] === 'string') headers[header] = rest[name];
+    delete rest[name];
+  }
+  return { input: { segments, query: Object.create(null), body: undefined, headers, actor }, rest };
+}
+
+/** The query of a list: conditions as a group of their own, and pages by cursor where the order has any. */
+function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const { model } = bound.route;
+  if (!model.query) return rest;
+  const isEmpty = typeof where !== 'object' || where === null || Object.keys(where).length === 0;
+  const order =
+    typeof rest['orderby'] === 'string' && rest['orderby'] !== '' ? { orderby: signed(rest['orderby']) } : {};
+  const isPlain = model.list.orderings.get(model.list.defaultOrderby) !== undefined || model.list.orderings.size === 0;
+  const byCursor = rest['aggregate'] === undefined && (isPlain || Object.keys(order).length > 0) ? { cursor: '' } : {};
+  return { ...byCursor, ...rest, ...order, ...(isEmpty ? {} : { and: [where] }) };
+}
+
+/** One key without a sign is ascending for agents, as one of several is. */
+function signed(orderby: string): string {
+  return /^[+-]|,/.test(orderby) ? orderby : `+${orderby}`;
+}
+
+function listData(op: Operation, { body, total, next }: Result): unknown {
+  if (op.query?.aggregate) return { groups: body };
+  return {
+    ...(total === undefined ? {} : { total }),
+    ...(next === undefined ? {} : { next_cursor: next }),
+    items: body,
+  };
+}
+
+async function itemData(op: Operation, result: Result, context: RequestContext): Promise<unknown> {
+  const { headers } = await resourceResponse(result, op, [], context);
+  const { ETag } = headers;
+  const { _links, ...item } = result.body as Record<string, unknown>;
+  return { ...(ETag === undefined ? {} : { etag: ETag }), item };
+}
+
+function errorOf(error: unknown, context: RequestContext, log: Log): unknown {
+  const { status, body } = toErrorResponse(error, context, log);
+  const { code, message, data } = JSON.parse(String(body)) as {
+    code: string;
+    message: string;
+    data?: Record<string, unknown>;
+  };
+  const { status: _status, ...more } = data ?? {};
+  return { status, code, message, ...more };
+}

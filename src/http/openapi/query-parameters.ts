@@ -1,0 +1,180 @@
+// The query language in the OpenAPI document: its parameters beside those of each list, and the forms of an export. Members of
+// bodies that are items of their own are described with them.
+import type { ResourceModel } from '../../model/model.js';
+import { AGGREGATE_FUNCTIONS, QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
+import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document.js';
+import type { ResourceRoute } from '../resource/resource-route.js';
+import { openApiSchema } from './json-schema-31.js';
+import type { Paths } from './other-paths.js';
+import { sendable } from './item-schemas.js';
+import { refTo, type Schema } from './schema-parts.js';
+
+type Parameter = Record<string, unknown> & { name: string; in: string };
+type Method = Paths[string][string];
+
+/** Adds the language to the list and the items of a route, and owned items to its creation. */
+export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceRoute): void {
+  const collection = `${base}${model.route}`.replaceAll(/:(\w+)/g, '{$1}');
+  const { get: list, post: create } = paths[collection] ?? {};
+  const document = queryDocument(model);
+  if (document && list && model.operations.has('list')) {
+    addParameters(list, listParameters(model));
+    const ok = (list['responses'] as Record<string, Schema>)['200'] ?? {};
+    const content = (ok['content'] ?? {}) as Schema;
+    const body = content['application/json'] as { schema?: Schema } | undefined;
+    const items = body?.schema?.['items'] as Schema | undefined;
+    if (items) body!.schema = { ...body!.schema, items: { anyOf: [items, ...expanded(model), refTo(SUMMARY)] } };
+    for (const type of EXPORT_TYPES) content[type] ??= { schema: { type: 'string' } };
+  }
+  const item = paths[`${collection}/{${keyParam}}`]?.get;
+  if (document && item && document.expand.length > 0) {
+    addParameters(item, [expandParameter(document.expand)]);
+    const ok = (item['responses'] as Record<string, Schema>)['200'] ?? {};
+    const body = ((ok['content'] ?? {}) as Record<string, { schema?: Schema }>)['application/json'];
+    if (body?.schema) body.schema = { anyOf: [body.schema, ...expanded(model)] };
+  }
+  if (create && model.owned) addOwned(create, model);
+}
+
+/** Name of the schema of a group of a summary. */
+const SUMMARY = 'Summary';
+
+/** Schemas that the language adds to those of resources. */
+export const QUERY_SCHEMAS: Record<string, Schema> = {
+  [SUMMARY]: {
+    type: 'object',
+    description: 'A group of a summary: what `aggregate` answers with in place of items.',
+    properties: {
+      group: { type: 'object', description: 'Values of the fields that it is grouped by.' },
+      count: { type: 'integer', description: 'Items of the group.' },
+      ...Object.fromEntries(
+        AGGREGATE_FUNCTIONS.filter((name) => name !== 'count').map((name) => [
+          name,
+          { type: 'object', description: `By field.` },
+        ]),
+      ),
+    },
+    minProperties: 1,
+    additionalProperties: false,
+  },
+};
+
+/** An item of which at least one reference has been expanded; none where there are no references. */
+function expanded(model: ResourceModel): Schema[] {
+  const names = expandable(model);
+  if (names.length === 0) return [];
+  const marks = names.map((name) => {
+    const isList = model.fields.get(name)!.many !== undefined;
+    const mark = isList ? { type: 'array', contains: { type: 'object' } } : { type: 'object' };
+    return { properties: { [name]: mark }, required: [name] };
+  });
+  return [{ type: 'object', description: 'With items in the place of their ids, by `expand`.', anyOf: marks }];
+}
+
+function addParameters(operation: Method, added: readonly Parameter[]): void {
+  const own = (operation.parameters ??= []) as Parameter[];
+  const taken = new Set(own.filter((each) => each.in === 'query').map(({ name }) => name));
+  own.push(...added.filter(({ name }) => !taken.has(name)));
+}
+
+function listParameters(model: ResourceModel): Parameter[] {
+  const { expand, aggregate, group } = queryDocument(model)!;
+  const functions = Object.entries(aggregate).flatMap(([name, fields]) =>
+    fields === true ? [name] : fields.map((field) => `${name}.${field}`),
+  );
+  const words: Parameter[] = [
+    ...(['or', 'and'] as const).map((word) => groupParameter(word)),
+    ...(expand.length > 0 ? [expandParameter(expand)] : []),
+    names('aggregate', functions, QUERY_LIMITS.aggregates, 'In place of the items: counts, sums, averages, bounds.'),
+    ...(group.length > 0
+      ? [names('group', group, QUERY_LIMITS.groupFields, 'Fields that `aggregate` groups by.')]
+      : []),
+    {
+      name: 'cursor',
+      in: 'query',
+      required: false,
+      description:
+        'Empty for the first page; the `Link` header has the cursor of the next one. Takes the place of page.',
+      schema: { type: 'string' },
+    },
+  ];
+  const taken = model.query!.taken as ReadonlySet<string>;
+  return [
+    ...[...model.query!.fields]
+      .filter(([, { operators }]) => operators.size > 0)
+      .map(([name, field]) => fieldParameter(name, field)),
+    ...words.filter(({ name }) => !taken.has(name)),
+  ];
+}
+
+/** Conditions on a field: `price[gte]=5`. */
+function fieldParameter(name: string, { operators, targets }: QueryField): Parameter {
+  const properties = Object.fromEntries(
+    [...operators.values()].map(({ name: word, arg, description }) => [
+      word,
+      { ...sendable(openApiSchema(arg)), description: `Items whose field ${description}.` },
+    ]),
+  );
+  const reached = targets
+    ? ` Fields of the ${targets.map((each) => each.name).join(' or ')} follow as \`${name}[field][operator]\`.`
+    : '';
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description: `Conditions on ${name}, as \`${name}[operator]=value\`.${reached}`,
+    style: 'deepObject',
+    explode: true,
+    schema: { type: 'object', properties, ...(targets ? {} : { additionalProperties: false }) },
+  };
+}
+
+function groupParameter(name: 'or' | 'and'): Parameter {
+  const what = name === 'or' ? 'One of these groups of conditions holds' : 'All of these groups of conditions hold';
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description: `${what}: \`${name}[0][field][operator]=value&${name}[1]…\`.`,
+    style: 'deepObject',
+    explode: true,
+    schema: { type: 'object', additionalProperties: { type: 'object' } },
+  };
+}
+
+function expandParameter(references: readonly string[]): Parameter {
+  return {
+    ...names('expand', [], QUERY_LIMITS.expandPaths, ''),
+    description: `References whose items stand in the place of their ids: ${references.join(', ')}; one further as \`a.b\`.`,
+  };
+}
+
+function names(name: string, allowed: readonly string[], most: number, description: string): Parameter {
+  const items = allowed.length > 0 ? { type: 'string', enum: allowed } : { type: 'string' };
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', maxItems: most, items },
+  };
+}
+
+function addOwned(create: Method, model: ResourceModel): void {
+  const { content = {} } = (create['requestBody'] ?? {}) as { content?: Record<string, { schema?: Schema }> };
+  const json = content['application/json'];
+  if (!json?.schema) return;
+  const properties = Object.fromEntries(
+    [...model.owned!].map(([name, owned]) => [
+      name,
+      {
+        type: 'array',
+        description: `${owned.labels.plural} to create below the new item, in the same transaction.`,
+        items: { $ref: `#/components/schemas/${owned.typeName}Create` },
+      },
+    ]),
+  );
+  json.schema = { allOf: [json.schema, { type: 'object', properties }] };
+}

@@ -1,0 +1,91 @@
+// Exports of a list: `Accept: application/x-ndjson` and `text/csv`.
+import { csvColumns, csvItem, csvLine, csvName } from '../../engine/perform/csv.js';
+import { exportViews } from '../../engine/perform/export.js';
+import type { ResourceService } from '../../engine/resource.service.js';
+import { collectionPath } from '../../model/paths.js';
+import type { Operation, OutputBudget, View } from '../../model/operation.js';
+import type { HttpResponse, HeaderValues } from '../response/response.js';
+import { StreamedResponse } from '../response/streamed-body.js';
+
+/** The forms of an export, by media type. */
+const FORMATS = { 'application/x-ndjson': 'ndjson', 'application/ndjson': 'ndjson', 'text/csv': 'csv' } as const;
+export type ExportFormat = (typeof FORMATS)[keyof typeof FORMATS];
+
+const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+
+/** The form that an `Accept` header prefers to JSON; a form must be named. */
+export function exportFormat(accept: string | undefined): ExportFormat | undefined {
+  if (accept === undefined || !/csv|ndjson/i.test(accept)) return undefined;
+  const weights = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => /^q\s*=/.test(text));
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1)) || 0);
+  }
+  const named = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).filter((name) => (weights.get(name) ?? 0) > 0);
+  const best = named.sort((a, b) => weights.get(b)! - weights.get(a)!)[0];
+  const range = JSON_RANGES.find((name) => weights.has(name));
+  const isBest = best !== undefined && (range === undefined || weights.get(best)! >= weights.get(range)!);
+  return isBest ? FORMATS[best] : undefined;
+}
+
+/** What an export is made with. */
+export interface ExportParts {
+  service: ResourceService;
+  begin(single: boolean): OutputBudget;
+  allow: readonly string[];
+}
+
+/**
+ * The response with every item that the list has for its caller. Its first items are loaded before it begins.
+ * @throws ResourceError like the list
+ */
+export async function exportResponse(
+  op: Operation,
+  format: ExportFormat,
+  { service, begin, allow }: ExportParts,
+): Promise<HttpResponse> {
+  const batches = exportViews(service, op, begin);
+  const first = await batches.next();
+  const lines = format === 'csv' ? csvText(op) : { head: '', text: ndjsonText };
+  const pieces = piecesOf(lines, first.done ? [] : first.value, batches);
+  return new StreamedResponse(200, headersOf(op, format, allow), pieces);
+}
+
+interface Lines {
+  head: string;
+  text(views: readonly View[]): string;
+}
+
+async function* piecesOf(
+  { head, text }: Lines,
+  first: readonly View[],
+  batches: AsyncIterable<readonly View[]>,
+): AsyncGenerator<string> {
+  yield head + text(first);
+  for await (const views of batches) yield text(views);
+}
+
+function ndjsonText(views: readonly View[]): string {
+  return views.map((view) => `${JSON.stringify(view)}\n`).join('');
+}
+
+function csvText(op: Operation): Lines {
+  const columns = csvColumns(op);
+  return {
+    head: csvLine(columns.map((path) => path.join('.'))),
+    text: (views) => views.map((view) => csvItem(view, columns)).join(''),
+  };
+}
+
+function headersOf({ model, parentId, site }: Operation, format: ExportFormat, allow: readonly string[]): HeaderValues {
+  const { parent } = model;
+  const path = collectionPath(model, parent ? { [parent.field.column!]: parentId } : {});
+  return {
+    'Content-Type': format === 'csv' ? 'text/csv; charset=UTF-8; header=present' : 'application/x-ndjson',
+    ...(format === 'csv' ? { 'Content-Disposition': `attachment; filename="${csvName(model)}"` } : {}),
+    ...(allow.length > 0 ? { Allow: allow.join(', ') } : {}),
+    Link: `<${site.base}${path}>; rel="collection"`,
+    'Cache-Control': 'no-store',
+  };
+}

@@ -1,0 +1,194 @@
+// Creations with what the new item owns: `{"title": "…", "lines": [{…}]}` makes an item and the items below it, in one
+// transaction and each with its own checks.
+import { createHash } from 'node:crypto';
+import { atomically } from '../../engine/batch/atomic.js';
+import { invalidParams, ResourceError, type ErrorData } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
+import type { Site } from '../../model/site.js';
+import type { Store } from '../../model/store.js';
+import type { BoundController } from './bind-controllers.js';
+import { checkBody } from './dto.factory.js';
+import type { CheckedBody, OperationFactory } from './operation.factory.js';
+import type { RequestInput } from './request-input.js';
+import type { ResourceRoute } from './resource-route.js';
+
+/** Items below a new one, in all, and levels of them. */
+const MOST_OWNED = 100;
+const MOST_LEVELS = 2;
+
+/** A body with the bodies of the items below. */
+interface Owner {
+  bound: BoundController;
+  body: CheckedBody;
+  /** Where it stands in what was sent: `lines[0]`; empty for the item itself. */
+  place: string;
+  owned: { name: string; items: Owner[] }[];
+}
+
+/** What such creations are made with. */
+export interface NestedParts {
+  bound: readonly BoundController[];
+  operations: OperationFactory;
+  store: Store;
+  site: Site;
+}
+
+/** Whether a body has items that the new one owns. */
+export function ownsItems({ owned }: ResourceModel, raw: Readonly<Record<string, unknown>>): boolean {
+  if (!owned) return false;
+  for (const name of owned.keys()) if (Array.isArray(raw[name])) return true;
+  return false;
+}
+
+/** Creates items with what they own. One per application. */
+export class NestedCreation {
+  constructor(private readonly parts: NestedParts) {}
+
+  /**
+   * Creates an item and the items below it.
+   * @throws ResourceError of the first of them that is refused; nothing is written then
+   */
+  async create(
+    route: ResourceRoute,
+    input: RequestInput,
+    body: CheckedBody,
+    budget: OutputBudget,
+  ): Promise<{ op: Operation; result: Result }> {
+    const { store, site } = this.parts;
+    const owner = this.owner(this.boundOf(route.model), body, '', { left: MOST_OWNED });
+    const done = await atomically({ store, runText: site.runText, budget }, ({ service, run }) =>
+      this.write(owner, input, async (op) => {
+        op.budget = budget;
+        return run(op, () => service.create(op));
+      }),
+    );
+    await store.noteWrite(input.actor);
+    // The transaction has ended.
+    done.op.store = store.reader;
+    return done;
+  }
+
+  private boundOf(model: ResourceModel): BoundController {
+    return this.parts.bound.find((each) => each.route.model === model)!;
+  }
+
+  private owner(bound: BoundController, body: CheckedBody, place: string, count: { left: number }, level = 0): Owner {
+    const { owned } = bound.route.model;
+    const lists = [...(owned ?? [])].filter(([name]) => Array.isArray(body.raw[name]));
+    if (lists.length > 0 && level >= MOST_LEVELS)
+      throw invalidParams([
+        {
+          param: place,
+          code: 'rest_out_of_bounds',
+          message: `${place} has items more than ${MOST_LEVELS} levels deep.`,
+        },
+      ]);
+    return {
+      bound,
+      body,
+      place,
+      owned: lists.map(([name, model]) => {
+        const below = this.boundOf(model);
+        const items = (body.raw[name] as unknown[]).map((raw, at) => {
+          const own = `${place === '' ? name : `${place}[${name}]`}[${at}]`;
+          if (--count.left < 0) throw tooMany(own);
+          if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw noObject(own);
+          const sent = raw as Record<string, unknown>;
+          const values = placed(own, () => checkBody(below.bodies.create, sent));
+          return this.owner(below, { values, raw: sent }, own, count, level + 1);
+        });
+        return { name, items };
+      }),
+    };
+  }
+
+  private async write(
+    { bound: { route }, body, place, owned }: Owner,
+    input: RequestInput,
+    create: (op: Operation) => Promise<Result>,
+  ): Promise<{ op: Operation; result: Result }> {
+    // The transaction may run more than once, and what is prepared for it changes the values.
+    const op = this.parts.operations.write(route, 'create', input, { ...body, values: { ...body.values } });
+    const result = await placedAsync(place, () => create(op));
+    const view = result.body as View;
+    for (const { name, items } of owned) {
+      const views: unknown[] = [];
+      for (const item of items) {
+        const own = below(input, item, op.id as number);
+        views.push((await this.write(item, own, create)).result.body);
+      }
+      if (!op.fields || op.fields.has(name)) view[name] = views;
+    }
+    return { op, result };
+  }
+}
+
+/** The request for an item below a new one. A repeated request repeats each of its parts. */
+function below({ headers, actor }: RequestInput, { bound, place }: Owner, parent: number): RequestInput {
+  const key = headers['idempotency-key'];
+  const own =
+    key === undefined ? {} : { 'idempotency-key': createHash('sha256').update(`${key} ${place}`).digest('hex') };
+  return {
+    segments: { [bound.route.parentParam!]: String(parent) },
+    query: Object.create(null),
+    body: undefined,
+    headers: { ...headers, ...own },
+    actor,
+  };
+}
+
+function tooMany(param: string): ResourceError {
+  const message = `${param} is one too many: ${MOST_OWNED} items below a new one can be sent with it.`;
+  return invalidParams([{ param, code: 'rest_too_many_items', message }]);
+}
+
+function noObject(param: string): ResourceError {
+  return invalidParams([{ param, code: 'rest_invalid_type', message: `${param} must be an object.` }]);
+}
+
+function placed<T>(place: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw at(place, error);
+  }
+}
+
+async function placedAsync<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw at(place, error);
+  }
+}
+
+/** An error about an item below, with the place of the item before its parameters. */
+function at(place: string, error: unknown): unknown {
+  if (place === '' || !(error instanceof ResourceError)) return error;
+  const { data, ...rest } = error.details;
+  const moved = new ResourceError(error.code, {
+    ...rest,
+    status: error.status,
+    message: `${place}: ${error.message}`,
+    headers: error.headers,
+    denied: error.denied,
+    ...(data ? { data: movedData(place, data) } : {}),
+  });
+  moved.additional.push(...error.additional);
+  return moved;
+}
+
+function movedData(place: string, data: ErrorData): ErrorData {
+  const inside = (name: string) => `${place}[${name}]`;
+  const names = (members: unknown): unknown => {
+    if (Array.isArray(members)) return members.map((name) => inside(String(name)));
+    if (typeof members !== 'object' || members === null) return members;
+    return Object.fromEntries(Object.entries(members).map(([name, value]) => [inside(name), value]));
+  };
+  return {
+    ...data,
+    ...('params' in data ? { params: names(data['params']) } : {}),
+    ...('details' in data ? { details: names(data['details']) } : {}),
+  };
+}

@@ -1,0 +1,150 @@
+// Compiles the saved queries of a resource: lists with fixed conditions, fields and order, at `<path>/views/<name>`.
+import { className } from '../../text/class-name.js';
+import { didYouMean } from '../../text/nearest-name.js';
+import type { ParamModel, PolicyStep, ResourceModel } from '../../model/model.js';
+import { isFixedTime, SHORTHANDS, type QueryField, type SavedView, type SortKey } from '../../model/query-language.js';
+import type { Report } from '../../model/registry.js';
+import type { ViewSchema } from '../../model/schema.js';
+import type { Draftable } from './compile-resource.js';
+import { compileRuleSchema } from './compile-rule.js';
+
+/** Parameters of lists in another order: a view with an order of its own has none. */
+const ORDER = ['orderby', 'order'];
+const FORBIDDEN = 'rest_forbidden';
+const MAX_DEPTH = 8;
+
+type Path = (string | number)[];
+
+/** Adds the views of a resource, each a list of the same items. */
+export function linkViews(model: Draftable<ResourceModel>, report: Report): void {
+  const written = Object.entries(model.schema.views ?? {});
+  if (written.length === 0) return;
+  if (!model.query)
+    return report(['views'], 'views are lists in the query language, which this resource does not take');
+  const below = new Set(
+    [...model.site.byName.values()].filter((each) => each.parent?.model === model).map(({ path }) => path),
+  );
+  model.views = written.map(([name, schema]) => {
+    const at = ['views', name];
+    if (below.has(name))
+      report(at, `/${model.path}/…/${name} is the path of a nested resource`, 'give it another name');
+    return viewOf(name, schema, model, at, report);
+  });
+}
+
+function viewOf(name: string, schema: ViewSchema, model: ResourceModel, at: Path, report: Report): ResourceModel {
+  const order = orderOf(schema.orderby, model, [...at, 'orderby'], report);
+  new ConditionCheck(report).all(schema.where ?? {}, model, [...at, 'where'], 0);
+  const needs =
+    schema.needs === undefined ? undefined : compileRuleSchema(schema.needs, model, [...at, 'needs'], report);
+  const view: SavedView = {
+    name,
+    where: schema.where ?? {},
+    ...(order ? { order } : {}),
+    ...(schema.fields ? { fields: new Set(schema.fields) } : {}),
+    ...(needs ? { needs } : {}),
+  };
+  const step: PolicyStep[] = needs ? [{ needs, error: FORBIDDEN, keepAllow: false, asParameterError: false }] : [];
+  const { across: _across, views: _views, owned: _owned, ...rest } = model as Draftable<ResourceModel>;
+  return {
+    ...rest,
+    listOf: model,
+    view,
+    route: `${model.route}/views/${name}`,
+    typeName: `${model.typeName}${className(name)}View`,
+    description: schema.description ?? model.description,
+    operations: new Set(['list']),
+    list: { ...model.list, ...(schema.perPage === undefined ? {} : { perPage: schema.perPage }) },
+    listParams: paramsOf(model, schema),
+    policy: { ...model.policy, list: [...step, ...model.policy.list] },
+    batch: false,
+  };
+}
+
+function paramsOf(model: ResourceModel, { perPage, orderby }: ViewSchema): Map<string, ParamModel> {
+  const params = new Map([...model.listParams].filter(([name]) => orderby === undefined || !ORDER.includes(name)));
+  const page = params.get('per_page');
+  if (page && perPage !== undefined)
+    params.set('per_page', {
+      ...page,
+      schema: { ...page.schema, default: perPage },
+      arg: { ...page.arg, default: perPage },
+    });
+  return params;
+}
+
+function orderOf(text: string | undefined, model: ResourceModel, at: Path, report: Report): SortKey[] | undefined {
+  if (text === undefined) return undefined;
+  return text.split(',').map((part): SortKey => {
+    const name = part.trim().replace(/^[+-]/, '');
+    const known = [...model.list.orderings].filter(([, column]) => column !== undefined).map(([each]) => each);
+    if (!known.includes(name)) report(at, `"${name}" is none of the orderings offered`, `allowed: ${known.join(', ')}`);
+    return { name, direction: part.trim().startsWith('-') ? 'desc' : 'asc' };
+  });
+}
+
+/** Checks fixed conditions as a request with them would be. */
+class ConditionCheck {
+  constructor(private readonly report: Report) {}
+
+  all(sent: Readonly<Record<string, unknown>>, model: ResourceModel, at: Path, depth: number): void {
+    if (depth > MAX_DEPTH) return this.report(at, 'is nested too deeply');
+    for (const [name, value] of Object.entries(sent)) {
+      const place = [...at, name];
+      const fields = model.query?.fields;
+      if ((name === 'or' || name === 'and') && !fields?.has(name)) this.group(value, model, place, depth);
+      else if (!fields?.has(name))
+        this.report(
+          place,
+          `"${name}" is no field that conditions can be about`,
+          didYouMean(name, fields?.keys() ?? []),
+        );
+      else this.member(fields.get(name)!, value, place, depth);
+    }
+  }
+
+  private group(value: unknown, model: ResourceModel, at: Path, depth: number): void {
+    if (!Array.isArray(value) || value.length === 0) return this.report(at, 'is a list of conditions');
+    for (const [index, part] of value.entries()) {
+      if (typeof part !== 'object' || part === null) this.report([...at, index], 'is an object of conditions');
+      else this.all(part as Record<string, unknown>, model, [...at, index], depth + 1);
+    }
+  }
+
+  private member(field: QueryField, value: unknown, at: Path, depth: number): void {
+    const [equal, oneOf] = SHORTHANDS;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return this.operand(field, Array.isArray(value) ? oneOf : equal, value, at);
+    const behind: Record<string, unknown> = {};
+    for (const [word, operand] of Object.entries(value)) {
+      const needed = field.missing.get(word);
+      if (needed !== undefined) this.report([...at, word], `needs ${needed} at the field "${field.field.name}"`);
+      else if (field.operators.has(word)) this.operand(field, word, operand, [...at, word]);
+      else if (field.targets) behind[word] = operand;
+      else
+        this.report(
+          [...at, word],
+          `"${word}" is no operator of the type ${field.field.type}`,
+          didYouMean(word, field.operators.keys()),
+        );
+    }
+    const target = field.targets?.find(({ query }) => query);
+    if (Object.keys(behind).length > 0 && target) this.all(behind, target, at, depth + 1);
+  }
+
+  private operand(field: QueryField, word: string, operand: unknown, at: Path): void {
+    const operator = field.operators.get(word);
+    if (!operator) return this.report(at, `the type ${field.field.type} takes no "${word}"`);
+    if (operand === '$me') {
+      if (field.field.type !== 'reference' && field.field.type !== 'id')
+        this.report(at, '"$me" stands for the id of the caller: only references are compared with it');
+      return;
+    }
+    if (isFixedTime(operand)) {
+      if (!field.moment) this.report(at, `the time cannot be compared with the type ${field.field.type}`);
+      return;
+    }
+    const checked = operator.rule(operand, String(at.at(-1)));
+    if ('issue' in checked) this.report(at, checked.issue.message);
+  }
+}

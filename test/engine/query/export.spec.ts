@@ -1,0 +1,118 @@
+// Exports of lists: every item, as lines of JSON and of CSV.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDepot, type Depot } from './stage.js';
+
+let depot: Depot;
+
+beforeAll(async () => {
+  depot = await openDepot();
+  await depot.site.site.writer.batch(async ({ create }) => {
+    for (let at = 0; at < 450; at++) await create('country', { name: `Land ${at}`, code: 'XX' });
+  });
+});
+
+afterAll(async () => {
+  await depot?.site.close();
+});
+
+const NDJSON = 'application/x-ndjson';
+const ask = (path: string, accept: string, as = depot.actors.boss.headers) =>
+  depot.site.send('GET', path, { as, headers: { Accept: accept } });
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('lines of JSON', () => {
+  test('have every item of the list, in its order, whatever page is asked for', async () => {
+    const answer = await ask('/countries?per_page=3&page=2', NDJSON);
+    expect([answer.status, answer.headers['content-type'], answer.headers['etag']]).toEqual([200, NDJSON, undefined]);
+    expect(answer.headers['vary']).toContain('Accept');
+    const ids = lines(answer.text).map(({ id }) => id);
+    expect(ids.length).toBe(452);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(lines(answer.text)[0]).not.toHaveProperty('_links');
+  });
+
+  test('have what the caller may read, and what the query asks for', async () => {
+    const query = '/products?stock[gte]=2&orderby=-price,id&expand=maker&_fields=id,price,maker.name,discount';
+    for (const actor of [depot.actors.clerk, depot.actors.boss]) {
+      const list = await depot.site.send('GET', `${query}&per_page=100`, { as: actor.headers });
+      expect(lines((await ask(query, NDJSON, actor.headers)).text)).toEqual(list.body);
+    }
+  });
+
+  test('are refused like the list', async () => {
+    expect((await ask('/products?price[like]=1', NDJSON)).status).toBe(400);
+    expect((await ask('/products?orderby=relevance&search=bolt', NDJSON)).status).toBe(400);
+    expect((await ask('/orders', NDJSON, {})).text).toBe('');
+  });
+
+  test('of a summary have its groups', async () => {
+    const list = await depot.site.send('GET', '/products?aggregate=count&group=kind');
+    expect(lines((await ask('/products?aggregate=count&group=kind', NDJSON, {})).text)).toEqual(list.body);
+  });
+
+  test('HEAD has the headers alone', async () => {
+    const answer = await depot.site.send('HEAD', '/countries', { headers: { Accept: NDJSON } });
+    expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([200, '', NDJSON]);
+  });
+
+  test('come as fast as the client reads', async () => {
+    const { port } = depot.site.server.address() as AddressInfo;
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      const headers = { ...depot.actors.boss.headers, accept: NDJSON };
+      httpGet({ host: '127.0.0.1', port, path: `${depot.site.base}/countries`, headers }, resolve);
+    });
+    response.pause();
+    await sleep(50);
+    let text = '';
+    for await (const piece of response) text += piece;
+    expect(lines(text).length).toBe(452);
+  });
+
+  test('JSON stays what is sent to everybody else', async () => {
+    for (const accept of ['*/*', 'application/json', 'application/json, text/csv;q=0.5', 'text/csv;q=0', 'text/html'])
+      expect((await ask('/countries', accept)).headers['content-type']).toMatch(/json;|html/);
+    expect((await ask('/countries', 'text/csv, */*;q=0.1')).headers['content-type']).toMatch(/^text\/csv/);
+  });
+});
+
+describe('CSV', () => {
+  test('has a column for each field and member that the caller may see', async () => {
+    const { text, headers } = await ask('/products?orderby=id&order=asc', 'text/csv', depot.actors.clerk.headers);
+    expect(headers['content-disposition']).toBe('attachment; filename="products.csv"');
+    const [head, first] = text.split('\r\n');
+    expect(head).toBe(
+      'id,name,kind,price,stock,weight,added,season,opens,active,maker,suppliers,tags,note,discount,details.size,details.colour,about.rendered',
+    );
+    expect(first).toBe(`${depot.products[0]!.id},Anvil,tool,0.00,0,,,,,true,${depot.makers[0]!.id},[],[],Note 0,,,,`);
+    expect(text.split('\r\n').length).toBe(depot.products.filter(({ active }) => active).length + 2);
+  });
+
+  test('quotes, and disarms formulas', async () => {
+    const names = ['=1+1', '+a', '-b', '@c', '-5', 'a,b', 'say "x"', 'two\nlines', '=HYPERLINK("x"),1'];
+    const ids: number[] = [];
+    await depot.site.site.writer.batch(async ({ create }) => {
+      for (const name of names) ids.push(await create('country', { name, code: 'ZZ' }));
+    });
+    const { text } = await ask('/countries?code[eq]=ZZ&orderby=id&order=asc&_fields=name', 'text/csv');
+    expect(text).toBe(
+      `name\r\n'=1+1\r\n'+a\r\n'-b\r\n'@c\r\n-5\r\n"a,b"\r\n"say ""x"""\r\n"two\nlines"\r\n"'=HYPERLINK(""x""),1"\r\n`,
+    );
+  });
+
+  test('of a summary has its groups', async () => {
+    const { text } = await ask('/products?aggregate=count,sum.stock&group=kind', 'text/csv');
+    expect(text).toMatch(/^group\.kind,count,sum\.stock\r\nbook,10,\d+\r\ntool,10,\d+\r\ntoy,10,\d+\r\n$/);
+  });
+
+  test('keeps to _fields', async () => {
+    const { text } = await ask('/products?_fields=id,about.rendered,details.size', 'text/csv');
+    expect(text.split('\r\n')[0]).toBe('id,details.size,about.rendered');
+  });
+});

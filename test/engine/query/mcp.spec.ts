@@ -1,0 +1,250 @@
+// Agents: the operations of resources as tools of the Model Context Protocol, over HTTP and over standard input and output, and
+// application passwords that are meant for less than their account may do.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtProgram } from '../../support/built-program.js';
+import { openDepot, SCHEMAS, type Depot } from './stage.js';
+
+let depot: Depot;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  depot = await openDepot({ MCP: 'on' });
+});
+
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await depot?.site.close();
+});
+
+async function connect(headers: Record<string, string> = {}): Promise<Client> {
+  const { port } = depot.site.server.address() as AddressInfo;
+  const client = new Client({ name: 'test', version: '1' });
+  const address = new URL(`http://127.0.0.1:${port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }) as never);
+  clients.push(client);
+  return client;
+}
+
+async function call(client: Client, name: string, args: object = {}): Promise<{ isError: boolean; data: any }> {
+  const { content, isError } = await client.callTool({ name, arguments: { ...args } });
+  return { isError: isError === true, data: JSON.parse((content as { text: string }[])[0]!.text) };
+}
+
+const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+
+describe('over HTTP', () => {
+  test('a client gets the tools that it may use', async () => {
+    const boss = await namesOf(await connect(depot.actors.boss.headers));
+    expect(boss).toEqual(
+      expect.arrayContaining([
+        'list_products',
+        'get_product',
+        'create_product',
+        'update_product',
+        'delete_product',
+        'list_products_cheap',
+        'list_order_lines',
+        'create_order_line',
+      ]),
+    );
+    const anonymous = await namesOf(await connect());
+    expect(anonymous).toContain('list_products');
+    expect(anonymous).not.toContain('create_product');
+    expect(anonymous).not.toContain('list_products_fresh');
+  });
+
+  test('a tool says what it takes and gives', async () => {
+    const { tools } = await (await connect(depot.actors.clerk.headers)).listTools();
+    const list = tools.find(({ name }) => name === 'list_products')!;
+    expect(list.description).toContain('price');
+    expect(list.description).not.toContain('cost');
+    expect(list.annotations).toMatchObject({ readOnlyHint: true });
+    const create = tools.find(({ name }) => name === 'create_product')!;
+    expect(create.inputSchema.required).toEqual(['name']);
+    expect(create.inputSchema.properties).toMatchObject({ kind: { enum: ['tool', 'toy', 'book'] } });
+  });
+
+  test('lists take conditions, orders, references and pages', async () => {
+    const client = await connect(depot.actors.boss.headers);
+    const where = { stock: { gte: 2 }, or: [{ kind: 'toy' }, { price: { lt: 5 } }], maker: { rating: { gte: 1 } } };
+    const args = { where, orderby: '-price,name', per_page: 2, expand: 'maker', _fields: 'id,price,maker.name' };
+    const { data } = await call(client, 'list_products', args);
+    const wanted = depot.products.filter(
+      ({ stock, kind, price, maker }) =>
+        stock >= 2 &&
+        (kind === 'toy' || Number(price) < 5) &&
+        (depot.makers.find(({ id }) => id === maker)?.rating ?? 0) >= 1,
+    );
+    expect([data.total, data.items.length]).toEqual([wanted.length, Math.min(2, wanted.length)]);
+    expect(data.items[0].maker).toEqual({ name: expect.any(String) });
+    const seen = data.items.map(({ id }: { id: number }) => id);
+    let cursor = data.next_cursor;
+    while (cursor) {
+      const page = await call(client, 'list_products', { ...args, cursor });
+      seen.push(...page.data.items.map(({ id }: { id: number }) => id));
+      cursor = page.data.next_cursor;
+    }
+    expect([...seen].sort((a, b) => a - b)).toEqual(wanted.map(({ id }) => id));
+    const { data: summary } = await call(client, 'list_products', { aggregate: 'count', group: 'kind' });
+    expect(summary.groups).toEqual(['book', 'tool', 'toy'].map((kind) => ({ group: { kind }, count: 10 })));
+    expect((await call(client, 'list_products_cheap', { per_page: 1 })).data.items[0]).toHaveProperty('price');
+  });
+
+  test('items are read, written with their etag, and deleted', async () => {
+    const client = await connect(depot.actors.boss.headers);
+    const made = await call(client, 'create_product', { name: 'Made by an agent', price: '3.00' });
+    expect(made).toMatchObject({
+      isError: false,
+      data: { etag: expect.any(String), item: { name: 'Made by an agent' } },
+    });
+    const { id } = made.data.item;
+    const read = await call(client, 'get_product', { id });
+    expect(read.data.item).not.toHaveProperty('_links');
+    const changed = await call(client, 'update_product', { id, price: '4.00', if_match: read.data.etag });
+    expect(changed.data.item.price).toBe('4.00');
+    const late = await call(client, 'update_product', { id, price: '5.00', if_match: read.data.etag });
+    expect([late.isError, late.data.status, late.data.code]).toEqual([true, 412, 'rest_precondition_failed']);
+    expect((await call(client, 'delete_product', { id })).isError).toBe(false);
+    expect((await call(client, 'get_product', { id })).data.status).toBe(404);
+  });
+
+  test('creations with a key are made once, with what they own', async () => {
+    const client = await connect(depot.actors.clerk.headers);
+    const args = { title: 'By an agent', lines: [{ quantity: 2 }], idempotency_key: 'agent-1' };
+    const first = await call(client, 'create_order', args);
+    const second = await call(client, 'create_order', args);
+    expect(second.data.item.id).toBe(first.data.item.id);
+    const lines = await call(client, 'list_order_lines', { parent_id: first.data.item.id });
+    expect(lines.data.total).toBe(1);
+  });
+
+  test('what is refused says why', async () => {
+    const client = await connect(depot.actors.clerk.headers);
+    const wrong = await call(client, 'create_product', { kind: 'car', stock: 'many' });
+    expect(wrong.data).toMatchObject({ status: 400, code: 'rest_missing_callback_param', params: ['name'] });
+    const values = await call(client, 'create_product', { name: 'x', kind: 'car' });
+    expect(Object.keys(values.data.params)).toEqual(['kind']);
+    const unknown = await call(client, 'create_product', { name: 'x', colour: 'red' });
+    expect([unknown.data.code, Object.keys(unknown.data.params)]).toEqual(['rest_unknown_param', ['colour']]);
+    const condition = await call(client, 'list_products', { where: { cost: { gt: 1 } } });
+    expect([condition.isError, condition.data.status]).toEqual([true, 400]);
+    expect((await call(client, 'update_product', { id: depot.products[0]!.id, stock: 5 })).data.status).toBe(403);
+    expect((await call(await connect(), 'create_product', { name: 'x' })).data.status).toBe(401);
+    await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
+  });
+
+  test('there are no streams and no sessions, and wrong credentials are refused', async () => {
+    expect((await depot.site.send('GET', '//mcp')).status).toBe(405);
+    await expect(connect({ Authorization: 'Basic eDp5' })).rejects.toThrow();
+    expect((await depot.site.send('POST', '//mcp', { body: { hello: 1 } })).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('an application password with a scope', () => {
+  async function scoped(scope: object): Promise<Record<string, string>> {
+    const as = depot.actors.boss.headers;
+    const { body } = await depot.site.send('POST', `/people/${depot.actors.boss.id}/application-passwords`, {
+      as,
+      body: { name: 'agent', scope },
+      status: 201,
+    });
+    expect(body.scope).toBeDefined();
+    const me = await depot.site.send('GET', `/people/${depot.actors.boss.id}`, { as, status: 200 });
+    return { Authorization: `Basic ${Buffer.from(`${me.body.username}:${body.password}`).toString('base64')}` };
+  }
+
+  test('for reading writes nothing', async () => {
+    const as = await scoped({ read_only: true });
+    expect((await namesOf(await connect(as))).filter((name) => !/^(list|get)_/.test(name))).toEqual([]);
+    expect((await depot.site.send('GET', '/products?cost[gt]=0', { as })).status).toBe(200);
+    for (const [method, path] of [
+      ['POST', '/products'],
+      ['PATCH', `/products/${depot.products[0]!.id}`],
+      ['DELETE', `/products/${depot.products[0]!.id}?force=true`],
+    ] as const) {
+      const { status, body } = await depot.site.send(method, path, { as, body: { name: 'x' } });
+      expect([method, status, body.code]).toEqual([method, 403, 'rest_forbidden_scope']);
+    }
+    const sent = { requests: [{ method: 'POST', path: '/cms/v2/products', body: { name: 'x' } }] };
+    const batch = await depot.site.send('POST', '//batch/v1', { as, body: sent });
+    expect(batch.body.responses[0].status).toBe(403);
+    const allow = (await depot.site.send('GET', '/products', { as })).headers['allow'];
+    expect(allow).toBe('GET');
+  });
+
+  test('for some resources opens no others, not behind references either', async () => {
+    const as = await scoped({ resources: ['products'] });
+    expect(
+      new Set((await namesOf(await connect(as))).map((name) => name.replace(/^[a-z]+_products?.*/, 'product'))),
+    ).toEqual(new Set(['product']));
+    expect((await depot.site.send('GET', '/makers', { as })).status).toBe(403);
+    expect((await depot.site.send('GET', `/makers/${depot.makers[0]!.id}`, { as })).status).toBe(403);
+    const { body } = await depot.site.send('GET', '/products?expand=maker&_embed', { as, status: 200 });
+    expect(body.every(({ maker }: { maker: unknown }) => typeof maker === 'number')).toBe(true);
+    expect(JSON.stringify(body)).not.toContain('Maker A');
+    expect((await depot.site.send('GET', '/products?maker[name][contains]=a', { as })).status).toBe(400);
+    expect((await depot.site.send('GET', '/products/views/cheap', { as })).status).toBe(200);
+  });
+
+  test('makes no passwords', async () => {
+    const as = await scoped({ resources: ['people', 'products'] });
+    const path = `/people/${depot.actors.boss.id}/application-passwords`;
+    expect((await depot.site.send('POST', path, { as, body: { name: 'wider' } })).status).toBe(403);
+    expect((await depot.site.send('DELETE', path, { as })).status).toBe(403);
+    const { body } = await depot.site.send('GET', `${path}/introspect`, { as, status: 200 });
+    expect(body.scope).toEqual({ read_only: false, resources: ['people', 'products'] });
+  });
+
+  test.each([[1], [{ read_only: 'yes' }], [{ resources: [] }], [{ resources: ['nothing'] }], [{ write: true }]])(
+    'is refused: %j',
+    async (scope) => {
+      const path = `/people/${depot.actors.boss.id}/application-passwords`;
+      const answer = await depot.site.send('POST', path, { as: depot.actors.boss.headers, body: { name: 'x', scope } });
+      expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, ['scope']]);
+    },
+  );
+});
+
+describe('over standard input and output', () => {
+  test('an account has its tools, and anonymous callers theirs', async () => {
+    const program = join(builtProgram(), 'dist', 'cli.js');
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-mcp-'));
+    const env = {
+      PATH: process.env['PATH']!,
+      SCHEMAS_DIR: SCHEMAS,
+      ROLES_FILE: fileURLToPath(new URL('roles.json', import.meta.url)),
+      DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
+      MEDIA_DIR: join(folder, 'media'),
+      ADMIN_PASSWORD: 'correct horse battery',
+    };
+    const open = async (...args: string[]) => {
+      const client = new Client({ name: 'test', version: '1' });
+      const transport = new StdioClientTransport({ command: process.execPath, args: [program, 'mcp', ...args], env });
+      await client.connect(transport as never);
+      return client;
+    };
+    try {
+      const admin = await open('--as', 'admin');
+      expect((await call(admin, 'create_product', { name: 'Typed' })).data.item.name).toBe('Typed');
+      await admin.close();
+      const reader = await open('--as', 'admin', '--read-only', '--resources', 'products');
+      expect(new Set((await namesOf(reader)).map((name) => name.split('_')[0]))).toEqual(new Set(['list', 'get']));
+      expect((await call(reader, 'list_products', { where: { name: { contains: 'typ' } } })).data.total).toBe(1);
+      expect((await call(reader, 'create_product', { name: 'x' })).data.status).toBe(403);
+      await reader.close();
+      const nobody = await open();
+      expect(await namesOf(nobody)).not.toContain('create_product');
+      await nobody.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

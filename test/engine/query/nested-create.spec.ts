@@ -1,0 +1,82 @@
+// Items that are created together with what they own.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDepot, type Depot } from './stage.js';
+
+let depot: Depot;
+
+beforeAll(async () => {
+  depot = await openDepot();
+});
+
+afterAll(async () => {
+  await depot?.site.close();
+});
+
+const create = (body: object, headers: Record<string, string> = {}, path = '/orders') =>
+  depot.site.send('POST', path, { as: depot.actors.clerk.headers, body, headers });
+const count = async () =>
+  Number((await depot.site.send('GET', '/orders', { as: depot.actors.boss.headers })).headers['x-wp-total']);
+const linesOf = async (id: number) =>
+  (await depot.site.send('GET', `/orders/${id}/lines?orderby=id&order=asc`, { as: depot.actors.clerk.headers })).body;
+
+test('an item comes with the items below it', async () => {
+  const product = depot.products[0]!.id;
+  const { status, body, headers } = await create({ title: 'One', lines: [{ product, quantity: 2 }, { quantity: 3 }] });
+  expect([status, body.title, headers['location']]).toEqual([201, 'One', `http://api.test/cms/v2/orders/${body.id}`]);
+  expect(body.lines).toMatchObject([
+    { order: body.id, product, quantity: 2 },
+    { order: body.id, quantity: 3 },
+  ]);
+  expect((await linesOf(body.id)).map(({ quantity }: { quantity: number }) => quantity)).toEqual([2, 3]);
+});
+
+test('nothing is written when one of them is refused', async () => {
+  const before = await count();
+  const { status, body } = await create({ title: 'Two', lines: [{ quantity: 1 }, { quantity: 0, product: 5 }] });
+  expect([status, body.code, Object.keys(body.data.params)]).toEqual([
+    400,
+    'rest_invalid_param',
+    ['lines[1][quantity]'],
+  ]);
+  const missing = await create({ title: 'Two', lines: [{}] });
+  expect([missing.status, missing.body.data.params]).toEqual([400, ['lines[0][quantity]']]);
+  const reference = await create({ title: 'Two', lines: [{ quantity: 1 }, { quantity: 1, product: 99_999 }] });
+  expect([reference.status, Object.keys(reference.body.data.params)]).toEqual([400, ['lines[1][product]']]);
+  expect((await create({ title: 'Two', lines: [1] })).status).toBe(400);
+  expect((await create({ title: 'Two', lines: Array.from({ length: 101 }, () => ({ quantity: 1 })) })).status).toBe(
+    400,
+  );
+  expect((await create({ lines: [{ quantity: 1 }] })).status).toBe(400);
+  expect(await count()).toBe(before);
+});
+
+test('the rules of each item hold', async () => {
+  const before = await count();
+  const anonymous = await depot.site.send('POST', '/orders', { body: { title: 'x', lines: [{ quantity: 1 }] } });
+  expect(anonymous.status).toBe(401);
+  expect(await count()).toBe(before);
+});
+
+test('a repeated request is answered, not done again', async () => {
+  const key = { 'Idempotency-Key': 'order-1' };
+  const sent = { title: 'Once', lines: [{ quantity: 1 }, { quantity: 2 }] };
+  const first = await create(sent, key);
+  const total = await count();
+  const second = await create(sent, key);
+  expect([second.status, second.body, second.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);
+  expect([await count(), (await linesOf(first.body.id)).length]).toEqual([total, 2]);
+  expect((await create({ ...sent, lines: [{ quantity: 1 }] }, key)).status).toBe(422);
+});
+
+test('what is no list is ignored as ever, and _fields holds', async () => {
+  expect((await create({ title: 'Plain', lines: 'none' })).body).not.toHaveProperty('lines');
+  expect((await create({ title: 'None', lines: [] })).body.lines).toEqual([]);
+  const { body } = await create({ title: 'Short', lines: [{ quantity: 1 }] }, {}, '/orders?_fields=id');
+  expect(Object.keys(body)).toEqual(['id']);
+});
+
+test('strict handling knows the member', async () => {
+  const strict = { Prefer: 'handling=strict' };
+  expect((await create({ title: 'Strict', lines: [] }, strict)).status).toBe(201);
+  expect((await create({ title: 'Strict', line: [] }, strict)).status).toBe(400);
+});

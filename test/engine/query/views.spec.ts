@@ -1,0 +1,144 @@
+// Saved queries: lists with fixed conditions, fields and order.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BootError } from '../../../src/errors/problem.js';
+import { compileSite } from '../../../src/schema/compile-site.js';
+import { openDepot, type Depot, type Product } from './stage.js';
+
+let depot: Depot;
+
+beforeAll(async () => {
+  depot = await openDepot();
+});
+
+afterAll(async () => {
+  await depot?.site.close();
+});
+
+const get = (path: string, as = depot.actors.boss.headers) => depot.site.send('GET', path, { as });
+const cheap = ({ price, kind, stock }: Product) => Number(price) < 5 && (kind === 'toy' || [1, 2].includes(stock));
+
+describe('a view', () => {
+  test('has its conditions, fields, order and size', async () => {
+    const wanted = depot.products.filter(cheap);
+    const { status, body, headers } = await get('/products/views/cheap');
+    expect([status, headers['x-wp-total'], body.length]).toEqual([
+      200,
+      String(wanted.length),
+      Math.min(4, wanted.length),
+    ]);
+    for (const item of body) expect(Object.keys(item)).toEqual(['id', 'name', 'price']);
+    const prices = (await get('/products/views/cheap?per_page=100')).body.map(({ price }: Product) => Number(price));
+    expect(prices).toEqual([...prices].sort((a, b) => b - a));
+    expect(headers['link']).toContain('/products/views/cheap?page=2>; rel="next"');
+  });
+
+  test('takes further conditions, and no other order', async () => {
+    const { body } = await get(
+      '/products/views/cheap?per_page=100&kind[eq]=toy&_fields=id,stock&orderby=name&order=asc',
+    );
+    const wanted = depot.products.filter((product) => cheap(product) && product.kind === 'toy');
+    expect(body.map(({ id }: Product) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
+    expect(Object.keys(body[0])).toEqual(['id']);
+    const all = (await get('/products/views/cheap?per_page=100&orderby=-id,name')).body.map(({ price }: Product) =>
+      Number(price),
+    );
+    expect(all).toEqual([...all].sort((a, b) => b - a));
+  });
+
+  test('goes by cursor, is exported, summed up and expanded', async () => {
+    const first = await get('/products/views/cheap?cursor=&per_page=2');
+    const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(first.headers['link']))!;
+    expect(next).toContain('/products/views/cheap?');
+    const second = await get(next!);
+    expect(new Set([...first.body, ...second.body].map(({ id }: Product) => id)).size).toBe(4);
+    const csv = await depot.site.send('GET', '/products/views/cheap', {
+      headers: { Accept: 'text/csv' },
+      as: depot.actors.boss.headers,
+    });
+    expect(csv.text.split('\r\n')[0]).toBe('id,name,price');
+    expect((await get('/products/views/cheap?aggregate=count')).body).toEqual([
+      { count: depot.products.filter(cheap).length },
+    ]);
+    const foreign = (await get('/products/views/foreign?expand=maker.country&per_page=100')).body;
+    expect(foreign.length).toBeGreaterThan(0);
+    for (const { maker } of foreign) expect(maker.country.code).toBe('FI');
+  });
+
+  test('knows the caller and the time', async () => {
+    const as = depot.actors.clerk.headers;
+    await depot.site.send('POST', '/orders', { as, body: { title: 'Of the clerk' } });
+    await depot.site.send('POST', '/orders', { as: depot.actors.boss.headers, body: { title: 'Of the boss' } });
+    expect((await get('/orders/views/mine')).body).toEqual([{ title: 'Of the boss' }]);
+    expect((await get('/orders/views/mine', as)).body).toEqual([{ title: 'Of the clerk' }]);
+    expect((await get('/orders/views/mine', {})).body).toEqual([]);
+    const added = new Date(Date.now() - 86_400_000).toISOString();
+    const sent = { name: 'New', price: '1', added, season: '2024-01-01' };
+    const { body } = await depot.site.send('POST', '/products', { as, body: sent });
+    expect((await get('/products/views/fresh', as)).body.map(({ id }: Product) => id)).toEqual([body.id]);
+  });
+
+  test('has permissions of its own beside those of the list', async () => {
+    expect((await get('/products/views/fresh', {})).status).toBe(401);
+    expect((await get('/products/views/fresh', depot.actors.guest.headers)).status).toBe(403);
+    expect((await get('/products/views/fresh', depot.actors.clerk.headers)).status).toBe(200);
+    const kinds = (await get('/products/views/foreign?per_page=100', depot.actors.clerk.headers)).body.map(
+      ({ kind }: Product) => kind,
+    );
+    expect(new Set(kinds)).toEqual(new Set(['toy']));
+    // A condition on a field that the caller may not read holds nowhere.
+    expect((await get('/products/views/costly', depot.actors.clerk.headers)).body).toEqual([]);
+    expect((await get('/products/views/costly')).body.length).toBeGreaterThan(0);
+  });
+
+  test('is described', async () => {
+    const { body } = await depot.site.send('OPTIONS', '/products/views/cheap');
+    expect(body.methods).toEqual(['GET']);
+    expect(Object.keys(body.schema.properties)).toEqual(['id', 'name', 'price']);
+    expect(body.endpoints[0].args).not.toHaveProperty('orderby');
+    expect(body.endpoints[0].args.per_page.default).toBe(4);
+    const index = await depot.site.send('GET', '//');
+    expect(index.body.routes['/cms/v2/products/views/cheap'].methods).toEqual(['GET']);
+    const openApi = (await depot.site.send('GET', '//docs-json')).body;
+    expect(openApi.paths['/cms/v2/products/views/cheap'].get.operationId).toBe('listProductCheapView');
+    expect((await depot.site.send('POST', '/products/views/cheap', { body: {} })).status).toBe(404);
+    expect((await get('/products/views/none')).status).toBe(404);
+  });
+});
+
+describe('check finds', () => {
+  test.each([
+    ['{"where": {"colour": 1}}', '"colour" is no field that conditions can be about'],
+    ['{"where": {"rank": {"like": 1}}}', '"like" is no operator of the type integer'],
+    ['{"where": {"rank": {"gt": "many"}}}', 'gt must be a whole number.'],
+    [
+      '{"where": {"rank": {"gt": "$now"}}}',
+      'gt must be a whole number.|the time cannot be compared with the type integer',
+    ],
+    ['{"where": {"name": {"contains": "x"}}}', 'needs "filterable": "contains" at the field "name"'],
+    ['{"where": {"rank": "$me"}}', '"$me" stands for the id of the caller'],
+    ['{"where": {"or": 1}}', 'is a list of conditions'],
+    ['{"orderby": "name"}', '"name" is none of the orderings offered'],
+    ['{"fields": ["nam"]}', 'unknown field "nam"'],
+    ['{"needs": {"rule": "nothing"}}', 'unknown rule "nothing"'],
+    ['{"fro": 1}', 'unknown key'],
+  ])('%s', (view, message) => {
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-views-'));
+    const fields = '{"name": {"type": "string"}, "rank": {"type": "integer"}}';
+    writeFileSync(
+      join(folder, 'thing.json'),
+      `{"name": "thing", "path": "things", "fields": ${fields}, "views": {"some": ${view}}}`,
+    );
+    try {
+      compileSite(folder);
+      throw new Error('no problem was found');
+    } catch (error) {
+      expect(error).toBeInstanceOf(BootError);
+      expect(String((error as Error).message)).toMatch(new RegExp(message.replaceAll(/[$.]/g, '\\$&')));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
