@@ -24,6 +24,7 @@ import { neverSeen, seesInPart } from './rights/field-rights.js';
 import { checkPrecondition } from './precondition.js';
 import { PreparedTexts } from './prepared-texts.js';
 import { listStatic, retrieveStatic } from './static-rows.js';
+import { CURSOR } from '../model/query-language.js';
 import { cursorOf, plainKeys } from './query/cursor.js';
 import { removeRows } from './remove-rows.js';
 import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
@@ -34,9 +35,6 @@ import { changeItem, insertItem } from './write-item.js';
 import { versionOf } from './version.js';
 import { locksOf } from './write-locks.js';
 import { WriteMemory } from './write-memory.js';
-
-/** The parameter with a cursor. */
-const CURSOR = 'cursor';
 
 export class ResourceService {
   private readonly rechecks: Rechecks = {

@@ -136,6 +136,8 @@ export type QueryWord = (typeof QUERY_WORDS)[number];
 
 /** The only one that items take, too. */
 export const EXPAND: QueryWord = 'expand';
+/** The parameter that names a page by what comes before it. */
+export const CURSOR: QueryWord = 'cursor';
 
 const WORDS: ReadonlySet<string> = new Set(QUERY_WORDS);
 

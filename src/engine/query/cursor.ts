@@ -1,5 +1,6 @@
 // Pages by cursor: the sort keys of the last row of a page, sealed. The next page begins behind them, wherever that is now.
 import { timingSafeEqual } from 'node:crypto';
+import type { ColumnModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, FALSE, not, or, TRUE, type OrderKey, type Predicate, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
@@ -10,6 +11,7 @@ export interface PlainKey {
   column: string;
   direction: 'asc' | 'desc';
   nullable: boolean;
+  kind: ColumnModel['kind'];
 }
 
 /** Characters of a cursor: the longest sort keys there can be, as base64. */
@@ -22,8 +24,8 @@ const LONGEST = 8_000;
 export function plainKeys(order: readonly OrderKey[], { model }: Operation, param: string): PlainKey[] {
   const keys = order.flatMap((key): PlainKey[] => {
     if (!('column' in key) || 'list' in key || 'of' in key) return [];
-    const nullable = model.table!.columns.get(key.column)?.nullable ?? false;
-    return [{ column: key.column, direction: key.direction, nullable }];
+    const { nullable = false, kind } = model.table!.columns.get(key.column)!;
+    return [{ column: key.column, direction: key.direction, nullable, kind }];
   });
   if (keys.length < order.length || keys.at(-1)?.column !== 'id')
     throw wrong(
@@ -52,8 +54,16 @@ export function partsBehind(keys: readonly PlainKey[], values: readonly Scalar[]
     const tied = and(none, rest.length > 0 ? behind(rest, others) : FALSE);
     return direction === 'asc' ? [tied, not(none)] : [tied];
   }
-  const there = behind([{ column, direction, nullable: false }, ...rest], values);
+  const there = behind([{ ...keys[0]!, nullable: false }, ...rest], values);
   return direction === 'asc' ? [there] : [there, none];
+}
+
+/**
+ * The values of the sort keys that a cursor names.
+ * @throws ResourceError 400 for a cursor that was not made here for this order
+ */
+export function cursorValues(cursor: string, keys: readonly PlainKey[], op: Operation): Scalar[] {
+  return valuesOf(cursor, keys, op);
 }
 
 /** The cursor of the place of a row. */

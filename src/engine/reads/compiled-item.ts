@@ -49,7 +49,8 @@ export class CompiledItem {
   static async of(of: Operation): Promise<CompiledItem | undefined> {
     const { model, actor } = of;
     const looks = model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
-    if (looks || !model.integerKey || model.singleton || seesInPart(model, actor) || of.query) return undefined;
+    if (looks || !model.integerKey || model.singleton || seesInPart(model, actor) || (of.query && of.fields))
+      return undefined;
     if (model.policy.retrieve.some(({ field }) => field)) return undefined;
     const { op, isClean } = observed(of);
     await checkParams(op);

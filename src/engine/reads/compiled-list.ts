@@ -7,6 +7,9 @@ import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
 import { asksOthers, isDense, planList, requirePage, totals, whereOf, type PageState } from '../list-plan.js';
 import { allowed, authorize, checkParams } from '../policy.js';
 import { presentLoaded } from '../present.js';
+import { CURSOR } from '../../model/query-language.js';
+import { plainKeys, type PlainKey } from '../query/cursor.js';
+import { CursorPages } from './cursor-pages.js';
 import { neverSeen, seesInPart } from '../rights/field-rights.js';
 import { selectionOf } from '../selection.js';
 import { KeptTotal } from './kept-facts.js';
@@ -37,12 +40,15 @@ export class CompiledList {
   /** By kind of page, and whether it walks in sort order. */
   private readonly statements = new Map<string, PageStatement>();
   private readonly totalFirst: boolean;
+  private readonly cursors: CursorPages | undefined;
 
   private constructor(
     shape: Operation,
     private readonly query: Query,
     private readonly page: PageState,
     private readonly allow: readonly string[],
+    /** Sort keys, where pages are asked for by cursor. */
+    keys?: readonly PlainKey[],
   ) {
     const { table, where } = query;
     const selection = selectionOf(shape.model, shape.context, shape.fields, false, neverSeen(shape.model, shape.actor));
@@ -50,13 +56,15 @@ export class CompiledList {
     this.total = new KeptTotal(table, where);
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
+    this.cursors = keys && new CursorPages(query, keys, this.rows.lists);
   }
 
   /** Compiles the list of an operation; undefined when it depends on more than its parameters and its caller. */
   static async of(of: Operation): Promise<CompiledList | undefined> {
     const { model, actor } = of;
     if (of.params['search'] || seesInPart(model, actor) || doesMore(of)) return undefined;
-    const { op, isClean } = observed(of);
+    const byCursor = of.query?.cursor !== undefined;
+    const { op, isClean } = observed(byCursor ? { ...of, query: { ...of.query, cursor: '' } } : of);
     await checkParams(op);
     for (const hook of model.hooks.authorize) await hook.run(op);
     await authorize(op);
@@ -66,16 +74,20 @@ export class CompiledList {
     if (limit === undefined || order.some((key) => !('column' in key) || 'list' in key)) return undefined;
     const unseen = neverSeen(model, actor);
     const { columns } = selectionOf(model, op.context, op.fields, false, unseen);
-    const query = { table: model.table!.name, columns, where: whereOf(plan), order, limit };
-    const list = new CompiledList(op, query, { limit, offset: plan.offset, page: plan.page }, allow);
+    const keys = byCursor ? plainKeys(order, op, CURSOR) : undefined;
+    if (keys && !CursorPages.canMake(keys)) return undefined;
+    const read = keys ? [...new Set([...columns, ...keys.map(({ column }) => column)])] : columns;
+    const query = { table: model.table!.name, columns: read, where: whereOf(plan), order, limit };
+    const list = new CompiledList(op, query, { limit, offset: plan.offset, page: plan.page }, allow, keys);
     return isClean() ? list : undefined;
   }
 
   /** Reads a page for an operation of this shape. */
   run(op: Operation): Compiled | Promise<Compiled> {
     const { store } = op;
-    const state = this.stateOf(op);
     const version = versionFor(store, this.tables);
+    if (this.cursors) return this.runBehind(op, this.cursors, version);
+    const state = this.stateOf(op);
     if (!this.totalFirst) {
       const statement = this.statement(store, state.offset, false);
       const found = this.ask(store, statement, state.offset);
@@ -92,6 +104,26 @@ export class CompiledList {
         return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
       }),
     );
+  }
+
+  /** A page by cursor: one row more says whether there is another one. */
+  private runBehind(op: Operation, cursors: CursorPages, version: unknown): Compiled | Promise<Compiled> {
+    const { statement, params } = cursors.page(op);
+    return both(version, op.store.run!(statement, params), (at, found) => {
+      const rows = found && this.rows.rowsOf(found, statement);
+      if (!rows) return undefined;
+      const limit = this.page.limit!;
+      const shown = rows.slice(0, limit);
+      const next = rows.length > limit ? cursors.after(shown.at(-1)!, op) : null;
+      const present = () => presentLoaded(op, shown, this.rows.selection, { context: op.context });
+      const loading = this.rows.complete(op, shown, statement, at);
+      return chain(loading ? loading.then(present) : present(), (body) =>
+        chain(this.totalOf(op.store, at), (total) => {
+          const { allow } = this;
+          return { status: 200, body, allow, next, total, totalPages: Math.ceil(total / limit) };
+        }),
+      );
+    });
   }
 
   private made(
@@ -158,8 +190,8 @@ export class CompiledList {
 }
 
 /** Whether what the list has is made into something else. */
-function doesMore({ query }: Operation): boolean {
-  return query !== undefined && Boolean(query.expand ?? query.aggregate ?? query.cursor !== undefined);
+function doesMore({ query, fields }: Operation): boolean {
+  return query !== undefined && (query.aggregate !== undefined || (query.expand !== undefined && fields !== undefined));
 }
 
 /** Tables that a condition asks. */

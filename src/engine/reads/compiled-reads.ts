@@ -22,8 +22,18 @@ interface Entry {
   shape: Shape | null;
   /** Parameters that requests of the shape have in common. */
   params: Operation['params'];
+  query: Operation['query'];
   context: Operation['context'];
   fields: Operation['fields'];
+}
+
+/** What a compiled read is found by, and what of a request differs from one to the next. */
+export interface CompiledKey {
+  /** Stands for the parameters of the request. */
+  text: string;
+  /** Number of the page. */
+  page: number | undefined;
+  cursor: string | undefined;
 }
 
 /** The compiled reads of one process. */
@@ -41,13 +51,12 @@ export class CompiledReads {
 
   /**
    * The result of a read that has been compiled; undefined: it has to be made in the general way. `bare` is its operation
-   * with key and caller alone, `key` stands for its parameters but the number of the page, `page` is that number.
+   * with key and caller alone.
    * `complete` makes the whole operation, to compile it.
    */
   run(
     bare: Operation,
-    key: string,
-    page: number | undefined,
+    { text: key, page, cursor }: CompiledKey,
     complete: () => Operation,
   ): Result | undefined | Promise<Result | undefined> {
     // What a credential may be used for is no part of the key.
@@ -60,6 +69,7 @@ export class CompiledReads {
     if (!entry) this.compile(whole, complete);
     if (!entry?.shape) return undefined;
     bare.params = bare.kind === 'list' ? { ...entry.params, page } : entry.params;
+    if (entry.query) bare.query = cursor === undefined ? entry.query : { ...entry.query, cursor };
     bare.context = entry.context;
     if (entry.fields) bare.fields = entry.fields;
     const reads = ruleTimeReads();
@@ -86,7 +96,7 @@ export class CompiledReads {
       // The general way reports it.
       return;
     }
-    const entry: Entry = { shape: null, params: op.params, context: op.context, fields: op.fields };
+    const entry: Entry = { shape: null, params: op.params, query: op.query, context: op.context, fields: op.fields };
     this.kept.set(key, entry);
     const compiling: Promise<Shape | undefined> = op.kind === 'list' ? CompiledList.of(op) : CompiledItem.of(op);
     const done = (shape: Shape | undefined) => {

@@ -1,5 +1,5 @@
 // What compiled reads are found by: the parameters of a request that its resource knows, without the number of the page.
-import { EXPAND, isConditions, isQueryParameter } from '../../model/query-language.js';
+import { CURSOR, EXPAND, isConditions, isQueryParameter } from '../../model/query-language.js';
 import { PAGE } from '../../engine/list-plan.js';
 import type { ParamModel, ResourceModel } from '../../model/model.js';
 import type { Parameters } from '../request/parse-query.js';
@@ -10,6 +10,8 @@ export interface ReadKey {
   text: string;
   /** The number of the page, where a list has pages. */
   page: number | undefined;
+  /** The cursor of the page, where one was sent. */
+  cursor: string | undefined;
 }
 
 /** Parameters that change what is made of a result, or open an item: reads with them are made in the general way. */
@@ -21,14 +23,20 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
   const pages = kind === 'list' ? model.listParams.get(PAGE) : undefined;
   let text = '';
   let page = pages?.schema.default as number | undefined;
+  let cursor: string | undefined;
   for (const name in query) {
     const value = query[name];
     if (!known.has(name)) {
       if (model.schema.strict) return undefined;
       // Conditions are part of what is compiled; what the language does with a list besides is not.
       if (isWord(model, kind, name)) {
-        if (typeof value !== 'object') return undefined;
-        text += `${name}=${JSON.stringify(value)}&`;
+        if (name === CURSOR && typeof value === 'string') {
+          // Like the number of a page it is no part of what is compiled.
+          cursor = value;
+          text += `${CURSOR}&`;
+        } else if (name === EXPAND && typeof value === 'string') text += `${EXPAND}=${value}&`;
+        else if (typeof value !== 'object') return undefined;
+        else text += `${name}=${JSON.stringify(value)}&`;
       } else if (kind === 'list' && isConditions(value)) text += `${name}=${JSON.stringify(value)}&`;
       continue;
     }
@@ -42,7 +50,7 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
       if (page === undefined) return undefined;
     } else text += `${name}=${value}&`;
   }
-  return { text, page };
+  return { text, page, cursor };
 }
 
 /** Words are few, and parameters that nobody knows are rare. */

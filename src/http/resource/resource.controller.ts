@@ -1,6 +1,7 @@
 // The generic controller of all resources. bind-controllers.ts creates a subclass per model and gives its methods
 // their routes.
 import { Inject } from '@nestjs/common';
+import { Expansion } from '../../engine/perform/expand.js';
 import { perform } from '../../engine/perform/perform.js';
 import { CompiledReads } from '../../engine/reads/compiled-reads.js';
 import { ResourceService } from '../../engine/resource.service.js';
@@ -122,9 +123,14 @@ export abstract class ResourceController {
     const op = this.operations.bare(this.route, kind, input);
     op.store = reader;
     const complete = () => this.operations.read(this.route, kind, input, reader);
-    return chain(this.compiledReads.run(op, key.text, key.page, complete), (result) =>
-      result ? resourceResponse(result, op, result.allow!, context) : undefined,
-    );
+    return chain(this.compiledReads.run(op, key, complete), (result) => {
+      if (!result) return undefined;
+      const { expand } = op.query ?? {};
+      if (!expand) return resourceResponse(result, op, result.allow!, context);
+      op.budget = this.outputs.begin(context, kind);
+      const expanding = new Expansion(op, expand).into(result.body);
+      return expanding.then((body) => resourceResponse({ ...result, body }, op, result.allow!, context));
+    });
   }
 
   /** Creates an item together with what it owns. */

@@ -1,0 +1,77 @@
+// The statements of pages by cursor, made once: the values that a cursor names are put among their parameters.
+import type { Operation } from '../../model/operation.js';
+import { and, type Query, type Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema.js';
+import type { IdList, MadeStatement, Reader } from '../../model/store.js';
+import { cursorOf, cursorValues, partsBehind, type PlainKey } from '../query/cursor.js';
+import { INLINE_BYTES } from './loaded-rows.js';
+
+/** Kinds of columns whose values are parameters as they are. */
+const PLAIN = ['integer', 'varchar', 'datetime'];
+/** Numbers, by which the places of values among the parameters are found. */
+const FIRST_NUMBER = 4_503_599_627_370_001;
+const NUMBERS_APART = 1_000;
+
+/** The pages of one list. */
+export class CursorPages {
+  private first: MadeStatement | undefined;
+  /** With the places of each key among its parameters. */
+  private behind: (MadeStatement & { places: readonly (readonly number[])[] }) | undefined;
+
+  constructor(
+    private readonly query: Query,
+    private readonly keys: readonly PlainKey[],
+    private readonly lists: readonly IdList[],
+  ) {}
+
+  /** Whether one statement serves every page behind another one. */
+  static canMake(keys: readonly PlainKey[]): boolean {
+    return keys.every(({ nullable, kind }) => !nullable && PLAIN.includes(kind));
+  }
+
+  /**
+   * The statement of the page that an operation asks for.
+   * @throws ResourceError 400 for a cursor that was not made here for this order
+   */
+  page(op: Operation): { statement: MadeStatement; params: MadeStatement['params'] } {
+    const cursor = op.query!.cursor!;
+    if (cursor === '') {
+      const statement = (this.first ??= this.make(op.store));
+      return { statement, params: statement.params };
+    }
+    const values = cursorValues(cursor, this.keys, op);
+    const statement = (this.behind ??= this.makeBehind(op.store));
+    const params = [...statement.params];
+    statement.places.forEach((places, key) => places.forEach((at) => (params[at] = values[key] as string | number)));
+    return { statement, params };
+  }
+
+  /** The cursor of the page behind a row. */
+  after(row: Row, op: Operation): string {
+    return cursorOf(row, this.keys, op);
+  }
+
+  private make(reader: Reader, values?: readonly Scalar[]): MadeStatement {
+    const where = values ? and(this.query.where, ...partsBehind(this.keys, values)) : this.query.where;
+    return reader.made!({ ...this.query, where, limit: this.query.limit! + 1 }, INLINE_BYTES, this.lists);
+  }
+
+  private makeBehind(reader: Reader) {
+    const samples = this.samples(0);
+    const statement = this.make(reader, samples);
+    const other = this.make(reader, this.samples(1));
+    if (statement.sql !== other.sql) throw new Error(`No place of the cursor in ${statement.sql}`);
+    const places = samples.map((sample) =>
+      statement.params.flatMap((value, at) => (value === sample && other.params[at] !== sample ? [at] : [])),
+    );
+    return { ...statement, places };
+  }
+
+  /** Values that no list is narrowed by. */
+  private samples(run: number): Scalar[] {
+    return this.keys.map(({ kind }, key) => {
+      const number = FIRST_NUMBER + run * NUMBERS_APART + key;
+      return kind === 'integer' ? number : String(number);
+    });
+  }
+}
