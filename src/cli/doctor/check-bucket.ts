@@ -8,13 +8,15 @@ import { type Finding, findingsAbout } from './finding.js';
 export async function checkBucket(config: Config): Promise<Finding[]> {
   if (mediaFolders(config)) return [];
   const { ok, fail } = findingsAbout('bucket');
+  const { files } = await openFiles(config);
   try {
-    const { files } = await openFiles(config);
     await files.exists('doctor');
     return [ok('answers')];
   } catch (error) {
     const { cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : String(error);
     return [fail(`it cannot be read (${reason}): look at MEDIA_URL, and at the credentials in the environment`)];
+  } finally {
+    files.close();
   }
 }
