@@ -29,6 +29,7 @@ export async function fill(environment: Record<string, string>, file: string, co
   try {
     await makeRoom(site);
     await write(site, count);
+    await site.store.analyze?.();
   } finally {
     await site.close();
   }

@@ -1,7 +1,6 @@
 // Bounds the work on images of one process: how many are decoded at once, how many wait, and for how long.
 import { availableParallelism } from 'node:os';
 import { Semaphore } from 'async-mutex';
-import sharp from 'sharp';
 import { UploadProblem } from './upload-problem.js';
 
 /** Who waits: an upload goes before the copies that readers ask for. */
@@ -24,10 +23,6 @@ const DEFAULTS: ImageQueueOptions = {
   waitMs: 20_000,
 };
 const PRIORITY = { upload: 1, reader: 0 } as const;
-
-// One thread an image: the places bound the processors that images take. Nothing is decoded twice, so nothing is cached.
-sharp.concurrency(1);
-sharp.cache(false);
 
 /** The queue of one process. */
 export class ImageQueue {

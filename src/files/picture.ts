@@ -1,6 +1,6 @@
 // Reads images with sharp: displayed size, EXIF values, a placeholder, and whether they can be decoded.
 import { encode } from 'blurhash';
-import sharp from 'sharp';
+import { loadSharp } from './load-sharp.js';
 import { imageQueue } from './image-queue.js';
 import { imageMeta, type ImageMeta } from './image-meta.js';
 import { UploadProblem } from './upload-problem.js';
@@ -20,6 +20,7 @@ export function isReadablePicture(mime: string): boolean {
 export async function pictureMime(path: string, sniffed: string | undefined): Promise<string | undefined> {
   if (sniffed === 'image/apng') return 'image/png';
   if (sniffed !== 'image/heif') return sniffed;
+  const sharp = await loadSharp();
   const header = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
@@ -49,6 +50,7 @@ export async function readPicture(
   refuse: (message: string) => UploadProblem,
 ): Promise<Picture> {
   try {
+    const sharp = await loadSharp();
     const header = await sharp(path, { limitInputPixels: false }).metadata();
     if (header.width * header.height > maxPixels) throw tooManyPixels(maxPixels);
     const placeholder = await imageQueue.run('upload', () => decode(path, maxPixels));
@@ -62,6 +64,7 @@ export async function readPicture(
 
 // Decodes the whole image: a valid header does not prove that resized copies can be made.
 async function decode(path: string, limitInputPixels: number): Promise<Picture['placeholder']> {
+  const sharp = await loadSharp();
   const { data, info } = await sharp(path, { limitInputPixels, failOn: 'error' })
     .autoOrient()
     .resize(SAMPLE, SAMPLE, { fit: 'inside' })

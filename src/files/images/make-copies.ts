@@ -1,6 +1,7 @@
 // Makes the resized copies of an image with sharp. They hold pixels alone: turned as the EXIF orientation says, in sRGB,
 // without metadata (place and camera of a picture stay in the original).
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
+import { loadSharp } from '../load-sharp.js';
 import { imageQueue, type ImageJobKind } from '../image-queue.js';
 import type { PlannedCopy } from './image-sizes.js';
 
@@ -76,7 +77,7 @@ function grouped(planned: readonly PlannedCopy[]): Group[] {
 }
 
 async function makeAll(source: SourceImage, groups: Group[], as: string): Promise<MadeCopy[]> {
-  const open = isAnimated(source, as) ? framesOf(source) : await stillOf(source, groups);
+  const open = await (isAnimated(source, as) ? framesOf(source) : stillOf(source, groups));
   if (!open) return [];
   const copies: MadeCopy[] = [];
   for (const { names, width, height, crop } of groups) {
@@ -91,7 +92,8 @@ function isAnimated({ mime, frames, width, height }: SourceImage, as: string): b
   return frames > 1 && ANIMATED.has(mime) && ANIMATED.has(as) && frames * width * height <= MAX_ANIMATED_PIXELS;
 }
 
-function framesOf({ path }: SourceImage): () => Sharp {
+async function framesOf({ path }: SourceImage): Promise<() => Sharp> {
+  const sharp = await loadSharp();
   return () => sharp(path, { pages: -1, failOn: 'error', limitInputPixels: MAX_ANIMATED_PIXELS });
 }
 
@@ -100,6 +102,7 @@ function framesOf({ path }: SourceImage): () => Sharp {
  * cannot be decoded.
  */
 async function stillOf(source: SourceImage, groups: Group[]): Promise<(() => Sharp) | undefined> {
+  const sharp = await loadSharp();
   const { path, width, height } = source;
   const scale = Math.max(...groups.map((group) => Math.max(group.width / width, group.height / height)));
   const side = (length: number) => Math.max(1, Math.round(length * scale));

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import sharp from 'sharp';
+import { loadSharp } from '../load-sharp.js';
 import { type FileStore, resizedFolder } from '../file-store.js';
 import { allowedType, usualExtension } from '../media-types.js';
 import { diskProblem, UploadProblem } from '../upload-problem.js';
@@ -127,6 +127,7 @@ async function resized(path: string, mime: string, wanted: Wanted): Promise<Buff
 }
 
 async function described(path: string, mime: string): Promise<SourceImage> {
+  const sharp = await loadSharp();
   const header = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);

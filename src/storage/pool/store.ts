@@ -190,6 +190,21 @@ export class ServerStore implements AdministeredStore {
     );
   }
 
+  /**
+   * Makes statistics of the tables that have none: without them the planner takes every list for a short one, and
+   * nobody makes them where autovacuum is off.
+   */
+  async analyzeNew(): Promise<void> {
+    const { dialect, tables } = this.statements;
+    const { unsampled } = dialect;
+    if (unsampled === undefined) return;
+    await this.aside(async (session) => {
+      const found = (await session.rows(unsampled, [])).map(([name]) => String(name));
+      const names = found.filter((name) => tables.has(name));
+      if (names.length > 0) await session.exec(dialect.analyze(names));
+    });
+  }
+
   load(): StoreLoad {
     const { open, idle } = this.database.connections();
     const writersWaiting = this.writers.waiting + this.alone.waiting;

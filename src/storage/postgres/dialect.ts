@@ -96,6 +96,9 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     fits: ddl.fits,
 
     analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}`,
+    unsampled:
+      "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' " +
+      'AND reltuples < 0 AND pg_relation_size(oid) > 0',
     explain: 'EXPLAIN (FORMAT JSON)',
     planLines,
 

@@ -120,6 +120,8 @@ export interface Dialect {
 
   /** Statement that updates the planner's statistics. */
   analyze(tables: readonly string[]): string;
+  /** Selects the names of the tables that have rows, and no statistics yet; absent: the database makes them by itself. */
+  readonly unsampled?: string;
   /** Prefix of a statement that returns its query plan. */
   readonly explain: string;
   /** Formats a query plan as short lines (`plan-line.ts`). */

@@ -58,6 +58,7 @@ export async function importWxr(
     if (event.type === 'item') await items.add(event);
   await units.flush();
   if (session.dryRun) return session.summary;
+  await writer.store.analyze?.();
   await linkItems(session, waiting);
   if (options.files) {
     const fetchFile = options.fetchFile ?? fileFetcher(options.allowHosts, options.allowPrivate);

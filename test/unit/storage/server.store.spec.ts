@@ -35,6 +35,30 @@ each('a store on the server %s', (engine) => {
     });
   }
 
+  it('opens with statistics of the tables that have rows', async () => {
+    if (engine === 'mysql') return;
+    await withDatabase(async (database) => {
+      const sampled = async () =>
+        (
+          await ask(
+            database.url,
+            `SELECT relname FROM pg_class WHERE relname IN ('books', 'book_tags') AND reltuples >= 0`,
+          )
+        ).length;
+      const first = await database.open();
+      for (let n = 0; n < 20; n++) await put(first, `t${n}`);
+      await first.close();
+      expect(await sampled()).toBe(0);
+      const second = await database.open();
+      try {
+        for (let tries = 0; tries < 100 && (await sampled()) === 0; tries++) await sleep(50);
+        expect(await sampled()).toBe(1);
+      } finally {
+        await second.close();
+      }
+    });
+  });
+
   it('serves the first request after its connections died', async () => {
     await withProxy(async (store, proxy) => {
       for (let round = 1; round <= 5; round++) {
