@@ -5,6 +5,7 @@ import { loadRoles } from '../auth/roles.js';
 import { type Config, readConfig } from '../config/config.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
+import { checkBucket } from './doctor/check-bucket.js';
 import { checkDatabase } from './doctor/check-database.js';
 import { checkFolders, checkNode } from './doctor/check-machine.js';
 import { checkRedis } from './doctor/check-redis.js';
@@ -38,7 +39,7 @@ async function examine(): Promise<Finding[]> {
   const found = [findingsAbout('typecase').ok(version), checkNode(process.versions.node)];
   const config = attempt('configuration', readConfig, found);
   if (!config) return found;
-  found.push(...checkSettings(config), ...(await checkFolders(config)));
+  found.push(...checkSettings(config), ...(await checkFolders(config)), ...(await checkBucket(config)));
   if (config.redisUrl !== undefined) found.push(await checkRedis(config.redisUrl));
   // Without schemas nobody knows which tables there should be.
   if (checkSchemas(config, found)) found.push(...(await checkDatabase(config)));

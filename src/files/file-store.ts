@@ -57,6 +57,9 @@ export interface FileStore {
 
   /** Answers GET and HEAD with the file stored under `key`, ranges and conditions included. */
   deliver(delivery: Delivery): void;
+
+  /** Ends its connections. */
+  close(): void;
 }
 
 /** A request for a stored file. */

@@ -18,7 +18,7 @@ export interface ImageQueueOptions {
 
 // Sharp decodes in the threads of libuv, of which there are four; those that are left serve files and passwords.
 const DEFAULTS: ImageQueueOptions = {
-  places: Math.min(3, Math.max(1, availableParallelism() - 1)),
+  places: placesOf(1),
   waiting: { upload: 64, reader: 32 },
   waitMs: 20_000,
 };
@@ -33,6 +33,11 @@ export class ImageQueue {
   constructor(options: Partial<ImageQueueOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
     this.#places = new Semaphore(this.#options.places);
+  }
+
+  /** Gives this process its part of the places of a machine on which so many serve; before the first job. */
+  share(processes: number): void {
+    this.#places.setValue(placesOf(processes));
   }
 
   /**
@@ -52,6 +57,10 @@ export class ImageQueue {
       release();
     }
   }
+}
+
+function placesOf(processes: number): number {
+  return Math.min(3, Math.max(1, Math.floor((availableParallelism() - 1) / processes)));
 }
 
 /** The queue of this process. */

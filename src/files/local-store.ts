@@ -115,6 +115,10 @@ export class LocalFileStore implements FileStore {
     sendFile(request, response, fail, { directory, path, ...(cacheControl === undefined ? {} : { cacheControl }) });
   }
 
+  close(): void {
+    // There are none.
+  }
+
   async #each(keys: string[], work: (target: string) => Promise<void>): Promise<void> {
     const targets = keys.map((key) => this.#locate(key));
     const outcomes = await Promise.allSettled(targets.map(work));

@@ -30,6 +30,7 @@ import { TextPool } from '../text/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
 import { dataFolder, guardedFiles, incomingFolder, mediaFolders } from '../config/folders.js';
 import type { FileStore } from '../files/file-store.js';
+import { imageQueue } from '../files/image-queue.js';
 import { sweepLeftovers } from '../files/sweep.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
 import { passwordRoutes } from '../http/endpoints/application-passwords-document.js';
@@ -208,6 +209,7 @@ async function completeSite(
   const close = async () => {
     await applicationPasswords.flush();
     await pool.close();
+    files.close();
     await store.close();
   };
   return {
@@ -301,6 +303,7 @@ async function makeApplication(
       await stopped?.stop();
     },
   };
+  imageQueue.share(config.workers);
   running.app = await buildApp({
     models: open.models,
     config,

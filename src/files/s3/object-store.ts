@@ -85,6 +85,10 @@ export class ObjectStore {
     return new ObjectStore(sdk, client, bucket);
   }
 
+  close(): void {
+    this.#client.destroy();
+  }
+
   async put(name: string, { body, length, type, disposition, cacheControl }: NewObject, isNew: boolean): Promise<void> {
     await this.#client.send(
       new this.#sdk.PutObjectCommand({

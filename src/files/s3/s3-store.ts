@@ -141,6 +141,10 @@ export class S3FileStore implements FileStore {
     deliverObject(this.#objects, this.#nameOf(delivery.key), delivery);
   }
 
+  close(): void {
+    this.#objects.close();
+  }
+
   async #putFile(key: string, name: string, path: string): Promise<void> {
     const { size } = await stat(path).catch((error: unknown) => Promise.reject(diskProblem(error)));
     await reaching(async () => {

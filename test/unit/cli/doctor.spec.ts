@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkBucket } from '../../../src/cli/doctor/check-bucket.js';
 import { checkDatabase, drift } from '../../../src/cli/doctor/check-database.js';
 import { checkFolders, checkNode, room } from '../../../src/cli/doctor/check-machine.js';
 import { checkRedis } from '../../../src/cli/doctor/check-redis.js';
@@ -10,6 +11,7 @@ import { checkSettings } from '../../../src/cli/doctor/check-settings.js';
 import { readConfig } from '../../../src/config/config.js';
 import { enginesThere, freshDatabase } from '../../support/fresh-database.js';
 import { ROOT } from '../../support/built-program.js';
+import { startS3 } from '../../support/s3-server.js';
 import { runCommand } from '../../support/run-command.js';
 
 const GIB = 1024 ** 3;
@@ -128,6 +130,23 @@ it('a database and a Redis that do not answer are failures, without a wait', asy
     { level: 'fail', about: 'database', message: expect.stringContaining('does not answer') as unknown },
   ]);
   expect(await checkRedis(`redis://${NOWHERE}`)).toMatchObject({ level: 'fail', about: 'redis' });
+});
+
+it('a bucket is looked at where files are in one', async () => {
+  expect(await checkBucket(configOf({}))).toEqual([]);
+  const s3 = await startS3();
+  const at = (bucket: string, endpoint: string) =>
+    checkBucket(configOf({ MEDIA_DIR: '', MEDIA_URL: `s3://${bucket}/media?endpoint=${endpoint}` }));
+  try {
+    expect(await at(s3.bucket, s3.endpoint)).toMatchObject([{ level: 'ok', about: 'bucket' }]);
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'wrong';
+    expect(await at(s3.bucket, s3.endpoint)).toMatchObject([{ level: 'fail', about: 'bucket' }]);
+    expect(await at(s3.bucket, `http://${NOWHERE}`)).toMatchObject([
+      { level: 'fail', message: expect.stringMatching(/cannot be read \(S3: .*MEDIA_URL/) },
+    ]);
+  } finally {
+    await s3.close();
+  }
 });
 
 describe('the command', () => {

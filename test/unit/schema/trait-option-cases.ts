@@ -552,6 +552,15 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
+    about: 'uploaded: sizes that are none',
+    traits: '"uploaded": {"sizes": {"full": {"width": 9}, "none": {}, "cut": {"width": 9, "crop": true}}}',
+    lines: [
+      '2:43 traits.uploaded.sizes.full: "full" is the name of the image itself (choose another name)',
+      '2:65 traits.uploaded.sizes.none: a size needs a width or a height (write { "width": 600 })',
+      '2:76 traits.uploaded.sizes.cut: a size with "crop" needs a width and a height (leave out "crop")',
+    ],
+  },
+  {
     about: 'account: without its fields',
     traits: '"account": {}',
     lines: [

@@ -1,0 +1,22 @@
+// The bucket of uploaded files, where they are in one.
+import { mediaFolders } from '../../config/folders.js';
+import type { Config } from '../../config/config.js';
+import { openFiles } from '../../server/served-files.js';
+import { type Finding, findingsAbout } from './finding.js';
+
+/** Whether the service answers and takes the credentials; asks for a file that is not there. Nothing for folders on a disk. */
+export async function checkBucket(config: Config): Promise<Finding[]> {
+  if (mediaFolders(config)) return [];
+  const { ok, fail } = findingsAbout('bucket');
+  const { files } = await openFiles(config);
+  try {
+    await files.exists('doctor');
+    return [ok('answers')];
+  } catch (error) {
+    const { cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : String(error);
+    return [fail(`it cannot be read (${reason}): look at MEDIA_URL, and at the credentials in the environment`)];
+  } finally {
+    files.close();
+  }
+}
