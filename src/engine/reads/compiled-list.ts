@@ -108,11 +108,14 @@ export class CompiledList {
 
   /** A page by cursor: one row more says whether there is another one. */
   private runBehind(op: Operation, cursors: CursorPages, version: unknown): Compiled | Promise<Compiled> {
-    const { statement, params } = cursors.page(op);
+    const page = cursors.page(op);
+    if (!page) return undefined;
+    const { statement, params, isFirst } = page;
     return both(version, op.store.run!(statement, params), (at, found) => {
       const rows = found && this.rows.rowsOf(found, statement);
       if (!rows) return undefined;
       const limit = this.page.limit!;
+      if (rows.length <= limit && !isFirst && cursors.isParted) return undefined;
       const shown = rows.slice(0, limit);
       const next = rows.length > limit ? cursors.after(shown.at(-1)!, op) : null;
       const present = () => presentLoaded(op, shown, this.rows.selection, { context: op.context });

@@ -26,24 +26,31 @@ export class CursorPages {
 
   /** Whether one statement serves every page behind another one. */
   static canMake(keys: readonly PlainKey[]): boolean {
-    return keys.every(({ nullable, kind }) => !nullable && PLAIN.includes(kind));
+    return keys.every(({ kind }) => PLAIN.includes(kind));
   }
 
   /**
-   * The statement of the page that an operation asks for.
+   * The statement of the page that an operation asks for; undefined behind an item without one of the values.
    * @throws ResourceError 400 for a cursor that was not made here for this order
    */
-  page(op: Operation): { statement: MadeStatement; params: MadeStatement['params'] } {
+  page(op: Operation): { statement: MadeStatement; params: MadeStatement['params']; isFirst: boolean } | undefined {
     const cursor = op.query!.cursor!;
     if (cursor === '') {
       const statement = (this.first ??= this.make(op.store));
-      return { statement, params: statement.params };
+      return { statement, params: statement.params, isFirst: true };
     }
     const values = cursorValues(cursor, this.keys, op);
+    if (values.includes(null)) return undefined;
     const statement = (this.behind ??= this.makeBehind(op.store));
     const params = [...statement.params];
     statement.places.forEach((places, key) => places.forEach((at) => (params[at] = values[key] as string | number)));
-    return { statement, params };
+    return { statement, params, isFirst: false };
+  }
+
+  /** Whether items without a value follow those of the statement. */
+  get isParted(): boolean {
+    const [first] = this.keys;
+    return first!.nullable && first!.direction === 'desc';
   }
 
   /** The cursor of the page behind a row. */
@@ -52,7 +59,7 @@ export class CursorPages {
   }
 
   private make(reader: Reader, values?: readonly Scalar[]): MadeStatement {
-    const where = values ? and(this.query.where, ...partsBehind(this.keys, values)) : this.query.where;
+    const where = values ? and(this.query.where, partsBehind(this.keys, values)[0]!) : this.query.where;
     return reader.made!({ ...this.query, where, limit: this.query.limit! + 1 }, INLINE_BYTES, this.lists);
   }
 
