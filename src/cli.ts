@@ -42,6 +42,8 @@ export async function run(argv: string[]): Promise<void> {
   const named = COMMANDS.get(argv[2] ?? '');
   for (const command of named ? [named] : COMMANDS.values()) (await command())(program);
   try {
+    if (!named && argv[2] !== 'serve')
+      await (await import('./cli/own-commands.js')).addOwnCommands(program, argv[2] ?? '');
     await program.parseAsync(argv);
   } catch (error) {
     // The parser has printed help, a version or what is wrong with the command line itself.

@@ -8,7 +8,7 @@ import { queryPlans } from './query-plans.js';
 import { ANY_CALLER, explainResource } from './explain-resource.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../text/nearest-name.js';
-import { compileSite } from '../schema/compile-site.js';
+import { loadModels } from '../server/extensions/load-extensions.js';
 
 /** Adds the command. */
 export function explainCommand(program: Command): void {
@@ -19,7 +19,7 @@ export function explainCommand(program: Command): void {
     .option('--plan', 'also say how the database answers each order and filter of its list')
     .action(async (name: string, options: { as?: string; plan?: boolean }) => {
       const config = readConfig();
-      const model = modelNamed(compileSite(config.schemasDir, config.site), name);
+      const model = modelNamed(await loadModels(config), name);
       const roles = loadRoles(config.rolesFile);
       if (options.as !== undefined && options.as !== 'anonymous' && !roles.has(options.as)) {
         throw new Error(`There is no role "${options.as}". Roles are: ${roles.names().join(', ')}, anonymous.`);

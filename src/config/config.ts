@@ -30,6 +30,8 @@ export interface Config {
     accept: readonly Accepted[];
   };
   readonly schemasDir: string;
+  /** Folder of the extensions; it need not exist. */
+  readonly extensionsDir: string;
   /** File with the roles and their capabilities. */
   readonly rolesFile: string;
   readonly mediaUrl: string;
@@ -130,6 +132,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
     },
     schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
+    extensionsDir: variables.text('EXTENSIONS_DIR', 'extensions'),
     rolesFile: variables.text('ROLES_FILE', 'roles.json'),
     ...media(variables),
     admin: {

@@ -19,6 +19,7 @@ export interface TypecaseOptions {
   apiRoot?: string;
   apiNamespace?: string;
   schemasDir?: string;
+  extensionsDir?: string;
   rolesFile?: string;
   databaseUrl?: string;
   databaseReplicaUrls?: readonly string[];

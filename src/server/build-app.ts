@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule, type NestApplicationOptions, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { startLine } from '../errors/command-line.js';
@@ -25,6 +26,8 @@ import { indexControllers } from '../http/endpoints/index.controller.js';
 import { DirectReads } from '../http/reads/direct-reads.js';
 import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { InProcess } from '../http/batch/in-process.js';
+import { OwnActions } from '../http/batch/own-actions.js';
+import { OWN_ACTIONS } from '../http/resource/resource.controller.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
 import { limits } from '../http/limits.js';
 import { Pages } from '../http/browse/pages.js';
@@ -45,6 +48,10 @@ import { systemActor } from '../model/actor.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
+import type { ExtensionSet } from './extensions/collect.js';
+import { shareBody } from './extensions/caller.js';
+import { SiteContext } from './extensions/site-context.js';
+import { extensionImports } from './extensions/site-module.js';
 import { SAMPLE_RESOURCES } from '../transfer/load/sample-content.js';
 
 /** The settings that are used here. */
@@ -81,6 +88,8 @@ export interface AppParts {
   /** Controllers that belong to no resource: tokens, batches, metrics. */
   controllers?: Type[];
   providers?: Provider[];
+  /** Modules of extensions. */
+  modules?: ExtensionSet['modules'];
   /** The cache of responses, when other code looks at it. */
   responseCache?: ResponseCache | undefined;
   /** Counts the requests; absent: nobody asks. */
@@ -150,6 +159,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     untrustedBody: config.limits.untrustedBody,
     admit: async (actor, isWrite) => (parts.counter?.counts(isWrite) ? parts.counter.admit(actor, isWrite) : undefined),
   });
+  const inProcess = new InProcess({ bound, operations, service, store, everything: systemActor() });
   const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl });
   const whole: AppParts = {
     ...parts,
@@ -172,10 +182,8 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: Outputs, useValue: outputs },
     { provide: CompiledReads, useValue: new CompiledReads(site) },
     { provide: Embedding, useValue: embedding },
-    {
-      provide: InProcess,
-      useValue: new InProcess({ bound, operations, service, store, everything: systemActor() }),
-    },
+    { provide: InProcess, useValue: inProcess },
+    { provide: OWN_ACTIONS, useValue: new OwnActions({ store, site, service, inProcess }) },
     { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),
@@ -188,6 +196,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   });
   const reads = directReads(app, bound, adapter, allowance);
   configureTransport(app, authenticate(parts.actors, parts.counter, `${config.apiRoot}/auth/`, parts.follow), reads);
+  if (parts.modules?.length) app.use(shareBody);
   openApi.app = app;
   return app;
 }
@@ -206,6 +215,9 @@ function directReads(
   return new DirectReads(resources, (response, answer) => adapter.reply(response, answer));
 }
 
+/** What modules of extensions may inject. */
+const OFFERED = [DataSource, ResourceService, SiteContext];
+
 /** Holds the controllers of one application; Nest requires a class for it. */
 @Module({})
 class ApiModule {}
@@ -214,8 +226,12 @@ function apiModule(parts: AppParts, bound: BoundController[], openApi: OpenApi, 
   const { config, site } = parts;
   const docsUrl = `${config.publicUrl}/docs`;
   const index = new IndexDocument({ site, publicUrl: config.publicUrl, bound, extra: parts.routes ?? {} });
+  const offered = providers.filter(
+    (provider) => 'provide' in provider && OFFERED.some((token) => token === provider.provide),
+  );
   return {
     module: ApiModule,
+    imports: extensionImports(parts.modules ?? [], offered) ?? [],
     controllers: [
       // The router tries routes in turn; the resources with the most fields are requested most.
       ...richestFirst(bound),

@@ -24,6 +24,7 @@ import { ContentWriter } from '../engine/content-writer.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { StoredSettings } from '../engine/stored-settings.js';
 import { limitedPool } from '../engine/prepared-texts.js';
+import { Leases } from '../maintenance/leases.js';
 import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
@@ -43,6 +44,9 @@ import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
 import { fileAddresses, privateFilesOf } from './private-files.js';
+import { Jobs } from './extensions/jobs.js';
+import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
+import { SiteContext } from './extensions/site-context.js';
 import { Observers } from './observers.js';
 import { siteCounters } from './rate-limit-store.js';
 import { auditWriter, loginRecorder } from './audit-writer.js';
@@ -62,6 +66,7 @@ const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
 /** The parts of a site except HTTP. */
 export interface OpenSite {
   models: ModelSet;
+  extensions: ExtensionSet;
   store: AdministeredStore;
   site: Site;
   /** Absent where no resource stores settings. */
@@ -97,6 +102,7 @@ export interface SiteParts {
   models: ModelSet;
   roles: RoleSet;
   store: AdministeredStore;
+  extensions: ExtensionSet;
 }
 
 /** Options of a start. */
@@ -148,10 +154,13 @@ export async function openParts(
   const { serving = false, first = true, waiting, onStatement } = options;
   assertSupported(config);
   if (first) for (const line of unservedSettings(config)) log.warn(line);
-  const models = options.models ?? compileSite(config.schemasDir, config.site);
+  const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
+  const extensions = await loadExtensions(config.extensionsDir, slow);
+  const models = options.models ?? compileSite(config.schemasDir, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (first && serving) warnOfSchemas(config, models, roles, log);
-  return { models, roles, store: await openTables(config, models, log, { serving, first, waiting, onStatement }) };
+  const store = await openTables(config, models, log, { serving, first, waiting, onStatement });
+  return { models, roles, store, extensions };
 }
 
 /**
@@ -176,7 +185,7 @@ export async function openSite(
 async function completeSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { models, roles, store }: SiteParts,
+  { models, roles, store, extensions }: SiteParts,
   { bare = false, serving = false, first = true }: StartOptions & OpenOptions,
 ): Promise<OpenSite> {
   setPasswordMinLength(config.site.passwordMinLength);
@@ -208,6 +217,7 @@ async function completeSite(
   };
   return {
     models,
+    extensions,
     store,
     site,
     settings,
@@ -271,6 +281,7 @@ async function makeApplication(
   makePrivateFolder(uploadDirectory);
   const sweep = () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]);
   let schedule: Schedule | undefined;
+  let jobs: Jobs | undefined;
   let ended: Promise<void> | undefined;
   const end = () =>
     (ended ??= (async () => {
@@ -280,6 +291,8 @@ async function makeApplication(
       if (!options.observers) await observers.end();
     })());
   const responseCache = new ResponseCache(store, site);
+  const { dataSource } = store;
+  const context = new SiteContext(() => ({ app: running.app, accounts, dataSource }), log);
   const running: RunningSite = {
     ...open,
     site,
@@ -288,12 +301,16 @@ async function makeApplication(
     counters: memory,
     startTasks() {
       observers.serve({ app: running.app, store, cache: responseCache });
-      if (options.first !== false) schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
+      if (options.first === false) return;
+      schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
+      if (open.extensions.jobs.length > 0)
+        jobs ??= new Jobs(open.extensions.jobs, { leases: new Leases(store), context, log });
     },
     async stopTasks() {
-      const stopped = schedule;
+      const stopped = [schedule?.stop(), jobs?.stop()];
       schedule = undefined;
-      await stopped?.stop();
+      jobs = undefined;
+      await Promise.all(stopped);
     },
   };
   running.app = await buildApp({
@@ -313,6 +330,7 @@ async function makeApplication(
     ...(options.refused && {
       refused: { problems: options.refused, isFor: (actor) => actor.roles.includes(roles.firstAccount) },
     }),
+    modules: open.extensions.modules,
     controllers: [
       authControllerAt(config.apiRoot),
       ...accountControllers(open, config, limits),
@@ -320,7 +338,8 @@ async function makeApplication(
     ],
     ...(accounts ? { routes: passwordRoutes(accounts.model, site) } : {}),
     providers: [
-      { provide: DataSource, useValue: store.dataSource },
+      { provide: DataSource, useValue: dataSource },
+      { provide: SiteContext, useValue: context },
       { provide: Tokens, useValue: tokens },
       { provide: BasicVerifier, useValue: basic },
       { provide: ActorSource, useValue: actors },

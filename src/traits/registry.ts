@@ -1,4 +1,5 @@
 // Every behaviour a schema may name. A new one is one file here and one line below.
+import { Registered } from '../model/registered.js';
 import type { Trait } from '../model/registry.js';
 import { accountTrait } from './account/account.trait.js';
 import { auditedTrait } from './audited.trait.js';
@@ -47,4 +48,4 @@ const all: Trait[] = [
 ];
 
 /** Traits by name. */
-export const traits: ReadonlyMap<string, Trait> = new Map(all.map((trait) => [trait.name, trait]));
+export const traits = new Registered<Trait>('traits', new Map(all.map((trait) => [trait.name, trait])));

@@ -151,7 +151,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   { word: 'expression', places: ['schema/grammar/', 'schema/check/'], reason: 'definition of the grammar' },
   {
     word: 'function',
-    places: ['http/request/json-pieces.ts', 'transfer/load/without-texts.ts'],
+    places: ['http/request/json-pieces.ts', 'transfer/load/without-texts.ts', 'server/extensions/'],
     reason: 'type of a JavaScript value',
   },
   { word: 'namespace', places: ['http/endpoints/'], reason: 'kind of an index document' },

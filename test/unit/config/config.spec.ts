@@ -27,6 +27,7 @@ describe('defaults', () => {
       apiNamespace: 'cms/v2',
       database: { url: 'sqlite:data/typecase.sqlite', replicaUrls: [], pool: 10, migrate: 'auto', accept: [] },
       schemasDir: 'schemas',
+      extensionsDir: 'extensions',
       rolesFile: 'roles.json',
       mediaUrl: 'file:data/media',
       pages: true,
