@@ -38,7 +38,10 @@ test('a command of an extension gets its arguments, and writes', async () => {
 
 test('a command that nobody has is unknown', async () => {
   const { code, output } = await runCommand(['name-planets'], environment);
-  expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining("unknown command 'name-planets'") });
+  expect({ code, output }).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("unknown command 'name-planets'"),
+  });
 });
 
 test.each([
