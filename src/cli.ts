@@ -25,6 +25,7 @@ const COMMANDS = new Map<string, () => Promise<Add>>([
   ['openapi', async () => (await import('./cli/openapi.command.js')).openApiCommand],
   ['types', async () => (await import('./cli/types.command.js')).typesCommand],
   ['grammar', async () => (await import('./cli/grammar.command.js')).grammarCommand],
+  ['webhooks', async () => (await import('./cli/webhooks.command.js')).webhooksCommand],
   ['user', async () => (await import('./cli/user.command.js')).userCommand],
 ]);
 

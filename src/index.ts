@@ -27,9 +27,11 @@ export type {
   ExtensionContext,
   HooksDefinition,
   JobDefinition,
+  ListenerDefinition,
   NamedPipeline,
 } from './server/extensions/define.js';
 export type { CallOptions, CallParams, ListAnswer, ResourceItems } from './http/batch/in-process.js';
+export type { SiteEvent } from './events/event.js';
 export type { Actor } from './model/actor.js';
 export type { FieldModel, Hooks, ListPlan, ResourceModel } from './model/model.js';
 export type { Operation, View } from './model/operation.js';

@@ -47,6 +47,12 @@ export interface TypecaseOptions {
   /** `/metrics`: on, off, or the token that it asks for. */
   metrics?: boolean | string;
   pages?: boolean;
+  liveUpdates?: boolean;
+  eventsKeepDays?: number;
+  webhookRetry?: Duration;
+  webhookAttempts?: number;
+  webhookTimeout?: Duration;
+  webhookAllowHosts?: readonly string[];
   redisUrl?: string;
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   logFormat?: 'json' | 'pretty';

@@ -6,7 +6,7 @@ import type { TableModel } from '../model/model.js';
 import { equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 
-/** Table of the leases. `done`: when the work began last, in seconds. */
+/** Table of the leases. `done`: when the work began last, in seconds; `position`: how far it has come. */
 export const LEASES: TableModel = {
   name: 'typecase_leases',
   columns: new Map([
@@ -15,12 +15,13 @@ export const LEASES: TableModel = {
     ['holder', { name: 'holder', kind: 'varchar', length: 40, default: '', nullable: false, binary: true }],
     ['beat', { name: 'beat', kind: 'integer', default: 0, nullable: false }],
     ['done', { name: 'done', kind: 'integer', default: 0, nullable: false }],
+    ['position', { name: 'position', kind: 'integer', default: 0, nullable: false }],
   ]),
   indexes: new Map([['ux_typecase_leases_name', { name: 'ux_typecase_leases_name', columns: ['name'], unique: true }]]),
   counted: [],
 };
 
-const COLUMNS = ['id', 'name', 'holder', 'beat', 'done'];
+const COLUMNS = ['id', 'name', 'holder', 'beat', 'done', 'position'];
 
 /** Milliseconds after which a holder that shows no life has lost its lease. */
 const TIMEOUT_MS = 15_000;
@@ -42,6 +43,23 @@ export class Leases {
   async done(name: string): Promise<number> {
     const row = await rowOf(this.store.reader, name);
     return (row?.['done'] as number | undefined) ?? 0;
+  }
+
+  /** How far the work has come; undefined before `begin`. */
+  async position(name: string): Promise<number | undefined> {
+    return (await rowOf(this.store.reader, name))?.['position'] as number | undefined;
+  }
+
+  /** Notes where work begins that has never been begun. */
+  async begin(name: string, position: number): Promise<void> {
+    await this.store.transaction(
+      async (tx) => {
+        await tx.lock([lockOf(name)]);
+        if (await rowOf(tx, name)) return;
+        await tx.insert(LEASES.name, { name, holder: '', beat: 0, done: 0, position });
+      },
+      { names: [lockOf(name)] },
+    );
   }
 
   /**
@@ -108,6 +126,13 @@ export class Lease {
     return held;
   }
 
+  /** Notes how far the work has come, in a transaction of it. False when the lease is lost: nothing may be committed. */
+  async advance(tx: Transaction, position: number): Promise<boolean> {
+    if (!(await this.confirm(tx))) return false;
+    await tx.update(LEASES.name, { position }, equals('name', this.name));
+    return true;
+  }
+
   /** Names for the locks of a transaction that calls `confirm`. */
   get locks(): string[] {
     return [lockOf(this.name)];
@@ -136,6 +161,42 @@ export class Lease {
   private end(): void {
     clearInterval(this.timer);
     this.lost.abort();
+  }
+}
+
+/** Milliseconds for which a lease is kept after the work, so that the next work needs no other one. */
+const LINGER_MS = 3_000;
+
+/** A lease for work that comes in pieces: taken for the first, given back some time after the last. */
+export class Tenancy {
+  private lease: Lease | undefined;
+  private lingering: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly leases: Leases,
+    private readonly name: string,
+  ) {}
+
+  /** Runs a piece of work; undefined when another process holds the lease. */
+  async run<T>(work: (lease: Lease) => Promise<T>): Promise<T | undefined> {
+    clearTimeout(this.lingering);
+    if (!this.lease || this.lease.signal.aborted) this.lease = await this.leases.take(this.name);
+    if (!this.lease) return undefined;
+    try {
+      return await work(this.lease);
+    } finally {
+      // What fails shows itself in the next piece of work.
+      this.lingering = setTimeout(() => void this.end().catch(() => undefined), LINGER_MS);
+      this.lingering.unref();
+    }
+  }
+
+  /** Gives the lease back. No work may be running. */
+  async end(): Promise<void> {
+    clearTimeout(this.lingering);
+    const { lease } = this;
+    this.lease = undefined;
+    await lease?.release();
   }
 }
 

@@ -26,6 +26,8 @@ export interface Faces {
   counted?: CountedFace;
   copies?: CopiesFace;
   audit?: AuditFace;
+  webhook?: WebhookFace;
+  delivery?: DeliveryFace;
   /**
    * What the hook `authorize` asks about a stored row: it takes the answers from `op.ruleResults`, where they are there
    * under these names, and asks for them itself otherwise.
@@ -107,6 +109,8 @@ export interface State {
 export interface PublicationFace {
   /** Whether an item in this status waits for somebody else to publish it, who decides its slug too. */
   isUndecided(status: unknown, actor: Actor): boolean;
+  /** Whether a row is published. */
+  isPublished(row: Row): boolean;
 }
 
 /** Items are copies of their parent: who may not read a field of the parent may not read its copy. */
@@ -130,6 +134,37 @@ export interface AuditFace {
   /** The row of an entry: its columns as stored. `now` is in milliseconds. */
   row(entry: AuditEntry, actor: Actor, now: number): Row;
 }
+
+/** Items are webhooks: addresses that are told of events. */
+export interface WebhookFace {
+  /** Columns of a webhook. */
+  readonly columns: Readonly<Record<WebhookColumn, string>>;
+}
+
+type WebhookColumn = 'url' | 'secret' | 'former' | 'formerUntil' | 'events' | 'resources' | 'fields' | 'active';
+
+/** Items are deliveries of events to webhooks. */
+export interface DeliveryFace {
+  readonly columns: Readonly<Record<DeliveryColumn, string>>;
+  /** The resource with the webhooks. */
+  readonly of: string;
+}
+
+export type DeliveryColumn =
+  | 'target'
+  | 'event'
+  | 'kind'
+  | 'resource'
+  | 'item'
+  | 'payload'
+  | 'state'
+  | 'attempts'
+  | 'due'
+  | 'answered'
+  | 'error'
+  | 'took'
+  | 'date'
+  | 'done';
 
 /** Work that a trait does beside requests. */
 export interface TaskModel {

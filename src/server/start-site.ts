@@ -44,6 +44,7 @@ import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
 import { fileAddresses, privateFilesOf } from './private-files.js';
+import { SiteEvents } from './events/site-events.js';
 import { Jobs } from './extensions/jobs.js';
 import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
 import { SiteContext } from './extensions/site-context.js';
@@ -78,6 +79,7 @@ export interface OpenSite {
   applicationPasswords: ApplicationPasswords;
   /** Absent where no resource is an audit log, or none holds accounts. */
   recordLogin: RecordLogin | undefined;
+  events: SiteEvents;
   secret: Secret;
   /** Created at this start, because there was no account. */
   administrator: FirstAdministrator | undefined;
@@ -208,7 +210,14 @@ async function completeSite(
   if (first) warnOfExposed(config, log);
   const write = auditWriter(models, site);
   const audit = write && accounts && { write, resource: accounts.model.name };
-  const recordLogin = audit && loginRecorder(store, audit.write, audit.resource);
+  const events = new SiteEvents({ config, models, store, site, extensions });
+  if (!bare) await events.record();
+  const recordLogin = loginRecorder(store, {
+    resource: accounts?.model.name ?? '',
+    audit: audit?.write,
+    events: events.recorder,
+    now: () => site.now(),
+  });
   const applicationPasswords = new ApplicationPasswords(store, secret, Date.now, audit);
   const close = async () => {
     await applicationPasswords.flush();
@@ -227,6 +236,7 @@ async function completeSite(
     accounts,
     applicationPasswords,
     recordLogin,
+    events,
     secret,
     administrator,
     close,
@@ -279,7 +289,10 @@ async function makeApplication(
   const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: config.trustProxy !== false });
   const uploadDirectory = join(dataFolder(config), 'incoming');
   makePrivateFolder(uploadDirectory);
-  const sweep = () => sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]);
+  const sweep = async () => {
+    await open.events.trim();
+    await sweepFolders([uploadDirectory, mediaFolder(config), config.privateMediaDir]);
+  };
   let schedule: Schedule | undefined;
   let jobs: Jobs | undefined;
   let ended: Promise<void> | undefined;
@@ -301,13 +314,14 @@ async function makeApplication(
     counters: memory,
     startTasks() {
       observers.serve({ app: running.app, store, cache: responseCache });
+      open.events.start(context, log);
       if (options.first === false) return;
       schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
       if (open.extensions.jobs.length > 0)
         jobs ??= new Jobs(open.extensions.jobs, { leases: new Leases(store), context, log });
     },
     async stopTasks() {
-      const stopped = [schedule?.stop(), jobs?.stop()];
+      const stopped = [schedule?.stop(), jobs?.stop(), open.events.stop()];
       schedule = undefined;
       jobs = undefined;
       await Promise.all(stopped);

@@ -22,6 +22,8 @@ import { sluggableTrait } from './sluggable.trait.js';
 import { termTrait } from './term.trait.js';
 import { trashableTrait } from './trashable/trashable.trait.js';
 import { uploadedTrait } from './uploaded.trait.js';
+import { webhookTrait } from './webhook/webhook.trait.js';
+import { webhookDeliveryTrait } from './webhook/webhook-delivery.trait.js';
 
 const all: Trait[] = [
   accountTrait,
@@ -45,6 +47,8 @@ const all: Trait[] = [
   termTrait,
   trashableTrait,
   uploadedTrait,
+  webhookTrait,
+  webhookDeliveryTrait,
 ];
 
 /** Traits by name. */

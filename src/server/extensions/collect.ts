@@ -16,6 +16,7 @@ import type {
   Extension,
   HooksDefinition,
   JobDefinition,
+  ListenerDefinition,
   NamedPipeline,
 } from './define.js';
 import { basedFieldType } from './field-type.js';
@@ -35,6 +36,7 @@ export interface ExtensionSet {
   /** What schema files are compiled with. */
   readonly additions: Additions;
   readonly jobs: readonly Part<JobDefinition>[];
+  readonly listeners: readonly Part<ListenerDefinition>[];
   readonly commands: readonly Part<CommandDefinition>[];
   readonly modules: readonly NonNullable<Extension['module']>[];
 }
@@ -55,6 +57,7 @@ export function collectExtensions(
 
 class Collection implements ExtensionSet {
   readonly jobs: Part<JobDefinition>[] = [];
+  readonly listeners: Part<ListenerDefinition>[] = [];
   readonly commands: Part<CommandDefinition>[] = [];
   readonly modules: NonNullable<Extension['module']>[] = [];
   private readonly fields = new Map<string, FieldType>();
@@ -92,6 +95,7 @@ class Collection implements ExtensionSet {
     for (const each of check.list('action', extension.action)) this.action(each, file, check);
     for (const each of check.list('hooks', extension.hooks)) this.addHooks(each, file, check);
     for (const each of check.list('job', extension.job)) this.job(each, file, check);
+    for (const each of check.list('listener', extension.listener)) this.listener(each, file, check);
     for (const each of check.list('command', extension.command)) this.command(each, file, check);
     if (extension.module) this.modules.push(...([extension.module].flat() as typeof this.modules));
   }
@@ -205,6 +209,13 @@ class Collection implements ExtensionSet {
     const same = this.jobs.find(({ definition }) => definition.name === each.name);
     if (same) check.twice(`the job "${each.name}"`, each.name, same.file);
     else this.jobs.push({ file, definition: each });
+  }
+
+  private listener(each: ListenerDefinition, file: ExtensionFile, check: ShapeCheck): void {
+    if (!check.listener(each)) return;
+    const same = this.listeners.find(({ definition }) => definition.name === each.name);
+    if (same) check.twice(`the listener "${each.name}"`, each.name, same.file);
+    else this.listeners.push({ file, definition: each });
   }
 
   private command(each: CommandDefinition, file: ExtensionFile, check: ShapeCheck): void {

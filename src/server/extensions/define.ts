@@ -2,6 +2,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { ResourceItems } from '../../http/batch/in-process.js';
+import type { SiteEvent } from '../../events/event.js';
 import type { Actor } from '../../model/actor.js';
 import type { Hooks } from '../../model/model.js';
 import type { Operation, View } from '../../model/operation.js';
@@ -104,6 +105,16 @@ export interface JobDefinition {
   run(context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
 }
 
+/** Code that is told of what has happened to items, after the commit: in order, at least once, by one process of the site. */
+export interface ListenerDefinition {
+  /** Unique, and kept: what it was told of is noted under this name. */
+  name: string;
+  /** Types of events: `order.created`, `order.*`, `*.deleted`, `*` (docs/events.md). */
+  on: OneOrMany<string>;
+  /** Told again when it throws, with growing pauses, eight times in all. */
+  run(event: SiteEvent, context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
+}
+
 /** A command of the command line: `typecase <name> …`. */
 export interface CommandDefinition {
   name: string;
@@ -130,21 +141,22 @@ export interface Extension {
   pipeline?: OneOrMany<NamedPipeline>;
   action?: OneOrMany<ActionDefinition>;
   hooks?: OneOrMany<HooksDefinition>;
+  listener?: OneOrMany<ListenerDefinition>;
   job?: OneOrMany<JobDefinition>;
   /** Modules of Nest, with controllers and providers of their own; `DataSource`, `ResourceService` and `SiteContext` can be injected. */
   module?: OneOrMany<Type | DynamicModule>;
   command?: OneOrMany<CommandDefinition>;
 }
 
-const marked = new WeakSet<object>();
+/** Of the definitions of this program, and of another copy of it that a module has found. */
+const MARK = Symbol.for('typecase.extension');
 
 /** What a file of the folder of extensions exports by default. */
 export function defineExtension(extension: Extension): Extension {
-  marked.add(extension);
-  return extension;
+  return Object.defineProperty(extension, MARK, { value: true });
 }
 
 /** Whether a value was made by `defineExtension`. */
 export function isExtension(value: unknown): value is Extension {
-  return typeof value === 'object' && value !== null && marked.has(value);
+  return typeof value === 'object' && value !== null && MARK in value;
 }

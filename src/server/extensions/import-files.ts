@@ -1,7 +1,7 @@
 // Imports the files of the folder of extensions. TypeScript needs no build: jiti, loaded when there is an extension, strips
 // the types, and gives decorators the metadata that Nest's injection reads.
-import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Problem } from '../../errors/problem.js';
 import { isExtension, type Extension } from './define.js';
@@ -62,5 +62,7 @@ async function importer(beside: string): Promise<(path: string) => Promise<unkno
     fsCache: false,
     virtualModules: { typecase, '@nestjs/common': common, '@nestjs/core': core, typeorm },
   });
-  return (path) => jiti.import(path);
+  // Otherwise jiti leaves modules in JavaScript to Node, which may find another copy of these packages.
+  const asked = { async: true, forceTranspile: true };
+  return async (path) => jiti.evalModule(readFileSync(path, 'utf8'), { ...asked, filename: path, ext: extname(path) });
 }

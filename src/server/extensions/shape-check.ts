@@ -1,7 +1,15 @@
 // Checks the parts of an extension when the site starts: JavaScript files have no compiler that did.
 import type { Problem } from '../../errors/problem.js';
+import { EVENT_ACTIONS } from '../../model/audit.js';
 import { didYouMean } from '../../text/nearest-name.js';
-import type { ActionDefinition, CommandDefinition, Extension, HooksDefinition, JobDefinition } from './define.js';
+import type {
+  ActionDefinition,
+  CommandDefinition,
+  Extension,
+  HooksDefinition,
+  JobDefinition,
+  ListenerDefinition,
+} from './define.js';
 import { durationOf } from './duration.js';
 import type { ExtensionFile } from './place.js';
 
@@ -13,6 +21,7 @@ const MEMBERS: readonly (keyof Extension)[] = [
   'pipeline',
   'action',
   'hooks',
+  'listener',
   'job',
   'module',
   'command',
@@ -22,7 +31,7 @@ const SEGMENT = /^[a-z][a-z0-9-]{0,59}$/;
 const CODE = /^[a-z][a-z0-9_]*$/;
 /** Commands of the program itself. */
 const COMMANDS =
-  'serve check doctor explain init new import diff migrate dump load rerender openapi types grammar user help'.split(
+  'serve check doctor explain init new import diff migrate dump load rerender openapi types grammar user webhooks help'.split(
     ' ',
   );
 
@@ -113,6 +122,24 @@ export class ShapeCheck {
     if (durationOf(every) === undefined)
       this.fail(`job "${name}": "every" is a time such as 30s, 5m or 1h, from 1s to 24h`, undefined, name);
     this.mustCall(each, 'run', `job "${name}"`, name);
+    return this.problems.length === before;
+  }
+
+  listener(each: ListenerDefinition): boolean {
+    const before = this.problems.length;
+    const { name, on } = each;
+    if (typeof name !== 'string' || !NAME.test(name))
+      return this.fail('a listener needs a name: letters, digits, _ and -');
+    const types = [on ?? []].flat();
+    if (types.length === 0)
+      this.fail(`listener "${name}": "on" names types of events`, 'order.created, order.*, *', name);
+    for (const type of types) {
+      const [, action] = /^(?:\*|[a-z][a-z0-9_-]*)\.(.+)$/.exec(String(type)) ?? [];
+      if (type === '*' || action === '*' || (EVENT_ACTIONS as readonly string[]).includes(action ?? '')) continue;
+      const hint = `a resource or *, a dot, and one of ${EVENT_ACTIONS.join(', ')} or *`;
+      this.fail(`listener "${name}": "${String(type)}" is no type of events`, hint, name);
+    }
+    this.mustCall(each, 'run', `listener "${name}"`, name);
     return this.problems.length === before;
   }
 
