@@ -31,7 +31,7 @@ export type {
   NamedPipeline,
 } from './server/extensions/define.js';
 export type { CallOptions, CallParams, ListAnswer, ResourceItems } from './http/batch/in-process.js';
-export type { SiteEvent } from './events/event.js';
+export type { SiteEvent } from './model/audit.js';
 export type { Actor } from './model/actor.js';
 export type { FieldModel, Hooks, ListPlan, ResourceModel } from './model/model.js';
 export type { Operation, View } from './model/operation.js';

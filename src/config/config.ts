@@ -60,6 +60,8 @@ export interface Config {
   /** Events: how they reach webhooks, and whether clients may follow them. */
   readonly events: {
     live: boolean;
+    /** Most streams of a process. */
+    connections: number;
     keepDays: number;
     webhooks: {
       /** Pause after the first failed attempt. */
@@ -243,6 +245,7 @@ function events(variables: Variables): Config['events'] {
   const host = read.matching(/^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/);
   return {
     live: variables.flag('LIVE_UPDATES', false),
+    connections: variables.whole('LIVE_CONNECTIONS', 2_000, 1, 100_000),
     keepDays: variables.whole('EVENTS_KEEP_DAYS', 7, 1, 365),
     webhooks: {
       retry: variables.get('WEBHOOK_RETRY', 5_000, DURATION, read.duration),

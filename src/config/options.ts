@@ -48,6 +48,7 @@ export interface TypecaseOptions {
   metrics?: boolean | string;
   pages?: boolean;
   liveUpdates?: boolean;
+  liveConnections?: number;
   eventsKeepDays?: number;
   webhookRetry?: Duration;
   webhookAttempts?: number;

@@ -3,7 +3,7 @@
 import { Tenancy, type Lease, type Leases } from '../maintenance/leases.js';
 import type { Transaction } from '../model/store.js';
 import type { Store } from '../model/store.js';
-import type { SiteEvent } from './event.js';
+import type { SiteEvent } from '../model/audit.js';
 import type { EventLog } from './sequence.js';
 
 /** Events handed over at once. */

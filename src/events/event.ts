@@ -1,25 +1,8 @@
 // What happens to items, for whoever wants to be told of it: the rows of two tables. A change writes its events into the
 // outbox, in its own transaction. From there one process at a time moves them to the log, whose ids are their order.
-import type { EventAction } from '../model/audit.js';
+import type { SiteEvent } from '../model/audit.js';
 import type { TableModel, ColumnModel } from '../model/model.js';
 import type { Row } from '../model/query.js';
-
-/** One event, as in the log. */
-export interface SiteEvent {
-  /** Its place in the order of commits; grows, with gaps. */
-  readonly id: number;
-  readonly resource: string;
-  readonly item: number;
-  readonly action: EventAction;
-  /** Names of the fields that were sent, of a creation, or changed. */
-  readonly fields: readonly string[];
-  /** Account that did it; 0 for nobody, and for the server itself. */
-  readonly account: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Whether everybody could read the item before. */
-  readonly open: boolean;
-}
 
 const columns = (): Map<string, ColumnModel> =>
   new Map<string, ColumnModel>([
@@ -41,6 +24,10 @@ export const EVENTS: TableModel = { name: 'typecase_events', columns: columns(),
 
 export const EVENT_COLUMNS = ['id', 'resource', 'item', 'action', 'fields', 'actor', 'at', 'open'];
 
+/** Bits of the column `open`. */
+export const BEFORE = 1;
+export const AFTER = 2;
+
 /** Characters of the list of names, within those of the column. */
 const MAX_NAMES = 900;
 
@@ -61,7 +48,7 @@ export function eventOf(row: Row): SiteEvent {
     fields: fields === '' ? [] : String(fields).split(' '),
     account: Number(actor),
     at: Number(at),
-    open: Number(open) === 1,
+    open: { before: (Number(open) & BEFORE) !== 0, after: (Number(open) & AFTER) !== 0 },
   };
 }
 

@@ -1,7 +1,8 @@
 // Tells code of the site of events.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer } from './consumers.js';
-import { typeOf, type SiteEvent } from './event.js';
+import { typeOf } from './event.js';
+import type { SiteEvent } from '../model/audit.js';
 
 /** Times that an event is told before it is passed over. */
 const ATTEMPTS = 8;

@@ -6,13 +6,13 @@ import type { Hooks, ModelSet, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
-import { OUTBOX, storedNames } from './event.js';
+import { AFTER, BEFORE, OUTBOX, storedNames } from './event.js';
 
 /** Whether events are wanted now. */
 export interface Wanted {
   /** Somebody is told of events. */
   readonly events: boolean;
-  /** Somebody asks whether everybody could read an item before. */
+  /** Somebody asks whether everybody could read an item. */
   readonly open: boolean;
 }
 
@@ -56,16 +56,16 @@ export class EventRecorder {
         if (!events || isImport(op)) return;
         const fields = previous ? changedFields(model, row, previous, op) : sentFields(model, op);
         const item = row['id'] as number;
-        const wasOpen = open && previous ? Number(await isOpen(model, previous, op)) : 0;
+        const bits = open ? await openBits(model, op, previous, row) : 0;
         for (const action of actionsOf(model, row, op, previous, fields.length > 0))
-          await this.write({ resource: model.name, item, action, fields, open: wasOpen }, op.actor, op.tx!, now());
+          await this.write({ resource: model.name, item, action, fields, open: bits }, op.actor, op.tx!, now());
       },
       removed: async (row, op) => {
         const { events, open } = this.wanted();
         if (!events || isImport(op)) return;
-        const wasOpen = open ? Number(await isOpen(model, row, op)) : 0;
+        const bits = open ? await openBits(model, op, row) : 0;
         const event = { resource: model.name, item: row['id'] as number, action: 'deleted' as const, fields: [] };
-        await this.write({ ...event, open: wasOpen }, op.actor, op.tx!, now());
+        await this.write({ ...event, open: bits }, op.actor, op.tx!, now());
       },
     };
   }
@@ -102,6 +102,11 @@ function actionsOf(
   const action = state.trash === 'left' ? 'restored' : 'updated';
   if (!changed && !isNew && action === 'updated') return [];
   return isNew ? [action, 'published'] : [action];
+}
+
+async function openBits(model: ResourceModel, op: Operation, before?: Row, after?: Row): Promise<number> {
+  const [was, is] = [before && (await isOpen(model, before, op)), after && (await isOpen(model, after, op))];
+  return (was ? BEFORE : 0) + (is ? AFTER : 0);
 }
 
 /** Whether everybody could read a row, as far as that is certain: hooks that have a say, and parents, make it uncertain. */

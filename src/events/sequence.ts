@@ -4,7 +4,8 @@
 // no event after one with a greater id.
 import type { Store } from '../model/store.js';
 import { oneOf, TRUE, type Query } from '../model/query.js';
-import { EVENT_COLUMNS, EVENTS, eventOf, OUTBOX, type SiteEvent } from './event.js';
+import { EVENT_COLUMNS, EVENTS, eventOf, OUTBOX } from './event.js';
+import type { SiteEvent } from '../model/audit.js';
 
 /** Events moved by one transaction. */
 const BATCH = 500;

@@ -56,3 +56,20 @@ export function changedFields(model: ResourceModel, row: Row, previous: Row, op:
 /** What events tell of (docs/events.md). */
 export const EVENT_ACTIONS = ['created', 'updated', 'published', 'trashed', 'restored', 'deleted', 'login'] as const;
 export type EventAction = (typeof EVENT_ACTIONS)[number];
+
+/** One event, as in the log. */
+export interface SiteEvent {
+  /** Its place in the order of commits; grows, with gaps. */
+  readonly id: number;
+  readonly resource: string;
+  readonly item: number;
+  readonly action: EventAction;
+  /** Names of the fields that were sent, of a creation, or changed. */
+  readonly fields: readonly string[];
+  /** Account that did it; 0 for nobody, and for the server itself. */
+  readonly account: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Whether everybody could read the item before the change, and after it. */
+  readonly open: { readonly before: boolean; readonly after: boolean };
+}

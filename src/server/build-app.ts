@@ -26,6 +26,9 @@ import { indexControllers } from '../http/endpoints/index.controller.js';
 import { DirectReads } from '../http/reads/direct-reads.js';
 import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { InProcess } from '../http/batch/in-process.js';
+import { EVENTS_PATH, eventsControllerAt, eventsRoute } from '../http/live/events.controller.js';
+import { LiveStreams, type LiveLog } from '../http/live/live-streams.js';
+import { Positions } from '../http/live/position.js';
 import { OwnActions } from '../http/batch/own-actions.js';
 import { OWN_ACTIONS } from '../http/resource/resource.controller.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
@@ -88,6 +91,8 @@ export interface AppParts {
   /** Controllers that belong to no resource: tokens, batches, metrics. */
   controllers?: Type[];
   providers?: Provider[];
+  /** The log of events, where clients may follow them. */
+  live?: LiveParts | undefined;
   /** Modules of extensions. */
   modules?: ExtensionSet['modules'];
   /** The cache of responses, when other code looks at it. */
@@ -166,6 +171,11 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     controllers: [batches, ...(parts.controllers ?? [])],
     routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
   };
+  const live = parts.live && liveEvents(whole, service, parts.live);
+  if (live) {
+    whole.controllers = [...(whole.controllers ?? []), live.controller];
+    whole.routes = { ...whole.routes, [EVENTS_PATH]: eventsRoute(`${site.apiRoot}${EVENTS_PATH}`) };
+  }
   if (config.pages) {
     const patterns = Object.keys(whole.routes ?? {});
     const { publicUrl, apiRoot: root } = config;
@@ -199,6 +209,26 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   if (parts.modules?.length) app.use(shareBody);
   openApi.app = app;
   return app;
+}
+
+/** What live updates are made with. */
+export interface LiveParts {
+  log: LiveLog;
+  /** Key of the positions that clients are given. */
+  key: Buffer;
+  most: number;
+  /** Is given the streams. */
+  onStreams(streams: LiveStreams): void;
+}
+
+function liveEvents({ models, store, site, log, actors, config }: AppParts, service: ResourceService, live: LiveParts) {
+  const positions = new Positions(live.key);
+  const sight = { models, store, site, service };
+  const streams = new LiveStreams({ log: live.log, sight, positions, logger: log, most: live.most });
+  live.onStreams(streams);
+  const url = `${site.apiRoot}${EVENTS_PATH}`;
+  const identify = (request: ApiRequest) => actors.actorOf(request);
+  return { controller: eventsControllerAt(config.apiRoot, url, { streams, positions, models, identify }) };
 }
 
 function directReads(

@@ -38,6 +38,7 @@ import { passwordRoutes } from '../http/endpoints/application-passwords-document
 import { authControllerAt, LOGINS, type RecordLogin } from '../http/endpoints/auth.controller.js';
 import { formatProblem, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
+import type { LiveStreams } from '../http/live/live-streams.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
 import type { ModelSet } from '../model/model.js';
 import { FALSE } from '../model/query.js';
@@ -95,6 +96,8 @@ export interface RunningSite extends OpenSite {
   counters: MemoryCounters;
   /** It is the one that serves: starts the periodic tasks, if this process runs them. */
   startTasks(): void;
+  /** Ends the streams of events: their clients connect again, here or elsewhere. */
+  endStreams(): void;
   /** Stops the periodic tasks; resolves once the running ones have ended. */
   stopTasks(): Promise<void>;
 }
@@ -295,6 +298,7 @@ async function makeApplication(
   };
   let schedule: Schedule | undefined;
   let jobs: Jobs | undefined;
+  let streams: LiveStreams | undefined;
   let ended: Promise<void> | undefined;
   const end = () =>
     (ended ??= (async () => {
@@ -315,12 +319,17 @@ async function makeApplication(
     startTasks() {
       observers.serve({ app: running.app, store, cache: responseCache });
       open.events.start(context, log);
+      streams?.begin();
       if (options.first === false) return;
       schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
       if (open.extensions.jobs.length > 0)
         jobs ??= new Jobs(open.extensions.jobs, { leases: new Leases(store), context, log });
     },
+    endStreams() {
+      streams?.close();
+    },
     async stopTasks() {
+      this.endStreams();
       const stopped = [schedule?.stop(), jobs?.stop(), open.events.stop()];
       schedule = undefined;
       jobs = undefined;
@@ -345,6 +354,14 @@ async function makeApplication(
       refused: { problems: options.refused, isFor: (actor) => actor.roles.includes(roles.firstAccount) },
     }),
     modules: open.extensions.modules,
+    ...(config.events.live && {
+      live: {
+        log: open.events.live,
+        key: secret.key('positions'),
+        most: config.events.connections,
+        onStreams: (made) => (streams = made),
+      },
+    }),
     controllers: [
       authControllerAt(config.apiRoot),
       ...accountControllers(open, config, limits),

@@ -3,7 +3,8 @@ import { collectionPath } from '../../model/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Consumer } from '../consumers.js';
-import { typeOf, type SiteEvent } from '../event.js';
+import { typeOf } from '../event.js';
+import type { SiteEvent } from '../../model/audit.js';
 import { wants, type Webhook, type WebhookList } from './webhook-list.js';
 
 /** Where addresses of items begin. */

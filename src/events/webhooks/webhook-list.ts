@@ -3,7 +3,7 @@ import type { WebhookFace } from '../../model/faces.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { equals, type Row } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
-import type { SiteEvent } from '../event.js';
+import type { SiteEvent } from '../../model/audit.js';
 
 /** A webhook that is active. */
 export interface Webhook {

@@ -72,6 +72,18 @@ export class SiteEvents {
     if (this.list) this.list.model.hooks = withHook(this.list);
   }
 
+  /** The log, for streams. */
+  get live() {
+    const { log } = this;
+    return {
+      // A client that begins now is not told of what was committed before.
+      last: () => log.sequence().then(() => log.last()),
+      first: () => log.first(),
+      after: (position: number, limit: number) => log.after(position, limit),
+      watch: (watch: (last: number) => void) => this.watch(watch),
+    };
+  }
+
   /** Calls `watch` with the number of the last event whenever there are new ones. Returns what ends that. */
   watch(watch: (last: number) => void): () => void {
     this.watchers.add(watch);

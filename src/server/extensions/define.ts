@@ -2,7 +2,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { ResourceItems } from '../../http/batch/in-process.js';
-import type { SiteEvent } from '../../events/event.js';
+import type { SiteEvent } from '../../model/audit.js';
 import type { Actor } from '../../model/actor.js';
 import type { Hooks } from '../../model/model.js';
 import type { Operation, View } from '../../model/operation.js';

@@ -30,6 +30,7 @@ describe('defaults', () => {
       extensionsDir: 'extensions',
       events: {
         live: false,
+        connections: 2_000,
         keepDays: 7,
         webhooks: { retry: 5_000, attempts: 10, timeout: 10_000, allowHosts: [] },
       },
