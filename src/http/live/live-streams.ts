@@ -67,6 +67,8 @@ export class LiveStreams {
   private unwatch: (() => void) | undefined;
   private running: Promise<void> | undefined;
   private again = false;
+  /** Streams that are being opened. */
+  private opening = 0;
   private rechecked = Date.now();
   private closed = true;
 
@@ -91,11 +93,20 @@ export class LiveStreams {
    * @throws ResourceError 503 when there are too many
    */
   async open(request: StreamRequest): Promise<void> {
-    const { log, positions, most } = this.parts;
     // The last fifth is for callers with an account.
-    const limit = request.actor.id > 0 ? most : Math.floor(most * 0.8);
-    if (this.closed || this.streams.size >= limit)
+    const limit = request.actor.id > 0 ? this.parts.most : Math.floor(this.parts.most * 0.8);
+    if (this.closed || this.streams.size + this.opening >= limit)
       throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '10' } });
+    this.opening += 1;
+    try {
+      await this.openNow(request);
+    } finally {
+      this.opening -= 1;
+    }
+  }
+
+  private async openNow(request: StreamRequest): Promise<void> {
+    const { log, positions } = this.parts;
     const last = await log.last();
     const asked = request.position;
     const first = asked === undefined ? 0 : await log.first();
@@ -104,6 +115,8 @@ export class LiveStreams {
     const position = asked === undefined || isLost ? last : asked;
     const { response } = request;
     if (response.destroyed) return;
+    // The server stops, or its schemas are replaced.
+    if (this.closed) throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '1' } });
     const stream: Stream = { ...request, position };
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=UTF-8',

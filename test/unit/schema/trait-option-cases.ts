@@ -25,12 +25,12 @@ export const CASES: readonly Case[] = [
   {
     about: 'webhook: an option that it does not have',
     traits: '"webhook": {"of": "order"}',
-    lines: ['2:31 traits.webhook.of: unknown key "of"'],
+    lines: ['2:24 traits.webhook.of: unknown key "of"'],
   },
   {
-    about: 'webhook-delivery: a resource without webhooks',
-    traits: '"webhook-delivery": {"of": "thing"}',
-    lines: ['2:47 traits.webhook-delivery.of: "thing" must have the trait "webhook"'],
+    about: 'webhook-delivery: no resource',
+    traits: '"webhook-delivery": {}',
+    lines: ['2:33 traits.webhook-delivery: "of" is missing'],
   },
   {
     about: 'authored: without its field',
