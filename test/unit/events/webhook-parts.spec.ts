@@ -1,7 +1,7 @@
 // Pauses between attempts, signatures, and who is told of which events.
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isMeant } from '../../../src/events/listener.js';
 import { storedNames } from '../../../src/events/event.js';
 import { pauseAfter } from '../../../src/events/webhooks/backoff.js';
