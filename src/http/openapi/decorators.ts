@@ -141,11 +141,12 @@ function describeOwnAction(
   const kind: RouteKind = on === 'item' && !model.singleton ? 'item' : 'collection';
   const open = predicateFor(needs, ANONYMOUS).op === 'false' ? [] : [{}];
   const schema = bodySchemaOf(params);
-  const codes = [...actionCodes(params.size > 0), error];
+  const codes = [...actionCodes(params.size > 0), 'rest_unknown_param', error];
   const answer = returns ? openApiSchema(returns as Argument) : on === 'item' ? either(writtenSchemas(model)) : {};
   apply(controller, `perform-${name}`, [
     swagger.ApiOperation({ operationId: id, summary: description, security: [...open, { basic: [] }, { bearer: [] }] }),
     ...pathParams(swagger, route, kind),
+    ...headerParams(swagger, route, 'create').slice(0, 2),
     ...(params.size > 0
       ? [
           swagger.ApiConsumes(...BODY_TYPES),

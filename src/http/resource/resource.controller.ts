@@ -24,7 +24,7 @@ import { isSelf, requireRoute } from './path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { readKey } from './read-key.js';
-import { prefersStrict } from './strict-handling.js';
+import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-handling.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from './resource-route.js';
@@ -96,9 +96,13 @@ export abstract class ResourceController {
     const op = this.operations.bare(this.route, action.on === 'item' ? 'retrieve' : 'list', input);
     op.budget = this.outputs.forWrite(contextOf(request));
     const sent = sentFields(input.query, input.body);
+    rejectUnknownOfAction(model, action, sent, input.headers);
     const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
     if (op.state.confidential) contextOf(request).confidential = true;
-    return toResponse({ status, body, headers: { ...headers, Allow: 'POST' } }, contextOf(request));
+    return toResponse(
+      { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } },
+      contextOf(request),
+    );
   }
 
   /** OPTIONS on the path of an action of an extension. */

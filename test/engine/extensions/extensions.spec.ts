@@ -86,6 +86,16 @@ describe('actions', () => {
     expect(await see(id, {})).toMatchObject({ status: 400, body: { code: 'rest_missing_callback_param' } });
     const wrong = await see(id, { place: 'x', times: 9 });
     expect(Object.keys(wrong.body.data.params).sort()).toEqual(['place', 'times']);
+    const sent = { as: reader.headers, body: { place: 'roof', tims: 2 } };
+    const strict = { ...sent, headers: { Prefer: 'handling=strict' } };
+    expect(await site.send('POST', `/stars/${id}/see`, sent)).toMatchObject({ status: 200 });
+    expect(await site.send('POST', `/stars/${id}/see`, strict)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'rest_unknown_param',
+        data: { params: { tims: 'There is no tims here (did you mean "times"?).' } },
+      },
+    });
   });
 
   test('are for callers who satisfy their rule and may read the item', async () => {

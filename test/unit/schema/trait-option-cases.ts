@@ -30,7 +30,7 @@ export const CASES: readonly Case[] = [
   {
     about: 'webhook-delivery: no resource',
     traits: '"webhook-delivery": {}',
-    lines: ['2:33 traits.webhook-delivery: "of" is missing'],
+    lines: ['2:32 traits.webhook-delivery: "of" is missing'],
   },
   {
     about: 'authored: without its field',
