@@ -26,6 +26,7 @@ const COMMANDS = new Map<string, () => Promise<Add>>([
   ['types', async () => (await import('./cli/types.command.js')).typesCommand],
   ['grammar', async () => (await import('./cli/grammar.command.js')).grammarCommand],
   ['mcp', async () => (await import('./cli/mcp.command.js')).mcpCommand],
+  ['webhooks', async () => (await import('./cli/webhooks.command.js')).webhooksCommand],
   ['user', async () => (await import('./cli/user.command.js')).userCommand],
 ]);
 
@@ -45,6 +46,8 @@ export async function run(argv: string[]): Promise<void> {
   const needed = named ? [named] : name === 'serve' ? [] : COMMANDS.values();
   for (const command of needed) (await command())(program);
   try {
+    if (!named && argv[2] !== 'serve')
+      await (await import('./cli/own-commands.js')).addOwnCommands(program, argv[2] ?? '');
     await program.parseAsync(argv);
   } catch (error) {
     // The parser has printed help, a version or what is wrong with the command line itself.

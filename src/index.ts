@@ -4,11 +4,37 @@ export type { TypecaseModuleOptions } from './server/embed/create-typecase.js';
 export { Typecase } from './server/embed/typecase.js';
 export type { OwnHooks } from './server/embed/typecase.js';
 export type { TypecaseOptions } from './config/options.js';
-export { ResourceService } from './engine/resource.service.js';
-export { BootError, type Problem } from './errors/problem.js';
-export { ResourceError } from './errors/resource-error.js';
+export type { Problem } from './errors/problem.js';
+export {
+  and,
+  BootError,
+  Caller,
+  defineExtension,
+  equals,
+  not,
+  oneOf,
+  or,
+  ResourceError,
+  ResourceService,
+  SiteContext,
+} from './server/extensions/api.js';
+export type {
+  ActionCall,
+  ActionDefinition,
+  BasedFieldType,
+  CommandDefinition,
+  Extension,
+  ExtensionContext,
+  HooksDefinition,
+  JobDefinition,
+  ListenerDefinition,
+  NamedPipeline,
+} from './server/extensions/define.js';
 export type { CallOptions, CallParams, ListAnswer, ResourceItems } from './http/batch/in-process.js';
+export type { SiteEvent } from './model/audit.js';
 export type { Actor } from './model/actor.js';
-export type { Hooks } from './model/model.js';
+export type { FieldModel, Hooks, ListPlan, ResourceModel } from './model/model.js';
 export type { Operation, View } from './model/operation.js';
-export type { Row } from './model/query.js';
+export type { Predicate, Row } from './model/query.js';
+export type { ComputedFunction, FieldType, Filter, Trait } from './model/registry.js';
+export type { Transaction } from './model/store.js';

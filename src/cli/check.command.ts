@@ -6,8 +6,9 @@ import { auditData, auditFiles, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
-import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
+import { missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
+import { loadModels } from '../server/extensions/load-extensions.js';
 
 /** Adds the command. */
 export function checkCommand(program: Command): void {
@@ -22,10 +23,10 @@ export function checkCommand(program: Command): void {
       if (options.data) return checkData(options);
       const config = readConfig();
       const folder = dir ?? config.schemasDir;
-      const models = compileSite(folder, config.site);
+      const models = await loadModels(config, folder);
       const roles = loadRoles(config.rolesFile);
       const held = roles.capabilitiesOf(roles.names());
-      const missing = missingCapabilities(folder, held);
+      const missing = missingCapabilities(folder, held, models.additions);
       const shown = new Set(missing.map(formatProblem));
       const warnings = siteWarnings(folder, held, models).filter((warning) => !shown.has(formatProblem(warning)));
       for (const warning of warnings) process.stdout.write(`warning: ${formatProblem(warning)}\n`);

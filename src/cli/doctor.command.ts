@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../config/config.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { checkBucket } from './doctor/check-bucket.js';
+import { loadExtensions } from '../server/extensions/load-extensions.js';
 import { checkDatabase } from './doctor/check-database.js';
 import { checkFolders, checkNode } from './doctor/check-machine.js';
 import { checkRedis } from './doctor/check-redis.js';
@@ -42,21 +43,30 @@ async function examine(): Promise<Finding[]> {
   found.push(...checkSettings(config), ...(await checkFolders(config)), ...(await checkBucket(config)));
   if (config.redisUrl !== undefined) found.push(await checkRedis(config.redisUrl));
   // Without schemas nobody knows which tables there should be.
-  if (checkSchemas(config, found)) found.push(...(await checkDatabase(config)));
+  if (await checkSchemas(config, found)) found.push(...(await checkDatabase(config)));
   return found;
 }
 
-function checkSchemas(config: Config, found: Finding[]): boolean {
-  const models = attempt('schemas', () => compileSite(config.schemasDir, config.site), found);
+async function checkSchemas(config: Config, found: Finding[]): Promise<boolean> {
+  const loaded = await Promise.allSettled([loadExtensions(config.extensionsDir)]);
+  const extensions = attempt('extensions', () => valueOf(loaded[0]), found);
+  if (!extensions) return false;
+  const { additions } = extensions;
+  const models = attempt('schemas', () => compileSite(config.schemasDir, config.site, additions), found);
   const roles = attempt('roles', () => loadRoles(config.rolesFile), found);
   if (!models || !roles) return false;
   const held = roles.capabilitiesOf(roles.names());
   const schemas = findingsAbout('schemas');
   found.push(schemas.ok(`${models.byName.size} resources in ${config.schemasDir}`));
-  const missing = missingCapabilities(config.schemasDir, held).map(formatProblem);
+  const missing = missingCapabilities(config.schemasDir, held, additions).map(formatProblem);
   const warnings = siteWarnings(config.schemasDir, held, models).map(formatProblem);
   found.push(...[...new Set([...missing, ...warnings])].map(schemas.warn));
   return true;
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 /** Runs a step; its problems become findings. */

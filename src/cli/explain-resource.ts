@@ -40,6 +40,7 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
         (phase) => `${phase}: ${model.hooks[phase].map((hook) => hook.trait).join(', ')}`,
       ),
     ),
+    section('Actions', actionsOf(model, actor?.actor)),
     section(
       'Permissions',
       OPERATIONS.filter((kind) => model.operations.has(kind)).flatMap((kind) =>
@@ -72,6 +73,19 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
       : '',
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+/** The further actions, those of extensions with what they take and who may do them. */
+function actionsOf({ actions, ownActions, listOf }: ResourceModel, actor: Actor | undefined): string[] {
+  const known = [...actions].map(([name, { description }]) => `${name} (item): ${description}`);
+  const own = [...(listOf ? [] : ownActions.values())].map(({ name, on, params, description, needs, error }) => {
+    const takes = [...params.values()]
+      .map((param) => (param.schema.required ? `${param.name}!` : param.name))
+      .join(', ');
+    const may = actor ? predicateText(needs(actor)) : `else ${error}`;
+    return `${name} (${on})${takes === '' ? '' : ` takes ${takes}`}: ${description} ${may}`;
+  });
+  return [...known, ...own];
 }
 
 /** The resources that the results of each type come from. */

@@ -10,7 +10,7 @@ import type { Actor } from '../model/actor.js';
 import type { Query } from '../model/query.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../text/nearest-name.js';
-import { compileSite } from '../schema/compile-site.js';
+import { loadModels } from '../server/extensions/load-extensions.js';
 
 /** Adds the command. */
 export function explainCommand(program: Command): void {
@@ -24,7 +24,7 @@ export function explainCommand(program: Command): void {
     )
     .action(async (name: string, options: { as?: string; plan?: boolean | string }) => {
       const config = readConfig();
-      const model = modelNamed(compileSite(config.schemasDir, config.site), name);
+      const model = modelNamed(await loadModels(config), name);
       const roles = loadRoles(config.rolesFile);
       if (options.as !== undefined && options.as !== 'anonymous' && !roles.has(options.as)) {
         throw new Error(`There is no role "${options.as}". Roles are: ${roles.names().join(', ')}, anonymous.`);

@@ -2,9 +2,12 @@
 // are its output, which tests verify.
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readConfig } from '../config/config.js';
+import { withAdditions } from '../model/registered.js';
 import { registries } from '../schema/compile-site.js';
 import { grammarSchema } from '../schema/grammar/grammar.js';
 import { referencePage } from '../schema/grammar/reference-page.js';
+import { loadExtensions } from '../server/extensions/load-extensions.js';
 
 /** Adds the command. */
 export function grammarCommand(program: Command): void {
@@ -13,10 +16,11 @@ export function grammarCommand(program: Command): void {
     .description('print the JSON Schema of schema files')
     .option('--reference', 'print the reference of the language as a Markdown page instead')
     .option('--out <file>', 'write it to a file')
-    .action((options: { out?: string; reference?: boolean }) => {
-      const text = options.reference
-        ? referencePage(registries)
-        : `${JSON.stringify(grammarSchema(registries), null, 2)}\n`;
+    .action(async (options: { out?: string; reference?: boolean }) => {
+      const { additions } = await loadExtensions(readConfig().extensionsDir);
+      const text = withAdditions(additions, () =>
+        options.reference ? referencePage(registries()) : `${JSON.stringify(grammarSchema(registries()), null, 2)}\n`,
+      );
       if (options.out) writeFileSync(options.out, text);
       else process.stdout.write(text);
     });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import { compileSite } from '../schema/compile-site.js';
+import { loadModels } from '../server/extensions/load-extensions.js';
 import { moduleText } from './types/module-text.js';
 
 /** Adds the command. */
@@ -11,9 +11,9 @@ export function typesCommand(program: Command): void {
     .command('types')
     .description('print a TypeScript module: types of every resource, and a client')
     .option('--out <file>', 'write it to a file')
-    .action((options: { out?: string }) => {
-      const { schemasDir, site, apiNamespace } = readConfig();
-      const text = moduleText(compileSite(schemasDir, site), apiNamespace);
+    .action(async (options: { out?: string }) => {
+      const config = readConfig();
+      const text = moduleText(await loadModels(config), config.apiNamespace);
       if (options.out) writeFileSync(options.out, text);
       else process.stdout.write(text);
     });

@@ -31,6 +31,8 @@ export interface Config {
     accept: readonly Accepted[];
   };
   readonly schemasDir: string;
+  /** Folder of the extensions; it need not exist. */
+  readonly extensionsDir: string;
   /** File with the roles and their capabilities. */
   readonly rolesFile: string;
   readonly mediaUrl: string;
@@ -62,6 +64,21 @@ export interface Config {
   readonly metrics: boolean | string;
   /** Where traces go, and under which name; absent: there are none. */
   readonly tracing?: { url: string; service: string };
+  /** Events: how they reach webhooks, and whether clients may follow them. */
+  readonly events: {
+    live: boolean;
+    /** Most streams of a process. */
+    connections: number;
+    keepDays: number;
+    webhooks: {
+      /** Pause after the first failed attempt. */
+      retry: number;
+      attempts: number;
+      timeout: number;
+      /** Hosts that may be told without a public address: `name` or `name:port`. */
+      allowHosts: readonly string[];
+    };
+  };
   readonly redisUrl?: string;
   readonly workers: number;
   readonly log: { level: LogLevel; format: 'json' | 'pretty' };
@@ -137,6 +154,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
     },
     schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
+    extensionsDir: variables.text('EXTENSIONS_DIR', 'extensions'),
     rolesFile: variables.text('ROLES_FILE', 'roles.json'),
     ...media(variables),
     admin: {
@@ -179,6 +197,7 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       () => '(not shown)',
     ),
     ...tracing(variables),
+    events: events(variables),
     redisUrl: variables.get<string | undefined>(
       'REDIS_URL',
       undefined,
@@ -229,6 +248,26 @@ function tracing(variables: Variables): Pick<Config, 'tracing'> {
 
 /** Where collectors listen. */
 const OTLP_DEFAULT = 'http://localhost:4318';
+
+function events(variables: Variables): Config['events'] {
+  const host = read.matching(/^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/);
+  return {
+    live: variables.flag('LIVE_UPDATES', false),
+    connections: variables.whole('LIVE_CONNECTIONS', 2_000, 1, 100_000),
+    keepDays: variables.whole('EVENTS_KEEP_DAYS', 7, 1, 365),
+    webhooks: {
+      retry: variables.get('WEBHOOK_RETRY', 5_000, DURATION, read.duration),
+      attempts: variables.whole('WEBHOOK_ATTEMPTS', 10, 1, 100),
+      timeout: variables.get('WEBHOOK_TIMEOUT', 10_000, DURATION, read.duration),
+      allowHosts: variables.get(
+        'WEBHOOK_ALLOW_HOSTS',
+        [],
+        'a list of hosts such as hooks.local or 127.0.0.1:8080',
+        read.listOf(host),
+      ),
+    },
+  };
+}
 
 /** Sizes that clients of WordPress look for. */
 const IMAGE_SIZES = {

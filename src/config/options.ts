@@ -19,6 +19,7 @@ export interface TypecaseOptions {
   apiRoot?: string;
   apiNamespace?: string;
   schemasDir?: string;
+  extensionsDir?: string;
   rolesFile?: string;
   databaseUrl?: string;
   databaseReplicaUrls?: readonly string[];
@@ -52,6 +53,13 @@ export interface TypecaseOptions {
   metrics?: boolean | string;
   pages?: boolean;
   mcp?: boolean;
+  liveUpdates?: boolean;
+  liveConnections?: number;
+  eventsKeepDays?: number;
+  webhookRetry?: Duration;
+  webhookAttempts?: number;
+  webhookTimeout?: Duration;
+  webhookAllowHosts?: readonly string[];
   redisUrl?: string;
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   logFormat?: 'json' | 'pretty';

@@ -2,9 +2,9 @@
 import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { ruleTimeReads } from '../model/clock.js';
-import type { ActionModel, ListPlan, ResourceModel } from '../model/model.js';
+import type { ActionModel, ListPlan, OwnActionModel, ResourceModel } from '../model/model.js';
 import { followingOperation, newOperation } from '../model/new-operation.js';
-import type { Operation, OutputBudget, Result } from '../model/operation.js';
+import type { Operation, OutputBudget, Result, View } from '../model/operation.js';
 import { and, equals, type Predicate, type Query, type Row } from '../model/query.js';
 import { itemPath } from '../model/paths.js';
 import type { OperationKind } from '../model/schema.js';
@@ -14,10 +14,11 @@ import { duplicateError, isDuplicate } from './duplicate.js';
 import { failedWrite } from './failed-write.js';
 import { alternate } from './item-links.js';
 import { asksOthers, isDense, planList, requirePage, totals, whereOf } from './list-plan.js';
-import type { RowChecks } from './rights/predicate-for.js';
+import { evaluate } from './rights/holds.js';
+import { predicateFor, type RowChecks } from './rights/predicate-for.js';
 import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
 import { couldEver } from './rights/coarse-policy.js';
-import { allowed, authorize, checkParams, rejectAnonymous, stepsHold } from './policy.js';
+import { allowed, authorize, checkParams, rejectAnonymous, stepsHold, virtualRow } from './policy.js';
 import { present } from './present.js';
 import { checkFieldWrites, refuseFields } from './field-writes.js';
 import { neverSeen, seesInPart } from './rights/field-rights.js';
@@ -208,6 +209,27 @@ export class ResourceService {
     if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, target(seen)), op.model.errors.read);
     const row = await this.load(op, op.model.allColumns, ['retrieve']);
     return this.update(updateOf(op, target(row)));
+  }
+
+  /**
+   * Loads what an action of an extension is about: the item, or nothing for one on the collection.
+   * @throws ResourceError when the caller may not read it, or may not do this
+   */
+  async admit(op: Operation, { on, needs, error, name }: OwnActionModel): Promise<Row | undefined> {
+    await this.resolveParent(op);
+    const row = on === 'item' ? await this.load(op, op.model.allColumns, ['retrieve']) : undefined;
+    await this.check(op, row);
+    if (await evaluate(predicateFor(needs, op.actor), row ?? virtualRow(op), op.store)) return row;
+    const wording = `You may not do this: ${name}.`;
+    throw new ResourceError(error, { like: 'rest_forbidden', wording });
+  }
+
+  /** The item of an operation as it is now, as the caller sees it; undefined when there is none any more. */
+  async shownNow(op: Operation): Promise<View | undefined> {
+    const row = await this.reload(op);
+    if (!row) return undefined;
+    answerWithin(op, sightOf(op));
+    return (await present(op, [row]))[0];
   }
 
   /** Rejects a caller who may not read the item of an action, with the error of the update if that is forbidden too. */

@@ -104,6 +104,8 @@ const content: Record<string, Entry> = {
 
 const comments: Record<string, Entry> = {
   rest_comment_invalid_id: row(404, 'There is no comment with this id.'),
+  rest_webhook_invalid_id: row(404, 'There is no webhook with this id.'),
+  rest_webhook_delivery_invalid_id: row(404, 'There is no delivery with this id.'),
   rest_audit_log_invalid_id: row(404, 'There is no entry of the audit log with this id.'),
   rest_cannot_read: row('auth', 'You may not read this.'),
   rest_cannot_read_post: row(

@@ -1,6 +1,9 @@
 // The only error type sent to clients. Thrown anywhere below http/, sent by its exception filter.
 import { catalogue } from './catalogue.js';
 
+/** Of the errors of this program, and of another copy of it that an extension has found. */
+const MARK = Symbol.for('typecase.ResourceError');
+
 /** Members of `data` beside `status`. */
 export interface ErrorData {
   status?: number;
@@ -15,6 +18,11 @@ export type ErrorStatus = number | 'auth';
  * status and message from `like`.
  */
 export class ResourceError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+
+  readonly [MARK] = true;
   readonly status: ErrorStatus;
   /** Headers of the response: `Retry-After` and the like. */
   readonly headers: Record<string, string>;

@@ -1,4 +1,5 @@
 // Registry of the field types. A new one is one file here and one line below.
+import { Registered } from '../model/registered.js';
 import type { FieldType } from '../model/registry.js';
 import { arrayField } from './array.field.js';
 import { booleanField } from './boolean.field.js';
@@ -22,7 +23,7 @@ import { stringField } from './string.field.js';
 import { stringsField } from './strings.field.js';
 import { textField } from './text.field.js';
 
-const all = [
+const all: FieldType[] = [
   idField,
   integerField,
   numberField,
@@ -50,4 +51,4 @@ const all = [
 ];
 
 /** Field types by name. */
-export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(all.map((type) => [type.name, type]));
+export const fieldTypes = new Registered<FieldType>('fields', new Map(all.map((type) => [type.name, type])));

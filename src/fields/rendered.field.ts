@@ -8,10 +8,17 @@ export const renderedField: FieldType = {
   name: 'rendered',
   description:
     'Text shown as {raw, rendered}. `pipeline` names how it is rendered; `from` the field whose text stands in when it is empty.',
-  keys: {
-    pipeline: { type: 'string', enum: [...pipelines.keys()] },
-    from: { type: 'string' },
-    options: { type: 'object', properties: { protected: { type: 'boolean' } }, additionalProperties: false },
+  // Extensions add pipelines.
+  get keys() {
+    return {
+      pipeline: { type: 'string', enum: [...pipelines.keys()] },
+      from: { type: 'string' },
+      options: {
+        type: 'object',
+        properties: { protected: { type: 'boolean' } },
+        additionalProperties: false,
+      },
+    } satisfies FieldType['keys'];
   },
   value(field) {
     const contexts = field.contexts ?? CONTEXTS;

@@ -1,4 +1,5 @@
 // Registry of the filters of list parameters. A new one is one file here and one line below.
+import { Registered } from '../model/registered.js';
 import type { Filter } from '../model/registry.js';
 import { afterFilter, beforeFilter } from './after-before.filter.js';
 import { gteFilter, lteFilter } from './gte-lte.filter.js';
@@ -10,7 +11,7 @@ import { prefixFilter } from './prefix.filter.js';
 import { positiveFilter } from './positive.filter.js';
 import { referencedInFilter } from './referenced-in.filter.js';
 
-const all = [
+const all: Filter[] = [
   equalsFilter,
   inFilter,
   notInFilter,
@@ -26,4 +27,4 @@ const all = [
 ];
 
 /** Filters by name. */
-export const filters: ReadonlyMap<string, Filter> = new Map(all.map((filter) => [filter.name, filter]));
+export const filters = new Registered<Filter>('filters', new Map(all.map((filter) => [filter.name, filter])));

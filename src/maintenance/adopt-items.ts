@@ -3,7 +3,7 @@
 import { commandLine } from '../errors/command-line.js';
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
-import type { Adoption } from '../model/adoption.js';
+import type { Adoption } from '../model/faces.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { SiteSettings } from '../model/site.js';

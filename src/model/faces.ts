@@ -3,9 +3,11 @@
 import type { Actor } from './actor.js';
 import type { AuditEntry } from './audit.js';
 import type { Content } from './content.js';
+import type { AuditFinding } from './model.js';
 import type { Operation } from './operation.js';
 import type { Predicate, Row } from './query.js';
-import type { Site } from './site.js';
+import type { Site, SiteSettings } from './site.js';
+import type { Reader, Transaction } from './store.js';
 
 /** The faces of one resource, each given by at most one of its traits. */
 export interface Faces {
@@ -24,6 +26,8 @@ export interface Faces {
   counted?: CountedFace;
   copies?: CopiesFace;
   audit?: AuditFace;
+  webhook?: WebhookFace;
+  delivery?: DeliveryFace;
   /**
    * What the hook `authorize` asks about a stored row: it takes the answers from `op.ruleResults`, where they are there
    * under these names, and asks for them itself otherwise.
@@ -115,6 +119,8 @@ export interface State {
 export interface PublicationFace {
   /** Whether an item in this status waits for somebody else to publish it, who decides its slug too. */
   isUndecided(status: unknown, actor: Actor): boolean;
+  /** Whether a row is published. */
+  isPublished(row: Row): boolean;
 }
 
 /** Items are copies of their parent: who may not read a field of the parent may not read its copy. */
@@ -139,9 +145,61 @@ export interface AuditFace {
   row(entry: AuditEntry, actor: Actor, now: number): Row;
 }
 
+/** Items are webhooks: addresses that are told of events. */
+export interface WebhookFace {
+  /** Columns of a webhook. */
+  readonly columns: Readonly<Record<WebhookColumn, string>>;
+}
+
+type WebhookColumn = 'url' | 'secret' | 'former' | 'formerUntil' | 'events' | 'resources' | 'fields' | 'active';
+
+/** Items are deliveries of events to webhooks. */
+export interface DeliveryFace {
+  readonly columns: Readonly<Record<DeliveryColumn, string>>;
+  /** The resource with the webhooks. */
+  readonly of: string;
+}
+
+export type DeliveryColumn =
+  | 'target'
+  | 'event'
+  | 'kind'
+  | 'resource'
+  | 'item'
+  | 'payload'
+  | 'state'
+  | 'attempts'
+  | 'due'
+  | 'answered'
+  | 'error'
+  | 'took'
+  | 'date'
+  | 'done';
+
 /** Work that a trait does beside requests. */
 export interface TaskModel {
   /** `due`: every second; `sweep`: every ten minutes. */
   readonly when: 'due' | 'sweep';
   run(content: Content): Promise<void>;
+}
+
+/** Whether the resource had a field before the trait came. */
+export type HadField = (name: string) => boolean;
+
+/** What the work on a row may use; `now` is UTC, to the second. */
+export interface Adopting {
+  tx: Transaction;
+  settings: Readonly<SiteSettings>;
+  now: string;
+  had: HadField;
+}
+
+/** The work of a trait on items that are there. Rows are complete; what is returned is written. */
+export interface Adoption {
+  /** Why it cannot take them over, and what to do; asked before anything is changed, of resources with items. */
+  obstacle?(reader: Reader, had: HadField): Promise<{ message: string; hint: string } | undefined>;
+  /** Columns of one row; rows come by their ids, and may come again after an interruption. */
+  row?(row: Row, means: Adopting): Promise<Row> | Row;
+  /** What is left to mend once every row is done. */
+  finish?(reader: Reader): Promise<AuditFinding[]>;
 }

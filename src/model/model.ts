@@ -1,8 +1,8 @@
 // The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
 import type { Operation, View, Withheld } from './operation.js';
 import type { Actor } from './actor.js';
-import type { Adoption } from './adoption.js';
-import type { Faces, TaskModel } from './faces.js';
+import type { Additions } from './registered.js';
+import type { Adoption, Faces, TaskModel } from './faces.js';
 import type { Aggregate, OrderKey, Predicate, Row } from './query.js';
 import type {
   Context,
@@ -342,6 +342,33 @@ export interface ActionModel {
   target(row: Row): { model: ResourceModel; id: number; values: Record<string, unknown> };
 }
 
+/** What the code of an action gets. */
+export interface OwnActionCall {
+  /** The stored row of the item; absent for an action on the collection. */
+  row: Row | undefined;
+  /** The body, checked. */
+  values: Record<string, unknown>;
+  op: Operation;
+  tx: Transaction;
+}
+
+/** An action of an extension: code that runs in one transaction, on an item or on the collection. */
+export interface OwnActionModel {
+  name: string;
+  description: string;
+  on: 'item' | 'collection';
+  /** Members of its body. */
+  params: ReadonlyMap<string, ParamModel>;
+  /** Who may do it, beside reading the item. */
+  needs: RuleModel;
+  /** Code of the error for others. */
+  error: string;
+  /** JSON Schema of its answer; absent: the item as it is afterwards, or nothing. */
+  returns?: ValueSchema;
+  /** The answer; undefined for the item as it is afterwards. `call` is what the assembly adds to it. */
+  run(call: OwnActionCall): unknown;
+}
+
 /** An inconsistency in the stored data, with its repair where that is possible. */
 export interface AuditFinding {
   message: string;
@@ -518,6 +545,8 @@ export interface ResourceModel {
   sideBySide: boolean;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
+  /** Those of extensions. */
+  ownActions: ReadonlyMap<string, OwnActionModel>;
   rules: ReadonlyMap<string, RuleModel>;
   /** Rights on single fields; absent where no field has any. */
   rights?: RightsModel;
@@ -549,6 +578,8 @@ export interface ResourceModel {
 export interface ModelSet {
   /** Time zone of the site; follows its settings. */
   timezone?: string;
+  /** What extensions have added to the registries that the models were compiled with. */
+  additions?: Additions;
   readonly byName: ReadonlyMap<string, ResourceModel>;
   readonly tables: ReadonlyMap<string, TableModel>;
   /** Models that share a table, by table name. */

@@ -12,8 +12,7 @@ import type {
   ResourceModel,
   ViewScope,
 } from './model.js';
-import type { Adoption } from './adoption.js';
-import type { Faces, TaskModel } from './faces.js';
+import type { Adoption, Faces, TaskModel } from './faces.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';
 import type { FieldSchema, OperationKind, ParamSchema, ResourceSchema, Scalar, ValueSchema } from './schema.js';
@@ -199,4 +198,16 @@ export interface ComputedFunction {
   /** Rows of other tables that it needs. */
   related?(options: Record<string, unknown>, model: ResourceModel): RelatedModel[];
   compile(options: Record<string, unknown>, model: ResourceModel): (row: Row, scope: ViewScope) => unknown;
+}
+
+/** A text pipeline of `rendered` fields: sanitizing and rendering of one kind of text. All functions are pure. */
+export interface Pipeline {
+  /** Sanitizes text of writers without `unfiltered_html`. */
+  readonly filter: (raw: string) => string;
+  /** Trims white space at both ends, for all writers. */
+  readonly trims?: boolean;
+  /** Renders the raw text to HTML; `from` is the text of the field that replaces an empty one. */
+  readonly render: (raw: string, from: string) => string;
+  /** Whether the text contains block markup; absent for pipelines that do not detect it. */
+  blocks?(raw: string): boolean;
 }

@@ -4,11 +4,12 @@ import { computedFunctions } from '../fields/computed/registry.js';
 import { fieldTypes } from '../fields/registry.js';
 import { filters } from '../filters/registry.js';
 import type { ModelSet } from '../model/model.js';
+import { additionsInUse, withAdditions, type Additions } from '../model/registered.js';
 import type { Report } from '../model/registry.js';
 import type { ResourceSchema } from '../model/schema.js';
 import { SETTINGS, type SiteSettings } from '../model/site.js';
 import { traits } from '../traits/registry.js';
-import { checkGrammar, checkReferences, sortProblems } from './check/check-files.js';
+import { checkAction, checkGrammar, checkReferences, sortProblems } from './check/check-files.js';
 import { unheldCapabilities } from './check/check-capabilities.js';
 import { checkEffects } from './check/check-effects.js';
 import { permissionNotices } from './check/check-permissions.js';
@@ -21,18 +22,25 @@ import { checkRegistered } from './check/check-registered.js';
 import { reaches } from './load/as-json.js';
 import { checkOptions } from './check/check-options.js';
 import { compileModels, extendSchema } from './compile/compile-models.js';
+import { linkAdditions } from './compile/link-additions.js';
 import { writtenPath } from './grammar/filterable.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load/load.js';
 import type { Registries } from './grammar/grammar.js';
 import { withAccounts } from './load/accounts.js';
 
-/** The registries whose names a schema file may use, for the grammar. */
-export const registries: Registries = {
-  fields: [...fieldTypes.values()],
-  traits: [...traits.values()],
-  filters: [...filters.values()],
-  functions: [...computedFunctions.values()],
-};
+const known = new WeakMap<Additions, Registries>();
+
+/** The registries whose names a schema file may use, for the grammar: with those of the additions in use. */
+export function registries(): Registries {
+  const additions = additionsInUse();
+  let all = known.get(additions);
+  if (!all) {
+    const [fields, functions] = [[...fieldTypes.values()], [...computedFunctions.values()]];
+    all = { fields, functions, traits: [...traits.values()], filters: [...filters.values()] };
+    known.set(additions, all);
+  }
+  return all;
+}
 
 const READERS = { traits, filters };
 
@@ -40,11 +48,15 @@ const READERS = { traits, filters };
 type Loaded = ReturnType<typeof loadSchemas>;
 
 /**
- * Compiles every schema file of a folder, for a site with these settings.
+ * Compiles every schema file of a folder, for a site with these settings. `additions`: what its extensions add.
  * @throws BootError with all problems of all files
  */
-export function compileSite(directory: string, settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
-  return compileFiles(loadSchemas(directory), settings);
+export function compileSite(
+  directory: string,
+  settings: Readonly<SiteSettings> = SETTINGS,
+  additions?: Additions,
+): ModelSet {
+  return withAdditions(additions, () => compileFiles(loadSchemas(directory), settings));
 }
 
 /**
@@ -55,7 +67,7 @@ export function compileFiles(
   { files: written, problems: syntax }: Loaded,
   settings: Readonly<SiteSettings> = SETTINGS,
 ): ModelSet {
-  const problems = [...syntax, ...checkGrammar(written, registries)];
+  const problems = [...syntax, ...checkGrammar(written, registries())];
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   const files = withAccounts(written);
   const extended = new Map<string, ResourceSchema>();
@@ -66,6 +78,7 @@ export function compileFiles(
   const sources = files.map((file) => ({ schema: extended.get(file.file)!, report: reportFor(file, problems) }));
   const models = attempt(() => compileModels(sources, settings), problems);
   if (models && problems.length === 0) problems.push(...checkLinked(files, models));
+  if (models && problems.length === 0) problems.push(...added(models));
   if (problems.length > 0) throw new BootError(sortProblems(problems));
   return models!;
 }
@@ -83,7 +96,11 @@ export function siteWarnings(
 }
 
 /** The same for files that are read already. */
-export function fileWarnings({ files }: Loaded, held: ReadonlySet<string>, models: ModelSet): Problem[] {
+export function fileWarnings(loaded: Loaded, held: ReadonlySet<string>, models: ModelSet): Problem[] {
+  return withAdditions(models.additions, () => warningsOf(loaded, held, models));
+}
+
+function warningsOf({ files }: Loaded, held: ReadonlySet<string>, models: ModelSet): Problem[] {
   const extended = extendAll(files);
   const resources = byName(extended);
   const warnings = files.flatMap((file) => {
@@ -98,13 +115,23 @@ export function fileWarnings({ files }: Loaded, held: ReadonlySet<string>, model
 }
 
 /** The warnings about capabilities alone: what the files ask for and no role grants. */
-export function missingCapabilities(directory: string, held: ReadonlySet<string>): Problem[] {
+export function missingCapabilities(directory: string, held: ReadonlySet<string>, additions?: Additions): Problem[] {
   const { files } = loadSchemas(directory);
-  const extended = extendAll(files);
-  const resources = byName(extended);
-  return sortProblems(
-    files.flatMap((file) => unheldCapabilities(file, extended.get(file.file)!, traits, held, resources)),
-  );
+  return withAdditions(additions, () => {
+    const extended = extendAll(files);
+    const resources = byName(extended);
+    return sortProblems(
+      files.flatMap((file) => unheldCapabilities(file, extended.get(file.file)!, traits, held, resources)),
+    );
+  });
+}
+
+/** Links the hooks and actions of extensions; returns the problems with them. */
+function added(models: ModelSet): Problem[] {
+  const additions = additionsInUse();
+  models.additions = additions;
+  linkAdditions(models, additions, (action) => checkAction(action, registries()));
+  return additions.problems();
 }
 
 function extendAll(files: readonly SchemaFile[]): Map<string, ResourceSchema> {

@@ -1,4 +1,5 @@
-// How acts that are no writes of items reach the audit log: logins and application passwords.
+// How acts that are no writes of items reach the audit log and the events: logins and application passwords.
+import type { EventRecorder } from '../events/recorder.js';
 import type { Actor } from '../model/actor.js';
 import type { AuditWriter } from '../model/audit.js';
 import type { ModelSet } from '../model/model.js';
@@ -11,8 +12,21 @@ export function auditWriter(models: ModelSet, site: Pick<Site, 'now'>): AuditWri
   return log && ((entry, actor, tx) => tx.append(log.table!.name, log.faces.audit!.row(entry, actor, site.now())));
 }
 
-/** Records a login in a transaction of its own; `resource` is the name of the resource with the accounts. */
-export function loginRecorder(store: Store, write: AuditWriter, resource: string) {
-  return (account: number, actor: Actor): Promise<void> =>
-    store.transaction((tx) => write({ action: 'login', resource, item: account, fields: [] }, actor, tx), {});
+/** Where a login is recorded. `resource`: the name of the one with the accounts. */
+interface LoginRecords {
+  resource: string;
+  audit: AuditWriter | undefined;
+  events: EventRecorder;
+  now(): number;
+}
+
+/** Records a login in a transaction of its own; undefined where nobody ever wants to know. */
+export function loginRecorder(store: Store, { resource, audit, events, now }: LoginRecords) {
+  return async (account: number, actor: Actor): Promise<void> => {
+    if (!audit && !events.isWanted) return;
+    await store.transaction(async (tx) => {
+      await audit?.({ action: 'login', resource, item: account, fields: [] }, actor, tx);
+      await events.record({ resource, item: account, action: 'login' }, { ...actor, id: account }, tx, now());
+    }, {});
+  };
 }

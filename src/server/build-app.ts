@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule, type NestApplicationOptions, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { startLine } from '../errors/command-line.js';
@@ -25,6 +26,11 @@ import { indexControllers } from '../http/endpoints/index.controller.js';
 import { DirectReads } from '../http/reads/direct-reads.js';
 import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { InProcess } from '../http/batch/in-process.js';
+import { EVENTS_PATH, eventsControllerAt, eventsRoute } from '../http/live/events.controller.js';
+import { LiveStreams, type LiveLog } from '../http/live/live-streams.js';
+import { Positions } from '../http/live/position.js';
+import { OwnActions } from '../http/batch/own-actions.js';
+import { OWN_ACTIONS } from '../http/resource/resource.controller.js';
 import { KnownRoutes } from '../http/resource/known-routes.js';
 import { mcpControllerAt, MCP_PATH } from '../http/mcp/mcp.controller.js';
 import { serverInfo } from '../http/mcp/mcp-server.js';
@@ -49,6 +55,10 @@ import { systemActor, type Actor } from '../model/actor.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';
+import type { ExtensionSet } from './extensions/collect.js';
+import { shareBody } from './extensions/caller.js';
+import { SiteContext } from './extensions/site-context.js';
+import { extensionImports } from './extensions/site-module.js';
 import { SAMPLE_RESOURCES } from '../transfer/load/sample-content.js';
 
 /** The settings that are used here. */
@@ -89,6 +99,10 @@ export interface AppParts {
   /** Controllers that the OpenAPI document does not describe. */
   undocumented?: Type[];
   providers?: Provider[];
+  /** The log of events, where clients may follow them. */
+  live?: LiveParts | undefined;
+  /** Modules of extensions. */
+  modules?: ExtensionSet['modules'];
   /** The cache of responses, when other code looks at it. */
   responseCache?: ResponseCache | undefined;
   /** Counts the requests; absent: nobody asks. */
@@ -168,6 +182,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     untrustedBody: config.limits.untrustedBody,
     admit,
   });
+  const inProcess = new InProcess({ bound, operations, service, store, everything: systemActor() });
   const undocumented = [...(parts.undocumented ?? [])];
   const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl, hidden: undocumented });
   const nested = new NestedCreation({ bound, operations, store, site });
@@ -179,6 +194,11 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     undocumented,
     routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
   };
+  const live = parts.live && liveEvents(whole, service, parts.live);
+  if (live) {
+    whole.controllers = [...(whole.controllers ?? []), live.controller];
+    whole.routes = { ...whole.routes, [EVENTS_PATH]: eventsRoute(`${site.apiRoot}${EVENTS_PATH}`) };
+  }
   if (config.pages) {
     const patterns = Object.keys(whole.routes ?? {});
     const { publicUrl, apiRoot: root } = config;
@@ -198,10 +218,8 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     { provide: Embedding, useValue: embedding },
     { provide: NestedCreation, useValue: nested },
     { provide: ToolCalls, useValue: tools },
-    {
-      provide: InProcess,
-      useValue: new InProcess({ bound, operations, service, store, everything: systemActor() }),
-    },
+    { provide: InProcess, useValue: inProcess },
+    { provide: OWN_ACTIONS, useValue: new OwnActions({ store, site, service, inProcess }) },
     { provide: OpenApi, useValue: openApi },
     { provide: READINESS, useValue: parts.readiness },
     ...(parts.providers ?? []),
@@ -214,8 +232,29 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   });
   const reads = directReads(app, bound, adapter, allowance);
   configureTransport(app, authenticate(parts.actors, parts.counter, `${config.apiRoot}/auth/`, parts.follow), reads);
+  if (parts.modules?.length) app.use(shareBody);
   openApi.app = app;
   return app;
+}
+
+/** What live updates are made with. */
+export interface LiveParts {
+  log: LiveLog;
+  /** Key of the positions that clients are given. */
+  key: Buffer;
+  most: number;
+  /** Is given the streams. */
+  onStreams(streams: LiveStreams): void;
+}
+
+function liveEvents({ models, store, site, log, actors, config }: AppParts, service: ResourceService, live: LiveParts) {
+  const positions = new Positions(live.key);
+  const sight = { models, store, site, service };
+  const streams = new LiveStreams({ log: live.log, sight, positions, logger: log, most: live.most });
+  live.onStreams(streams);
+  const url = `${site.apiRoot}${EVENTS_PATH}`;
+  const identify = (request: ApiRequest) => actors.actorOf(request);
+  return { controller: eventsControllerAt(config.apiRoot, url, { streams, positions, models, identify }) };
 }
 
 function directReads(
@@ -232,6 +271,9 @@ function directReads(
   return new DirectReads(resources, (response, answer) => adapter.reply(response, answer));
 }
 
+/** What modules of extensions may inject. */
+const OFFERED = [DataSource, ResourceService, SiteContext];
+
 /** Holds the controllers of one application; Nest requires a class for it. */
 @Module({})
 class ApiModule {}
@@ -240,8 +282,12 @@ function apiModule(parts: AppParts, bound: BoundController[], openApi: OpenApi, 
   const { config, site } = parts;
   const docsUrl = `${config.publicUrl}/docs`;
   const index = new IndexDocument({ site, publicUrl: config.publicUrl, bound, extra: parts.routes ?? {} });
+  const offered = providers.filter(
+    (provider) => 'provide' in provider && OFFERED.some((token) => token === provider.provide),
+  );
   return {
     module: ApiModule,
+    imports: extensionImports(parts.modules ?? [], offered) ?? [],
     controllers: [
       // The router tries routes in turn; the resources with the most fields are requested most.
       ...richestFirst(bound),

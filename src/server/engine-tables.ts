@@ -2,6 +2,8 @@
 import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
 import { REFRESH_TOKENS } from '../auth/token-families.js';
 import { DERIVED } from '../maintenance/backfill-derived.js';
+import { EVENTS, OUTBOX } from '../events/event.js';
+import { LEASES } from '../maintenance/leases.js';
 import { RULES } from '../maintenance/recorded-rules.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { importTable } from '../transfer/wxr/import-table.js';
@@ -10,7 +12,17 @@ import type { ModelSet, TableModel } from '../model/model.js';
 /** Tables of the schemas and of the engine. */
 export function allTables(models: ModelSet): Map<string, TableModel> {
   const tables = new Map<string, TableModel>(models.tables);
-  for (const table of [APPLICATION_PASSWORDS, REFRESH_TOKENS, IDEMPOTENCY, importTable, DERIVED, RULES])
+  for (const table of [
+    APPLICATION_PASSWORDS,
+    REFRESH_TOKENS,
+    IDEMPOTENCY,
+    importTable,
+    DERIVED,
+    RULES,
+    LEASES,
+    OUTBOX,
+    EVENTS,
+  ])
     tables.set(table.name, table);
   return tables;
 }

@@ -59,6 +59,7 @@ export class LiveSite implements Member {
     this.stopping = true;
     this.current.stopping = true;
     this.gateway.release();
+    this.current.endStreams();
     await drain(this.gateway.server, { timeoutMs: this.config.timeouts.shutdown });
     await Promise.all([this.current.close(), this.discard(), ...this.retiring]);
     await this.options.observers.end();

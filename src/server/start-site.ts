@@ -24,6 +24,7 @@ import { ContentWriter } from '../engine/content-writer.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { StoredSettings } from '../engine/stored-settings.js';
 import { limitedPool } from '../engine/prepared-texts.js';
+import { Leases } from '../maintenance/leases.js';
 import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/text-pool.js';
@@ -37,12 +38,17 @@ import { passwordRoutes } from '../http/endpoints/application-passwords-document
 import { authControllerAt, LOGINS, type RecordLogin } from '../http/endpoints/auth.controller.js';
 import { formatProblem, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
+import type { LiveStreams } from '../http/live/live-streams.js';
 import { ResponseCache } from '../http/resource/response-cache.js';
 import type { ModelSet } from '../model/model.js';
 import { FALSE } from '../model/query.js';
 import type { Site } from '../model/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
 import { fileAddresses, fileHandlers, openFiles } from './served-files.js';
+import { SiteEvents } from './events/site-events.js';
+import { Jobs } from './extensions/jobs.js';
+import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
+import { SiteContext } from './extensions/site-context.js';
 import { Observers } from './observers.js';
 import { siteCounters } from './rate-limit-store.js';
 import { auditWriter, loginRecorder } from './audit-writer.js';
@@ -64,6 +70,7 @@ const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
 /** The parts of a site except HTTP. */
 export interface OpenSite {
   models: ModelSet;
+  extensions: ExtensionSet;
   store: AdministeredStore;
   site: Site;
   /** The storage of uploaded files. */
@@ -77,6 +84,7 @@ export interface OpenSite {
   applicationPasswords: ApplicationPasswords;
   /** Absent where no resource is an audit log, or none holds accounts. */
   recordLogin: RecordLogin | undefined;
+  events: SiteEvents;
   secret: Secret;
   /** Created at this start, because there was no account. */
   administrator: FirstAdministrator | undefined;
@@ -92,6 +100,8 @@ export interface RunningSite extends OpenSite {
   counters: MemoryCounters;
   /** It is the one that serves: starts the periodic tasks, if this process runs them. */
   startTasks(): void;
+  /** Ends the streams of events: their clients connect again, here or elsewhere. */
+  endStreams(): void;
   /** Stops the periodic tasks; resolves once the running ones have ended. */
   stopTasks(): Promise<void>;
 }
@@ -101,6 +111,7 @@ export interface SiteParts {
   models: ModelSet;
   roles: RoleSet;
   store: AdministeredStore;
+  extensions: ExtensionSet;
 }
 
 /** Options of a start. */
@@ -151,10 +162,13 @@ export async function openParts(
 ): Promise<SiteParts> {
   const { serving = false, first = true, waiting, onStatement } = options;
   if (first) for (const line of unservedSettings(config)) log.warn(line);
-  const models = options.models ?? compileSite(config.schemasDir, config.site);
+  const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
+  const extensions = await loadExtensions(config.extensionsDir, slow);
+  const models = options.models ?? compileSite(config.schemasDir, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (first && serving) warnOfSchemas(config, models, roles, log);
-  return { models, roles, store: await openTables(config, models, log, { serving, first, waiting, onStatement }) };
+  const store = await openTables(config, models, log, { serving, first, waiting, onStatement });
+  return { models, roles, store, extensions };
 }
 
 /**
@@ -179,7 +193,7 @@ export async function openSite(
 async function completeSite(
   config: Config,
   log: Pick<Log, 'warn'>,
-  { models, roles, store }: SiteParts,
+  { models, roles, store, extensions }: SiteParts,
   { bare = false, serving = false, first = true }: StartOptions & OpenOptions,
 ): Promise<OpenSite> {
   setPasswordMinLength(config.site.passwordMinLength);
@@ -204,7 +218,14 @@ async function completeSite(
   if (first) warnOfExposed(config, log);
   const write = auditWriter(models, site);
   const audit = write && accounts && { write, resource: accounts.model.name };
-  const recordLogin = audit && loginRecorder(store, audit.write, audit.resource);
+  const events = new SiteEvents({ config, models, store, site, extensions });
+  if (!bare) await events.record();
+  const recordLogin = loginRecorder(store, {
+    resource: accounts?.model.name ?? '',
+    audit: audit?.write,
+    events: events.recorder,
+    now: () => site.now(),
+  });
   const applicationPasswords = new ApplicationPasswords(store, secret, Date.now, audit);
   const close = async () => {
     await applicationPasswords.flush();
@@ -214,6 +235,7 @@ async function completeSite(
   };
   return {
     models,
+    extensions,
     store,
     site,
     files,
@@ -224,6 +246,7 @@ async function completeSite(
     accounts,
     applicationPasswords,
     recordLogin,
+    events,
     secret,
     administrator,
     close,
@@ -276,8 +299,13 @@ async function makeApplication(
   const actors = new ActorSource({ basic, bearer: tokens, roles, trustProxy: config.trustProxy !== false });
   const uploadDirectory = incomingFolder(config);
   makePrivateFolder(uploadDirectory);
-  const sweep = () => sweepFolders([uploadDirectory, ...Object.values(mediaFolders(config) ?? {})]);
+  const sweep = async () => {
+    await open.events.trim();
+    await sweepFolders([uploadDirectory, ...Object.values(mediaFolders(config) ?? {})]);
+  };
   let schedule: Schedule | undefined;
+  let jobs: Jobs | undefined;
+  let streams: LiveStreams | undefined;
   let ended: Promise<void> | undefined;
   const end = () =>
     (ended ??= (async () => {
@@ -287,6 +315,8 @@ async function makeApplication(
       if (!options.observers) await observers.end();
     })());
   const responseCache = new ResponseCache(store, site);
+  const { dataSource } = store;
+  const context = new SiteContext(() => ({ app: running.app, accounts, dataSource }), log);
   const running: RunningSite = {
     ...open,
     site,
@@ -295,12 +325,22 @@ async function makeApplication(
     counters: memory,
     startTasks() {
       observers.serve({ app: running.app, store, cache: responseCache });
-      if (options.first !== false) schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
+      open.events.start(context, log);
+      streams?.begin();
+      if (options.first === false) return;
+      schedule ??= startSchedule(open.writer, sweep, (error) => log.error(error));
+      if (open.extensions.jobs.length > 0)
+        jobs ??= new Jobs(open.extensions.jobs, { leases: new Leases(store), context, log });
+    },
+    endStreams() {
+      streams?.close();
     },
     async stopTasks() {
-      const stopped = schedule;
+      this.endStreams();
+      const stopped = [schedule?.stop(), jobs?.stop(), open.events.stop()];
       schedule = undefined;
-      await stopped?.stop();
+      jobs = undefined;
+      await Promise.all(stopped);
     },
   };
   imageQueue.share(config.workers);
@@ -321,11 +361,21 @@ async function makeApplication(
     ...(options.refused && {
       refused: { problems: options.refused, isFor: (actor) => actor.roles.includes(roles.firstAccount) },
     }),
+    modules: open.extensions.modules,
+    ...(config.events.live && {
+      live: {
+        log: open.events.live,
+        key: secret.key('positions'),
+        most: config.events.connections,
+        onStreams: (made) => (streams = made),
+      },
+    }),
     controllers: [authControllerAt(config.apiRoot), ...accountControllers(open, config, limits)],
     undocumented: observers.controllers(),
     ...(accounts ? { routes: passwordRoutes(accounts.model, site) } : {}),
     providers: [
-      { provide: DataSource, useValue: store.dataSource },
+      { provide: DataSource, useValue: dataSource },
+      { provide: SiteContext, useValue: context },
       { provide: Tokens, useValue: tokens },
       { provide: BasicVerifier, useValue: basic },
       { provide: ActorSource, useValue: actors },

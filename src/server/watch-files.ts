@@ -1,4 +1,4 @@
-// Watches the files that a site is made of: the folder of schemas and the file of roles.
+// Watches the files that a site is made of: the folders of schemas and extensions, and the file of roles.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
@@ -9,9 +9,11 @@ import type { Config } from '../config/config.js';
  */
 const INTERVAL_MS = 200;
 
+type Watched = Pick<Config, 'schemasDir' | 'extensionsDir' | 'rolesFile'>;
+
 /** What distinguishes the files as they are from what they were: names, sizes, times and inodes. */
-export function stateOfFiles({ schemasDir, rolesFile }: Pick<Config, 'schemasDir' | 'rolesFile'>): string {
-  return [...schemaFiles(schemasDir), rolesFile].map(stateOf).join('\n');
+export function stateOfFiles({ schemasDir, extensionsDir, rolesFile }: Watched): string {
+  return [...schemaFiles(schemasDir), ...codeFiles(extensionsDir), rolesFile].map(stateOf).join('\n');
 }
 
 /** Tells changes that are complete from those that are being written. */
@@ -47,6 +49,22 @@ function schemaFiles(folder: string): string[] {
     return names.sort().map((name) => join(folder, name));
   } catch {
     // Moved away for a moment, or for good: the start of the next application says so.
+    return [];
+  }
+}
+
+/** The extensions, and the modules beside them that they import: one level deep. */
+function codeFiles(folder: string, levels = 1): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const found = entries.flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return levels > 0 && entry.name !== 'node_modules' ? codeFiles(path, levels - 1) : [];
+      return /\.[mc]?[jt]s$|\.json$/.test(entry.name) ? [path] : [];
+    });
+    return found.sort();
+  } catch {
+    // There need not be such a folder.
     return [];
   }
 }

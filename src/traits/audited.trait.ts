@@ -1,5 +1,5 @@
 // Records every change of an item in the audit log, in the transaction of the change.
-import type { AuditAction } from '../model/audit.js';
+import { changedFields, sentFields, type AuditAction } from '../model/audit.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
@@ -42,24 +42,6 @@ function actionOf(op: Operation, previous: Row | undefined): AuditAction {
   if (op.state.trash === 'entered') return 'trash';
   if (op.state.trash === 'left') return 'restore';
   return previous ? 'update' : 'create';
-}
-
-function sentFields(model: ResourceModel, op: Operation): string[] {
-  return Object.keys(op.values).filter((name) => op.values[name] !== undefined && model.fields.has(name));
-}
-
-/** Fields that clients know; what the server keeps for itself follows from them. */
-function changedFields(model: ResourceModel, row: Row, previous: Row, op: Operation): string[] {
-  const changed = [...model.fields.values()].filter(({ name, hidden, readOnly, columns, many, meta }) => {
-    if (many) {
-      const { before, after } = op.state.sets?.get(name) ?? { before: [], after: [] };
-      return before.length !== after.length || before.some((value) => !after.includes(value));
-    }
-    if (meta) return op.state.metaChanged === true && op.values[name] !== undefined;
-    if (hidden || readOnly) return false;
-    return columns.some((column) => column.name in row && row[column.name] !== previous[column.name]);
-  });
-  return changed.map(({ name }) => name);
 }
 
 async function record(

@@ -1,4 +1,5 @@
 // Every behaviour a schema may name. A new one is one file here and one line below.
+import { Registered } from '../model/registered.js';
 import type { Trait } from '../model/registry.js';
 import { accountTrait } from './account/account.trait.js';
 import { auditedTrait } from './audited.trait.js';
@@ -21,6 +22,8 @@ import { sluggableTrait } from './sluggable.trait.js';
 import { termTrait } from './term.trait.js';
 import { trashableTrait } from './trashable/trashable.trait.js';
 import { uploadedTrait } from './uploaded/uploaded.trait.js';
+import { webhookTrait } from './webhook/webhook.trait.js';
+import { webhookDeliveryTrait } from './webhook/webhook-delivery.trait.js';
 
 const all: Trait[] = [
   accountTrait,
@@ -44,7 +47,9 @@ const all: Trait[] = [
   termTrait,
   trashableTrait,
   uploadedTrait,
+  webhookTrait,
+  webhookDeliveryTrait,
 ];
 
 /** Traits by name. */
-export const traits: ReadonlyMap<string, Trait> = new Map(all.map((trait) => [trait.name, trait]));
+export const traits = new Registered<Trait>('traits', new Map(all.map((trait) => [trait.name, trait])));

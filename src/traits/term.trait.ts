@@ -57,6 +57,7 @@ export const termTrait: Trait<Options> = {
     },
   }),
   sideBySide: true,
+  authorizes: ['create', 'update', 'delete'],
   hooks: (model, { parent, fallback }) => ({
     authorize(op, current) {
       if (fallback && current?.['id'] === op.site.settings[fallback]) forbidDeletion(model, op);

@@ -1,5 +1,7 @@
 // The registered text pipelines of `rendered` fields: sanitizing of raw text by unprivileged writers, and rendering.
 import type { Operation } from '../model/operation.js';
+import type { Pipeline } from '../model/registry.js';
+import { Registered } from '../model/registered.js';
 import { runText, type TextWork } from '../model/texts.js';
 import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
 import {
@@ -11,18 +13,6 @@ import {
   renderExcerpt,
   renderTitle,
 } from '../text/render.js';
-
-/** Sanitizing and rendering of one kind of text. */
-export interface Pipeline {
-  /** Sanitizes text of writers without `unfiltered_html`. */
-  readonly filter: (raw: string) => string;
-  /** Trims white space at both ends, for all writers. */
-  readonly trims?: boolean;
-  /** Renders the raw text to HTML; `from` is the text of the field that replaces an empty one. */
-  readonly render: (raw: string, from: string) => string;
-  /** Whether the text contains block markup; absent for pipelines that do not detect it. */
-  blocks?(raw: string): boolean;
-}
 
 /** The text as the pipeline stores it. */
 export function cleaned(pipeline: Pipeline, raw: string, op: Operation): string {
@@ -36,7 +26,7 @@ export function rendered(pipeline: Pipeline, raw: string, from: string, op: Text
   return runText(op, pipeline.render, raw, from === '' || raw.trim() !== '' ? '' : from);
 }
 
-export const pipelines: ReadonlyMap<string, Pipeline> = new Map<string, Pipeline>([
+const all: [string, Pipeline][] = [
   ['title', { filter: inlineHtml, trims: true, render: renderTitle }],
   ['content', { filter: contentHtml, render: renderContent, blocks: hasBlocks }],
   ['excerpt', { filter: contentHtml, render: renderExcerpt }],
@@ -44,7 +34,10 @@ export const pipelines: ReadonlyMap<string, Pipeline> = new Map<string, Pipeline
   ['description', { filter: contentHtml, render: renderDescription }],
   ['comment', { filter: commentHtml, trims: true, render: renderComment }],
   ['plain', { filter: contentHtml, render: (raw) => raw }],
-]);
+];
+
+/** Pipelines by name. */
+export const pipelines = new Registered<Pipeline>('pipelines', new Map(all));
 
 /** Pipelines whose result shows all of the text as it was written. */
 const SHOWING = new Set(['title', 'plain']);

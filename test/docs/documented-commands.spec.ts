@@ -36,6 +36,7 @@ const ELSEWHERE = [
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'examples/shop/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .sort()

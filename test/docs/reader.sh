@@ -12,7 +12,7 @@ trap stop EXIT
 # The reader ends a server before starting it again.
 start() {
   stop
-  node dist/main.js "$@" &
+  node dist/cli.js serve "$@" &
   server=$!
   until command curl -sf "http://127.0.0.1:$PORT/readyz" >/dev/null; do
     kill -0 "$server" 2>/dev/null || { echo 'The server did not start.' >&2; return 1; }

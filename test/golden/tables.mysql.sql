@@ -358,3 +358,51 @@ CREATE TABLE `users_meta` (
   `id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
 
 CREATE INDEX `ix_users_meta_owner_id_key` ON `users_meta` (`owner_id`, `key`);
+
+CREATE TABLE `webhook_deliveries` (
+  `id` BIGINT NOT NULL AUTO_INCREMENT,
+  `webhook` BIGINT NOT NULL DEFAULT 0,
+  `date` VARCHAR(19) NOT NULL DEFAULT (''),
+  `type` VARCHAR(140) NOT NULL DEFAULT (''),
+  `resource` VARCHAR(100) NOT NULL DEFAULT (''),
+  `item` BIGINT NOT NULL DEFAULT 0,
+  `event` BIGINT NOT NULL DEFAULT 0,
+  `state` VARCHAR(20) NOT NULL DEFAULT ('pending'),
+  `attempts` BIGINT NOT NULL DEFAULT 0,
+  `due` BIGINT NOT NULL DEFAULT 0,
+  `status` BIGINT NOT NULL DEFAULT 0,
+  `error` TEXT NOT NULL DEFAULT (''),
+  `took` BIGINT NOT NULL DEFAULT 0,
+  `done` VARCHAR(19) NULL,
+  `payload` LONGTEXT NOT NULL DEFAULT (''),
+  `row_version` BIGINT NOT NULL DEFAULT 1,
+  PRIMARY KEY (
+  `id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
+
+CREATE INDEX `ix_webhook_deliveries_webhook_id` ON `webhook_deliveries` (`webhook`, `id`);
+
+CREATE INDEX `ix_webhook_deliveries_type_id` ON `webhook_deliveries` (`type`, `id`);
+
+CREATE INDEX `ix_webhook_deliveries_item_id` ON `webhook_deliveries` (`item`, `id`);
+
+CREATE INDEX `ix_webhook_deliveries_state_id` ON `webhook_deliveries` (`state`, `id`);
+
+CREATE INDEX `ix_webhook_deliveries_state` ON `webhook_deliveries` (`state`);
+
+CREATE TABLE `webhooks` (
+  `id` BIGINT NOT NULL AUTO_INCREMENT,
+  `name` VARCHAR(100) NOT NULL DEFAULT (''),
+  `url` TEXT NOT NULL DEFAULT (''),
+  `active` TINYINT NOT NULL DEFAULT 1,
+  `events` LONGTEXT NULL,
+  `resources` LONGTEXT NULL,
+  `fields` LONGTEXT NULL,
+  `secret` VARCHAR(100) NOT NULL DEFAULT (''),
+  `former_secret` VARCHAR(100) NOT NULL DEFAULT (''),
+  `former_until` BIGINT NOT NULL DEFAULT 0,
+  `row_version` BIGINT NOT NULL DEFAULT 1,
+  `name_sort` VARCHAR(191) NOT NULL DEFAULT (''),
+  PRIMARY KEY (
+  `id`)) ENGINE=InnoDB ROW_FORMAT=DYNAMIC DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;
+
+CREATE INDEX `ix_webhooks_name_sort_id` ON `webhooks` (`name_sort`, `id`);

@@ -356,3 +356,47 @@ CREATE TABLE "users_meta" (
   "structured" boolean NOT NULL DEFAULT 0);
 
 CREATE INDEX "ix_users_meta_owner_id_key" ON "users_meta" ("owner_id", "key");
+
+CREATE TABLE "webhook_deliveries" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  "webhook" integer NOT NULL DEFAULT 0,
+  "date" varchar(19) NOT NULL DEFAULT '',
+  "type" varchar(140) NOT NULL DEFAULT '',
+  "resource" varchar(100) NOT NULL DEFAULT '',
+  "item" integer NOT NULL DEFAULT 0,
+  "event" integer NOT NULL DEFAULT 0,
+  "state" varchar(20) NOT NULL DEFAULT 'pending',
+  "attempts" integer NOT NULL DEFAULT 0,
+  "due" integer NOT NULL DEFAULT 0,
+  "status" integer NOT NULL DEFAULT 0,
+  "error" varchar(300) NOT NULL DEFAULT '',
+  "took" integer NOT NULL DEFAULT 0,
+  "done" varchar(19),
+  "payload" text NOT NULL DEFAULT '',
+  "row_version" integer NOT NULL DEFAULT 1);
+
+CREATE INDEX "ix_webhook_deliveries_webhook_id" ON "webhook_deliveries" ("webhook", "id");
+
+CREATE INDEX "ix_webhook_deliveries_type_id" ON "webhook_deliveries" ("type", "id");
+
+CREATE INDEX "ix_webhook_deliveries_item_id" ON "webhook_deliveries" ("item", "id");
+
+CREATE INDEX "ix_webhook_deliveries_state_id" ON "webhook_deliveries" ("state", "id");
+
+CREATE INDEX "ix_webhook_deliveries_state" ON "webhook_deliveries" ("state");
+
+CREATE TABLE "webhooks" (
+  "id" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+  "name" varchar(100) NOT NULL DEFAULT '',
+  "url" varchar(1000) NOT NULL DEFAULT '',
+  "active" boolean NOT NULL DEFAULT 1,
+  "events" text,
+  "resources" text,
+  "fields" text,
+  "secret" varchar(100) NOT NULL DEFAULT '',
+  "former_secret" varchar(100) NOT NULL DEFAULT '',
+  "former_until" integer NOT NULL DEFAULT 0,
+  "row_version" integer NOT NULL DEFAULT 1,
+  "name_sort" varchar(191) NOT NULL DEFAULT '');
+
+CREATE INDEX "ix_webhooks_name_sort_id" ON "webhooks" ("name_sort", "id");

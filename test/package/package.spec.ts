@@ -154,7 +154,7 @@ describe('an empty folder with the package', () => {
     const { output } = await run(CLI, ['init', 'blog', '--content'], {}, site).ended;
     expect(output).toContain('written  schemas/post.json');
     expect(output).toContain('Next: cd blog && npm install && npx typecase serve');
-    expect([...compileSite(join(site, 'blog/schemas')).byName.keys()].length).toBe(16);
+    expect([...compileSite(join(site, 'blog/schemas')).byName.keys()].length).toBe(18);
   });
 
   test('names its commands as they are called there', async () => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config } from '../../config/config.js';
 import type { ModelSet, TableModel } from '../../model/model.js';
-import { compileSite } from '../../schema/compile-site.js';
+
 import { allTables } from '../../server/engine-tables.js';
+import { loadModels } from '../../server/extensions/load-extensions.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { openStore } from '../../storage/open-store.js';
 
@@ -19,7 +20,7 @@ export async function withTables<T>(
   work: (store: AdministeredStore, tables: ReadonlyMap<string, TableModel>, models: ModelSet) => Promise<T>,
   onWait: (reason: string) => void = (reason) => process.stderr.write(`waiting for the database: ${reason}\n`),
 ): Promise<T> {
-  const models = compileSite(config.schemasDir, config.site);
+  const models = await loadModels(config);
   const tables = allTables(models);
   const { url, drop } =
     evolving === 'plan' ? existingDatabase(config.database.url) : { url: config.database.url, drop() {} };

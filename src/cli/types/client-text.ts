@@ -75,6 +75,12 @@ class Calls {
   }
 }
 
+type AnswerOf<A> = A extends { answer: infer T } ? T : never;
+type BodyOf<A> = A extends { body: infer T extends object } ? T : never;
+type ActionArguments<R extends Resource, A> = A extends { key: true }
+  ? [key: R['key'], body?: BodyOf<A>, options?: CreateOptions]
+  : [key?: undefined, body?: BodyOf<A>, options?: CreateOptions];
+
 /** The operations of one resource; its type in the client leaves out those that the resource does not offer. */
 export class Collection<R extends Resource> extends Calls {
   private readonly largestPage: number | undefined;
@@ -147,6 +153,15 @@ export class Collection<R extends Resource> extends Calls {
   /** Does one of the further actions on an item. Batches do not take them. */
   async act(key: R['key'], action: R['action'], options?: CallOptions): Promise<R['acted']> {
     return await this.call<R['acted']>('POST', this.item(key) + '/' + action, options);
+  }
+
+  /** Does an action that the site adds, on an item or on the collection. Batches do not take them. */
+  async perform<A extends keyof R['actions'] & string>(
+    action: A,
+    ...[key, body, options]: ActionArguments<R, R['actions'][A]>
+  ): Promise<AnswerOf<R['actions'][A]>> {
+    const path = key === undefined ? this.path : this.item(key);
+    return await this.call<AnswerOf<R['actions'][A]>>('POST', path + '/' + action, options, body);
   }
 
   private item(key: number | string | Reference): string {

@@ -28,6 +28,7 @@ export interface Resource {
   removed: unknown;
   action: string;
   acted: unknown;
+  actions: object;
 }
 
 type ContextOf<R extends Resource> = keyof R['items'] & string;

@@ -3,10 +3,12 @@ import { contextsOf, itemSchema, sendable, sentSchema } from '../../http/openapi
 import { openApiSchema } from '../../http/openapi/json-schema-31.js';
 import type { Schema } from '../../http/openapi/schema-parts.js';
 import { argumentsOf, type Argument } from '../../http/resource/options-document.js';
-import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel, ResourceModel } from '../../model/model.js';
 import type { Context, OperationKind } from '../../model/schema.js';
 import type { ModuleNames } from './names.js';
-import { commentText, indented, membersText } from './type-text.js';
+import { commentText, indented, membersText, typeText } from './type-text.js';
+
+type OwnParams = OwnActionModel['params'];
 
 /** A resource with its names, and those of all others. */
 export interface NamedModel {
@@ -90,9 +92,34 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     removed: has('delete', `Deleted<${previous}>${faces.trash ? ` | ${edit}` : ''}`),
     action: [...model.actions.keys()].map((name) => JSON.stringify(name)).join(' | ') || 'never',
     acted: model.actions.size > 0 ? itemType(updated, 'edit') : 'never',
+    actions: ownActionsText(model, own),
   };
   const text = Object.entries(members).map(([name, type]) => `${name}: ${type};\n`);
   return interfaceText(`${names.type}Resource extends Resource`, indented(text.join('')));
+}
+
+/** What the actions of extensions take and answer, by name. */
+function ownActionsText(model: ResourceModel, names: ModuleNames): string {
+  const own = model.listOf ? [] : [...model.ownActions.values()];
+  const texts = own.map(({ name, on, params, returns }) => {
+    const key = on === 'item' && !model.singleton ? 'key: true; ' : '';
+    const body = { properties: propertiesOf(params), required: requiredOf(params) };
+    const answer = returns ? typeText(openApiSchema(returns as Argument), 'received') : answerOf(on, names);
+    return `${JSON.stringify(name)}: { ${key}body: ${inlineText(body)}; answer: ${answer} };\n`;
+  });
+  return texts.length === 0 ? '{}' : `{\n${indented(texts.join(''))}}`;
+}
+
+function answerOf(on: 'item' | 'collection', names: ModuleNames): string {
+  return on === 'item' ? `${itemType(names, 'edit')} | ${itemType(names, 'view')}` : 'unknown';
+}
+
+function propertiesOf(params: OwnParams): Record<string, Schema> {
+  return Object.fromEntries([...params].map(([name, { arg }]) => [name, sendable(openApiSchema(arg as Argument))]));
+}
+
+function requiredOf(params: OwnParams): string[] {
+  return [...params.values()].filter(({ schema }) => schema.required === true).map(({ name }) => name);
 }
 
 function interfaceText(name: string, members: string, description?: unknown): string {

@@ -1,4 +1,5 @@
 // Registry of the functions of `computed` fields. A new one is one file here and one line below.
+import { Registered } from '../../model/registered.js';
 import type { ComputedFunction } from '../../model/registry.js';
 import { anchorLink } from './anchor-link.computed.js';
 import { avatarUrls } from './avatar-urls.computed.js';
@@ -18,7 +19,7 @@ import { pathLink } from './path-link.computed.js';
 import { permalink } from './permalink.computed.js';
 import { permalinkTemplate } from './permalink-template.computed.js';
 
-const all = [
+const all: ComputedFunction[] = [
   constant,
   pathLink,
   permalink,
@@ -39,6 +40,7 @@ const all = [
 ];
 
 /** Computed functions by name. */
-export const computedFunctions: ReadonlyMap<string, ComputedFunction> = new Map(
-  all.map((entry) => [entry.name, entry]),
+export const computedFunctions = new Registered<ComputedFunction>(
+  'functions',
+  new Map(all.map((entry) => [entry.name, entry])),
 );

@@ -1,5 +1,6 @@
 // Operations for code of the same process: validation, permissions, hooks and answers are those of HTTP requests.
 import { perform } from '../../engine/perform/perform.js';
+import type { Together } from '../../engine/batch/atomic.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, View } from '../../model/operation.js';
@@ -40,6 +41,8 @@ export interface InProcessParts {
   store: Store;
   /** The caller where none is given. */
   everything: Actor;
+  /** Runs an operation that writes; absent: nothing is around it. */
+  around?<T>(op: Operation, write: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -48,6 +51,12 @@ export interface InProcessParts {
  */
 export class InProcess {
   constructor(private readonly parts: InProcessParts) {}
+
+  /** The same inside a transaction that has begun. */
+  inside({ tx, service, run }: Together): InProcess {
+    const store = { ...this.parts.store, reader: tx };
+    return new InProcess({ ...this.parts, service, store, around: run });
+  }
 
   /**
    * The operations of a resource. `Item`: what its items look like.
@@ -86,20 +95,26 @@ export class ResourceItems<Item = View> {
   /** Creates an item; returns it in the context `edit`. */
   async create(values: CallParams, options: CallOptions = {}): Promise<Item> {
     const input = this.input('create', 0, options, { body: values });
-    return (await this.parts.service.create(this.write('create', input, values))).body as Item;
+    const op = this.write('create', input, values);
+    return (await this.around(op, () => this.parts.service.create(op))).body as Item;
   }
 
   /** Updates the values given; returns the item in the context `edit`. */
   async update(id: number | string, values: CallParams, options: CallOptions = {}): Promise<Item> {
     const input = this.input('update', id, options, { body: values });
-    return (await this.parts.service.update(this.write('update', input, values))).body as Item;
+    const op = this.write('update', input, values);
+    return (await this.around(op, () => this.parts.service.update(op))).body as Item;
   }
 
   /** Deletes an item, or moves it to the trash where `params` do not say `force: true`; returns what HTTP would. */
   async remove(id: number | string, params: CallParams = {}, options: CallOptions = {}): Promise<View> {
     const input = this.input('delete', id, options, { query: params });
     const op = this.parts.operations.remove(this.bound.route, input);
-    return (await this.parts.service.delete(op)).body as View;
+    return (await this.around(op, () => this.parts.service.delete(op))).body as View;
+  }
+
+  private around<T>(op: Operation, write: () => Promise<T>): Promise<T> {
+    return this.parts.around ? this.parts.around(op, write) : write();
   }
 
   private read(kind: 'list' | 'retrieve', input: RequestInput): Operation {

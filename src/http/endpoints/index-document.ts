@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { Site, SiteSettings } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import type { RouteDocument } from '../resource/options-document.js';
-import { patternOf } from '../resource/resource-route.js';
+import { actionPattern, patternOf } from '../resource/resource-route.js';
 
 /** What the index contains besides the resources. */
 export interface IndexOptions {
@@ -91,6 +91,9 @@ function addRoutes(routes: Record<string, RouteDocument>, { route, documents }: 
     const entry = help ? documents.options(kind) : documents.entry(kind);
     if (entry.methods.length > 0) routes[patternOf(route, kind)] = entry;
   }
+  if (!route.model.listOf)
+    for (const action of route.model.ownActions.values())
+      routes[actionPattern(route, action)] = documents.actionEntry(action);
   const self = documents.selfEntry();
   if (self) routes[`${patternOf(route, 'collection')}/${route.model.schema.selfAlias}`] = self;
 }

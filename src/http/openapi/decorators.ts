@@ -2,14 +2,16 @@
 // not wait for them.
 import type * as Swagger from '@nestjs/swagger';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
+import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
+import type { OwnActionModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
 import { type BodyClass } from '../resource/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
-import { errorCodes } from './error-responses.js';
+import { actionCodes, errorCodes } from './error-responses.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
 import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
@@ -95,6 +97,8 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
   }
   for (const [name, { description }] of route.model.actions)
     describeAction(swagger, controller, route, name, description);
+  for (const action of route.model.listOf ? [] : route.model.ownActions.values())
+    describeOwnAction(swagger, controller, route, action);
 }
 
 // Further actions on an item are an update of its parent.
@@ -122,6 +126,59 @@ function describeAction(
     }),
     ...refusals(swagger, [...errorCodes(target, 'update'), route.model.errors.notFound], route.model.errors.notFound),
   ]);
+}
+
+/** An action of an extension, and OPTIONS on its path. */
+function describeOwnAction(
+  swagger: typeof Swagger,
+  controller: BoundController['controller'],
+  route: ResourceRoute,
+  action: OwnActionModel,
+): void {
+  const { name, description, on, params, needs, error, returns } = action;
+  const { model } = route;
+  const id = `${className(name)[0]!.toLowerCase()}${className(name).slice(1)}${on === 'item' ? model.typeName : className(model.path)}`;
+  const kind: RouteKind = on === 'item' && !model.singleton ? 'item' : 'collection';
+  const open = predicateFor(needs, ANONYMOUS).op === 'false' ? [] : [{}];
+  const schema = bodySchemaOf(params);
+  const codes = [...actionCodes(params.size > 0), 'rest_unknown_param', error];
+  const answer = returns ? openApiSchema(returns as Argument) : on === 'item' ? either(writtenSchemas(model)) : {};
+  apply(controller, `perform-${name}`, [
+    swagger.ApiOperation({ operationId: id, summary: description, security: [...open, { basic: [] }, { bearer: [] }] }),
+    ...pathParams(swagger, route, kind),
+    ...headerParams(swagger, route, 'create').slice(0, 2),
+    ...(params.size > 0
+      ? [
+          swagger.ApiConsumes(...BODY_TYPES),
+          swagger.ApiBody({ required: Boolean(schema['required']), schema } as Swagger.ApiBodyOptions),
+        ]
+      : []),
+    swagger.ApiResponse({ status: 200, description, schema: answer } as Swagger.ApiResponseOptions),
+    ...refusals(swagger, on === 'item' ? [...codes, model.errors.notFound] : codes, model.errors.notFound),
+  ]);
+  apply(controller, `describe-${name}`, [
+    swagger.ApiOperation({
+      operationId: `describe${className(name)}${on === 'item' ? model.typeName : className(model.path)}`,
+      summary: 'What this address offers.',
+      security: [{}, { basic: [] }, { bearer: [] }],
+    }),
+    ...pathParams(swagger, route, kind),
+    swagger.ApiResponse({ status: 200, description: 'The method with its arguments.', schema: { type: 'object' } }),
+    ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
+  ]);
+}
+
+function bodySchemaOf(params: OwnActionModel['params']): Schema {
+  const members = [...params].map(([name, { arg }]) => {
+    const { required: _required, ...value } = arg as Argument;
+    return [name, openApiSchema(value as Argument)] as const;
+  });
+  const required = [...params.values()].filter(({ schema }) => schema.required === true).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members),
+    ...(required.length > 0 ? { required } : {}),
+  };
 }
 
 function apply(controller: BoundController['controller'], method: string, decorators: Decorator[]): void {

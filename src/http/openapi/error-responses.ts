@@ -32,6 +32,12 @@ export function errorCodes(model: ResourceModel, operation: OperationKind): stri
   ];
 }
 
+/** Codes of an action of an extension, beside its own. */
+export function actionCodes(takesBody: boolean): string[] {
+  const body = takesBody ? ['rest_invalid_param', 'rest_missing_callback_param', ...BODY_CODES] : [];
+  return [...ALWAYS, 'rest_forbidden', ...body];
+}
+
 const BODY_CODES = [
   'rest_invalid_json',
   'invalid_date',

@@ -12,6 +12,7 @@ import { takesFiles } from '../resource/upload-intake.js';
 import { splitNull } from './json-schema-31.js';
 import { completePaths, offerFiles, type Paths } from './other-paths.js';
 import { describeQuery, QUERY_SCHEMAS } from './query-parameters.js';
+import { webhookOperations } from './webhooks.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
 
 /** Settings of the document. */
@@ -93,6 +94,8 @@ export class OpenApi {
       headers: COMPONENT_HEADERS,
       schemas: { ...unwrapped(document.components?.schemas), ...(schemas as object), ...QUERY_SCHEMAS },
     };
+    const webhooks = webhookOperations(routes.map(({ model }) => model));
+    if (Object.keys(webhooks).length > 0) Object.assign(document, { webhooks });
     return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
   }
 }

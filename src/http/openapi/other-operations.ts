@@ -1,5 +1,6 @@
 // Operations that belong to no resource, written out: tokens, index, probes, batches; application passwords.
 import { BATCH, BATCHED, BATCH_KEY } from './batch-schemas.js';
+import { EVENTS_PATH } from '../live/events.controller.js';
 import { described, OPEN, type Described } from './described-operation.js';
 import { APPLICATION_PASSWORDS } from './password-operations.js';
 import { object, text, type Schema } from './schema-parts.js';
@@ -34,6 +35,55 @@ const SITE_ROOT = described('getSiteRoot', {
   tagged: true,
   codes: ['incorrect_password', 'rest_invalid_token'],
 });
+
+const listOf = (name: string, items: Schema, description: string): Schema => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items },
+});
+
+/** Server-sent events, on sites with live updates. */
+const EVENTS: Record<string, Described> = {
+  get: streamed(
+    described('followEvents', {
+      tag: 'Discovery',
+      summary: 'What happens to items, as server-sent events.',
+      details:
+        'Each event is that of an item which the caller may read now; its data are the members type, resource, id, action, fields and date. ' +
+        '`ready` begins the stream; `reset` does so where events since the last one received are gone.',
+      parameters: [
+        listOf('resource', { type: 'string' }, 'Only items of these resources, by name.'),
+        listOf('ids', { type: 'integer' }, 'Only items with these ids.'),
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          required: false,
+          description: 'The last id received: the stream goes on after it.',
+          schema: { type: 'string' },
+        },
+      ],
+      answer: text(),
+      codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_unavailable'],
+    }),
+  ),
+  options: described('describeEvents', {
+    tag: 'Discovery',
+    summary: 'What the stream of events takes.',
+    details: 'Its arguments.',
+    answer: INDEX,
+  }),
+};
+
+function streamed(operation: Described): Described {
+  const responses = operation['responses'] as Record<string, Record<string, unknown>>;
+  const { content: _json, ...ok } = responses['200']!;
+  const content = { 'text/event-stream': { schema: text() } };
+  return { ...operation, responses: { ...responses, '200': { ...ok, content } } };
+}
 
 /** Where the API is, and a write that a batch may hold. */
 export interface Place {
@@ -98,6 +148,7 @@ function fixedOperations({ root, namespace, write }: Place): Record<string, Reco
         answer: INDEX,
       }),
     },
+    [`${root}${EVENTS_PATH}`]: EVENTS,
     '/livez': {
       get: described('getLiveness', {
         tag: 'Health',

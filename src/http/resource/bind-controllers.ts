@@ -67,6 +67,8 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
   Object.defineProperty(Bound, 'name', {
     value: `${route.model.typeName}${route.model.listOf && !route.model.view ? 'Across' : ''}Controller`,
   });
+  // Before the routes of items: the path of an action on the collection looks like that of an item with a name.
+  bindOwnActions(Bound, route);
   bindReads(Bound, route);
   const bodies = { create: createBodyClass(route.model, 'create'), update: createBodyClass(route.model, 'update') };
   bindWrites(Bound, route, bodies, binding.uploads);
@@ -130,6 +132,19 @@ function bindActions(bound: BoundClass, { model, keyParam }: ResourceRoute): voi
     const action = `act-${name}`;
     method(bound, action, Post(`:${keyParam}/${name}`), (self, request) => generic.act.call(self, request, name));
     HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
+  }
+}
+
+function bindOwnActions(bound: BoundClass, { model, keyParam }: ResourceRoute): void {
+  if (model.listOf) return;
+  for (const { name, on } of model.ownActions.values()) {
+    const path = on === 'item' && !model.singleton ? `:${keyParam}/${name}` : name;
+    const action = `perform-${name}`;
+    method(bound, action, Post(path), (self, request) => generic.perform.call(self, request, name));
+    HttpCode(200)(bound.prototype, action, Object.getOwnPropertyDescriptor(bound.prototype, action)!);
+    method(bound, `describe-${name}`, Options(path), async (self, request) =>
+      generic.describeAction.call(self, request, name),
+    );
   }
 }
 

@@ -1,5 +1,7 @@
 // Body limits by address: a map built at boot, looked up by the transport before routing.
 import { couldEver } from '../../engine/rights/coarse-policy.js';
+import { predicateFor } from '../../engine/rights/predicate-for.js';
+import type { Actor } from '../../model/actor.js';
 import type { OperationKind } from '../../model/schema.js';
 import type { BodyRule } from '../request/read-body.js';
 import type { ApiRequest } from '../request/request-context.js';
@@ -33,6 +35,11 @@ export function bodyRules(
       mayWrite: writers(route, route.model.singleton ? 'update' : 'create'),
     });
     rules.set(`${path}/*`, { limit, uploads: false, mayWrite: writers(route, 'update') });
+    for (const action of route.model.listOf ? [] : route.model.ownActions.values()) {
+      const item = action.on === 'item' && !route.model.singleton;
+      const mayWrite = (actor: Actor) => predicateFor(action.needs, actor).op !== 'false';
+      rules.set(`${path}${item ? '/*' : ''}/${action.name}`, { limit, uploads: false, mayWrite });
+    }
   }
   for (const [path, rule] of Object.entries(options.extra ?? {})) rules.set(path.toLowerCase(), rule);
   const base = routes[0]?.base ?? '';

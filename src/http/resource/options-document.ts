@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
 import { collectionPath } from '../../model/paths.js';
-import type { FieldModel, ParamModel, ResourceModel } from '../../model/model.js';
+import type { FieldModel, OwnActionModel, ParamModel, ResourceModel } from '../../model/model.js';
 import type { OperationKind, ValueSchema } from '../../model/schema.js';
 import type { Site, SiteSettings } from '../../model/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
@@ -10,7 +10,14 @@ import { writableFields } from './dto.factory.js';
 import { queryDocument, type QueryDocument } from '../query/query-document.js';
 import type { RequestContext } from '../request/request-context.js';
 import { fieldSight, type FieldSight } from './field-sight.js';
-import { endpointsOf, itemTemplate, methodsOf, type ResourceRoute, type RouteKind } from './resource-route.js';
+import {
+  actionTemplate,
+  endpointsOf,
+  itemTemplate,
+  methodsOf,
+  type ResourceRoute,
+  type RouteKind,
+} from './resource-route.js';
 
 /** An argument of an endpoint. */
 export type Argument = ValueSchema & { required: boolean };
@@ -67,7 +74,8 @@ export class OptionsDocuments {
     const { _links, ...entry } = kind === 'self' ? this.selfEntry()! : this.entry(kind);
     const schema = schemaOf(this.route, this.site);
     const query = kind === 'collection' ? queryDocument(this.route.model) : undefined;
-    const document = { ...entry, schema, ...(query ? { query } : {}), ...(_links ? { _links } : {}) };
+    const own = { ...this.actionsOf(kind), schema, ...(query ? { query } : {}) };
+    const document = { ...entry, ...own, ...(_links ? { _links } : {}) };
     return sight ? sight.narrow(document) : document;
   }
 
@@ -85,6 +93,39 @@ export class OptionsDocuments {
       })),
       ...(path ? { _links: { self: [{ href: this.site.base + path }] } } : {}),
     };
+  }
+
+  /** The response to OPTIONS on the path of an action. */
+  actionAnswer(name: string, context: RequestContext): HttpResponse {
+    const action = this.route.model.ownActions.get(name)!;
+    const { _links, ...entry } = this.actionEntry(action);
+    const { description, returns } = action;
+    const body = { ...entry, description, ...(returns ? { schema: returns } : {}) };
+    return toResponse({ status: 200, body, headers: { Allow: 'POST' } }, context);
+  }
+
+  /** The entry of an action in the index. */
+  actionEntry(action: OwnActionModel): RouteDocument {
+    const kind = action.on === 'item' && !this.route.model.singleton ? 'item' : 'collection';
+    const args = { ...pathArguments(this.route, kind), ...fromParams(action.params) };
+    return { namespace: this.route.namespace, methods: ['POST'], endpoints: [{ methods: ['POST'], args }] };
+  }
+
+  /** What OPTIONS says of the actions of extensions. */
+  private actionsOf(kind: RouteKind | 'self'): Record<string, unknown> {
+    const { model } = this.route;
+    const on = kind === 'collection' && !model.singleton ? 'collection' : 'item';
+    const own = [...model.ownActions.values()].filter((action) => action.on === on);
+    if (own.length === 0 || model.listOf) return {};
+    const entries = own.map((action) => [
+      action.name,
+      {
+        description: action.description,
+        href: this.site.base + actionTemplate(this.route, action),
+        args: fromParams(action.params),
+      },
+    ]);
+    return { actions: Object.fromEntries(entries) };
   }
 
   /** The entry of the `me` route, where there is one. */

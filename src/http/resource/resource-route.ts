@@ -1,5 +1,5 @@
 // The two addresses of a resource below the namespace, and their methods. One per model, made at boot.
-import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel, ResourceModel } from '../../model/model.js';
 import type { OperationKind } from '../../model/schema.js';
 
 /** The two routes of every resource. */
@@ -58,6 +58,17 @@ export function patternOf(route: ResourceRoute, kind: RouteKind): string {
   const item = kind === 'item' ? `/(?P<${route.keyParam}>${model.integerKey ? '[\\d]+' : '[\\w-]+'})` : '';
   const view = model.view ? `/views/${model.view.name}` : '';
   return `/${route.namespace}${above}/${model.path}${view}${item}`;
+}
+
+/** The path of an action of an extension as such a pattern. */
+export function actionPattern(route: ResourceRoute, { name, on }: OwnActionModel): string {
+  return `${patternOf(route, on === 'item' && !route.model.singleton ? 'item' : 'collection')}/${name}`;
+}
+
+/** Path of an action below the namespace with `{id}` in place of keys. */
+export function actionTemplate(route: ResourceRoute, { name, on }: OwnActionModel): string {
+  const collection = route.model.route.replaceAll(/:(\w+)/g, '{$1}');
+  return `${on === 'item' && !route.model.singleton ? itemTemplate(route) : collection}/${name}`;
 }
 
 /** Path of an item below the namespace with `{id}` in place of keys, for link templates. */

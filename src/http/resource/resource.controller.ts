@@ -6,11 +6,12 @@ import { perform } from '../../engine/perform/perform.js';
 import { CompiledReads } from '../../engine/reads/compiled-reads.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import { chain } from '../../model/chain.js';
+import type { OwnActionModel } from '../../model/model.js';
 import type { Reader } from '../../model/store.js';
 import type { Operation, Result } from '../../model/operation.js';
-import type { HttpResponse } from '../response/response.js';
+import { toResponse, type HttpResponse } from '../response/response.js';
 import type { RoutedRequest } from './request-input.js';
-import { requestInput } from './request-input.js';
+import { requestInput, sentFields } from './request-input.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { relationsOf } from './embed-query.js';
 import { Embedding } from './embedding.js';
@@ -23,10 +24,18 @@ import { isSelf, requireRoute } from './path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { readKey } from './read-key.js';
-import { prefersStrict } from './strict-handling.js';
+import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-handling.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from './resource-route.js';
+
+/** Token of what runs the actions of extensions. */
+export const OWN_ACTIONS = Symbol('own actions');
+
+/** Runs an action of an extension; `op` reads its item, or lists its collection. */
+export interface ActionRunner {
+  run(op: Operation, action: OwnActionModel, sent: Record<string, unknown>, key?: string): Promise<Result>;
+}
 
 /** Turns requests into operations and results into responses; all other logic is in the service. */
 export abstract class ResourceController {
@@ -42,6 +51,7 @@ export abstract class ResourceController {
     @Inject(CompiledReads) private readonly compiledReads: CompiledReads,
     @Inject(Embedding) private readonly embedding: Embedding,
     @Inject(NestedCreation) private readonly nested: NestedCreation,
+    @Inject(OWN_ACTIONS) private readonly actions: ActionRunner,
   ) {}
 
   /** Lists a page of the collection. */
@@ -75,6 +85,30 @@ export abstract class ResourceController {
     const op = this.operations.bare(this.route, 'update', requestInput(request));
     op.budget = this.outputs.forWrite(contextOf(request));
     return this.answer(request, op, this.service.act(op, name));
+  }
+
+  /** Runs an action of an extension. */
+  async perform(request: RoutedRequest, name: string): Promise<HttpResponse> {
+    const { model } = this.route;
+    const action = model.ownActions.get(name)!;
+    const input = requestInput(request);
+    requireRoute(this.route, input);
+    const op = this.operations.bare(this.route, action.on === 'item' ? 'retrieve' : 'list', input);
+    op.budget = this.outputs.forWrite(contextOf(request));
+    const sent = sentFields(input.query, input.body);
+    rejectUnknownOfAction(model, action, sent, input.headers);
+    const { status, body, headers } = await this.actions.run(op, action, sent, input.headers['idempotency-key']);
+    if (op.state.confidential) contextOf(request).confidential = true;
+    return toResponse(
+      { status, body, headers: { ...headers, ...strictApplied(input.headers), Allow: 'POST' } },
+      contextOf(request),
+    );
+  }
+
+  /** OPTIONS on the path of an action of an extension. */
+  describeAction(request: RoutedRequest, name: string): HttpResponse {
+    requireRoute(this.route, requestInput(request));
+    return this.documents.actionAnswer(name, contextOf(request));
   }
 
   /** OPTIONS: describes the route. */

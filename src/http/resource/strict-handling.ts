@@ -1,6 +1,6 @@
 // Strict handling of requests: names that a resource does not know are rejected instead of ignored.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel, ResourceModel } from '../../model/model.js';
 import type { OperationKind } from '../../model/schema.js';
 import { EXPAND, isQueryParameter } from '../../model/query-language.js';
 import { didYouMean } from '../../text/nearest-name.js';
@@ -30,16 +30,40 @@ export function rejectUnknown(
 ): void {
   const isAsked = prefersStrict(headers);
   if (!model.schema.strict && !isAsked) return;
-  const known = knownNames(model, kind);
+  refuse(unknownNames(model, kind, sent), knownNames(model, kind), model.schema.strict === true);
+}
+
+/** The same for what an action of an extension takes. */
+export function rejectUnknownOfAction(
+  { schema }: ResourceModel,
+  { params }: OwnActionModel,
+  sent: Record<string, unknown>,
+  headers: Record<string, unknown>,
+): void {
+  if (!schema.strict && !prefersStrict(headers)) return;
+  const known = new Set([...COMMON, ...params.keys()]);
+  refuse(
+    Object.keys(sent).filter((name) => !known.has(name)),
+    known,
+    schema.strict === true,
+  );
+}
+
+/** The header of an answer to a request that asked for strict handling. */
+export function strictApplied(headers: Record<string, unknown>): Record<string, string> {
+  return prefersStrict(headers) ? { 'Preference-Applied': APPLIED } : {};
+}
+
+function refuse(unknown: readonly string[], known: ReadonlySet<string>, always: boolean): void {
   const params: Record<string, string> = {};
-  for (const name of unknownNames(model, kind, sent)) {
+  for (const name of unknown) {
     const hint = didYouMean(name, known);
     params[name] = `There is no ${name} here${hint ? ` (${hint})` : ''}.`;
   }
   const names = Object.keys(params);
   if (names.length === 0) return;
   const message = `Unknown parameter(s): ${names.join(', ')}. Leave them out.`;
-  const told = model.schema.strict ? {} : { headers: { Vary: 'Prefer', 'Preference-Applied': APPLIED } };
+  const told = always ? {} : { headers: { Vary: 'Prefer', 'Preference-Applied': APPLIED } };
   throw new ResourceError('rest_unknown_param', { message, data: { status: 400, params }, ...told });
 }
 

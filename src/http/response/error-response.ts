@@ -1,5 +1,6 @@
 // Converts anything thrown to an error response.
 import { HttpException, NotFoundException } from '@nestjs/common';
+import { blameOf } from '../../errors/blame.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { HttpResponse } from './response.js';
 import { toResponse } from './response.js';
@@ -66,7 +67,9 @@ function exposedStatus(error: unknown): number | undefined {
 }
 
 function internalError(error: unknown, context: RequestContext, log: Log): HttpResponse {
-  log.error({ id: context.id, method: context.method, err: error }, 'request failed unexpectedly');
+  const source = blameOf(error);
+  const about = { id: context.id, method: context.method, ...(source === undefined ? {} : { source }), err: error };
+  log.error(about, source === undefined ? 'request failed unexpectedly' : `${source} failed`);
   const message = 'The server met an error of its own. Give the request_id to its operator.';
   const data = { status: 500, request_id: context.id };
   return toResponse({ status: 500, body: { code: 'internal_server_error', message, data } }, context);

@@ -56,6 +56,37 @@ export function checkGrammar(files: readonly SchemaFile[], registries: Registrie
   return sortProblems(problems);
 }
 
+const actionValidators = new WeakMap<Registries, ValidateFunction>();
+
+/** What is wrong with the rule and the values of an action, which an extension declares in the words of schema files. */
+export function checkAction(
+  action: { needs: unknown; body: unknown; returns?: unknown },
+  registries: Registries,
+): Violation[] {
+  let validate = actionValidators.get(registries);
+  if (!validate) {
+    const { $defs } = grammarSchema(registries);
+    const value = { $ref: '#/$defs/value' };
+    const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, validateFormats: false });
+    validate = ajv.compile({
+      $defs,
+      type: 'object',
+      properties: {
+        needs: { $ref: '#/$defs/rule' },
+        body: { type: 'object', propertyNames: BODY_NAME, additionalProperties: value },
+        returns: value,
+      },
+    });
+    actionValidators.set(registries, validate);
+  }
+  return validate(action) ? [] : explain(validate.errors ?? []);
+}
+
+const BODY_NAME = {
+  pattern: '^[A-Za-z][A-Za-z0-9_]*$',
+  patternErrorMessage: 'letters, digits and _, beginning with a letter',
+};
+
 /**
  * Unknown names and conflicts between resources. `extended` has the schemas as extended by their traits, by file;
  * a file with traits that is missing there may refer to names that its traits would have added.

@@ -1,5 +1,6 @@
 // Named rules that nothing asks for: mostly a mistyped name of a rule that has a meaning.
 import type { Problem } from '../../errors/problem.js';
+import { additionsInUse } from '../../model/registered.js';
 import type { ResourceSchema } from '../../model/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { traits } from '../../traits/registry.js';
@@ -10,22 +11,20 @@ import { partsOfRule, writtenRules } from './written-rules.js';
 /** Rules that the engine asks for. */
 const STANDARD = ['read', 'create', 'edit', 'delete'];
 /** Those that traits ask of items of other resources, which may come and go. */
-const OF_TRAITS = [...traits.values()].flatMap(({ asks = [] }) => asks);
+const ofTraits = () => [...traits.values()].flatMap(({ asks = [] }) => asks);
 
 /** One problem for each rule written in a file that no rule, step, link, trait or filter of the site names. */
 export function unusedRules(files: readonly SchemaFile[], extended: ReadonlyMap<string, ResourceSchema>): Problem[] {
   const asked = new Set([...extended.values()].flatMap(askedBy));
+  for (const { resource, needs } of additionsInUse().actions)
+    for (const name of rulesNamedIn(needs)) asked.add(`${resource} ${name}`);
+  const standard = [...STANDARD, ...ofTraits()];
   return files.flatMap((file) => {
     const schema = extended.get(file.file);
     if (!schema) return [];
     return Object.keys(schema.permissions?.rules ?? {}).flatMap((name) => {
       const path = ['permissions', 'rules', name];
-      if (
-        [...STANDARD, ...OF_TRAITS].includes(name) ||
-        asked.has(`${schema.name} ${name}`) ||
-        !reaches(file.schema, path)
-      )
-        return [];
+      if (standard.includes(name) || asked.has(`${schema.name} ${name}`) || !reaches(file.schema, path)) return [];
       const hint =
         didYouMean(name, STANDARD) ?? `the engine asks for ${STANDARD.join(', ')}; others are named by rules or steps`;
       return [problemAt(file, path, `nothing asks for the rule "${name}"`, hint, 'key')];
@@ -54,6 +53,14 @@ function askedByRule({ rule, through, referencedBy }: Record<string, unknown>, s
     return oneOrMany(referencedBy).map(([, written]) => `${String(written).split('.')[0]} ${name}`);
   if (through === undefined) return [`${schema.name} ${name}`];
   return [schema.fields[String(through)]?.to ?? []].flat().map((target) => `${target} ${name}`);
+}
+
+/** Names of rules of its own resource that a rule refers to. */
+export function rulesNamedIn(rule: unknown): string[] {
+  if (typeof rule !== 'object' || rule === null) return [];
+  const { rule: name, through } = rule as Record<string, unknown>;
+  const own = typeof name === 'string' && through === undefined ? [name] : [];
+  return [...own, ...Object.values(rule).flatMap(rulesNamedIn)];
 }
 
 /** Every text in a value. */

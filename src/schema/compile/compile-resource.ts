@@ -96,6 +96,7 @@ export function startModel(
     openings: [],
     hooks: Object.fromEntries(PHASES.map((phase) => [phase, []])) as unknown as ResourceModel['hooks'],
     actions: new Map(),
+    ownActions: new Map(),
     audits: [],
     adoptions: new Map(),
     sideBySide: true,

@@ -119,5 +119,6 @@ export class Typecase {
    */
   stop(): void {
     this.site.stopping = true;
+    this.site.endStreams();
   }
 }

@@ -93,6 +93,7 @@ export const publishedTrait: Trait<Options> = {
     states: { field: 'status', param: 'status', values: statesOf(model) },
     publication: {
       isUndecided: (status, actor) => status === 'pending' && !actor.capabilities.has(`publish_${capabilities}`),
+      isPublished: ({ status }) => status === 'publish',
     },
   }),
   tasks: (model, { schedule = true }): Record<string, TaskModel> => (schedule ? { publish: publishTask(model) } : {}),

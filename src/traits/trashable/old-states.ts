@@ -1,5 +1,5 @@
 // Items that were there before a trait with states came: only the author of the schema knows their state.
-import type { Adoption } from '../../model/adoption.js';
+import type { Adoption } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, not, oneOf } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';

@@ -27,6 +27,13 @@ describe('defaults', () => {
       apiNamespace: 'cms/v2',
       database: { url: 'sqlite:data/typecase.sqlite', replicaUrls: [], pool: 10, migrate: 'auto', accept: [] },
       schemasDir: 'schemas',
+      extensionsDir: 'extensions',
+      events: {
+        live: false,
+        connections: 2_000,
+        keepDays: 7,
+        webhooks: { retry: 5_000, attempts: 10, timeout: 10_000, allowHosts: [] },
+      },
       rolesFile: 'roles.json',
       mediaUrl: 'file:data/media',
       pages: true,

@@ -23,6 +23,16 @@ export const CASES: readonly Case[] = [
     lines: ['2:38 traits.audit-log.keepDays: -1 is less than 0'],
   },
   {
+    about: 'webhook: an option that it does not have',
+    traits: '"webhook": {"of": "order"}',
+    lines: ['2:24 traits.webhook.of: unknown key "of"'],
+  },
+  {
+    about: 'webhook-delivery: no resource',
+    traits: '"webhook-delivery": {}',
+    lines: ['2:32 traits.webhook-delivery: "of" is missing'],
+  },
+  {
     about: 'authored: without its field',
     traits: '"authored": {"field": "writer"}',
     lines: [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Settling, stateOfFiles } from '../../../src/server/watch-files.js';
@@ -13,7 +13,8 @@ afterEach(() => {
 });
 
 test('a file that is added, saved, renamed or deleted is another state; other files are not', () => {
-  const config = { schemasDir: folder, rolesFile: join(folder, 'roles.txt') };
+  const config = { schemasDir: folder, extensionsDir: join(folder, 'code'), rolesFile: join(folder, 'roles.txt') };
+  mkdirSync(join(config.extensionsDir, 'lib'), { recursive: true });
   const seen = new Set([stateOfFiles(config)]);
   const changes = [
     () => writeFileSync(join(folder, 'a.json'), '{}'),
@@ -21,6 +22,8 @@ test('a file that is added, saved, renamed or deleted is another state; other fi
     () => renameSync(join(folder, 'a.json'), join(folder, 'b.json')),
     () => rmSync(join(folder, 'b.json')),
     () => writeFileSync(config.rolesFile, '{}'),
+    () => writeFileSync(join(config.extensionsDir, 'a.ts'), ''),
+    () => writeFileSync(join(config.extensionsDir, 'lib/b.js'), ''),
     () => rmSync(folder, { recursive: true }),
   ];
   const before = seen.size;

@@ -1,0 +1,44 @@
+// Paying an order takes what it holds out of the stock: all of it, or nothing.
+import { defineExtension, ResourceError, type ActionCall } from 'typecase';
+
+interface Line {
+  variant: number;
+  quantity: number;
+}
+interface Variant {
+  sku: string;
+  stock: number;
+}
+
+async function pay({ id, row, values, tx, op, resource }: ActionCall): Promise<void> {
+  if (row!['status'] !== 'open')
+    throw new ResourceError('order_not_open', { status: 409, message: `The order is ${row!['status']}.` });
+  const { items } = await resource<Line>('order-line').list({ per_page: 100 }, { parentId: id });
+  if (items.length === 0) throw new ResourceError('order_empty', { status: 409, message: 'The order has no lines.' });
+  const variants = resource<Variant>('variant');
+  for (const { variant, quantity } of items) {
+    const { sku, stock } = await variants.get(variant);
+    if (stock < quantity) {
+      const data = { sku, stock };
+      throw new ResourceError('out_of_stock', { status: 409, message: `Only ${stock} of ${sku} are left.`, data });
+    }
+    await variants.update(variant, { stock: stock - quantity });
+  }
+  await resource('order').update(id, { status: 'paid' });
+  // Clients cannot write these.
+  const paid = { paid: new Date(op.site.now()).toISOString().slice(0, 19), receipt: values['reference'] };
+  await tx.update(op.model.table!.name, paid, { op: 'eq', column: 'id', value: id });
+}
+
+export default defineExtension({
+  action: {
+    name: 'pay',
+    resource: 'order',
+    description: 'Pays the order: its goods leave the stock.',
+    body: {
+      reference: { type: 'string', required: true, minLength: 4, maxLength: 60, description: 'Of the payment.' },
+    },
+    needs: { any: [{ is: { customer: '$me' } }, 'manage_orders'] },
+    run: pay,
+  },
+});

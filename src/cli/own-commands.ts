@@ -1,0 +1,47 @@
+// The commands of extensions: `typecase <name> …`.
+import type { Command } from 'commander';
+import { readConfig } from '../config/config.js';
+import { BootError } from '../errors/problem.js';
+import { createLogger } from '../http/request/logger.js';
+import type { CommandDefinition } from '../server/extensions/define.js';
+import { loadExtensions } from '../server/extensions/load-extensions.js';
+
+/** Adds them. `asked`: the first word of the command line; for an option, as for none, they are listed as far as possible. */
+export async function addOwnCommands(program: Command, asked: string): Promise<void> {
+  try {
+    const { commands } = await loadExtensions(readConfig().extensionsDir);
+    for (const { definition } of commands) addCommand(program, definition);
+  } catch (error) {
+    const listing = asked === '' || asked === 'help' || asked.startsWith('-');
+    if (!listing || !(error instanceof BootError)) throw error;
+  }
+}
+
+function addCommand(program: Command, definition: CommandDefinition): void {
+  const { name, description, arguments: words = [], options = {} } = definition;
+  const command = program.command(name).description(description);
+  for (const word of words) command.argument(word);
+  for (const [flags, text] of Object.entries(options)) command.option(flags, text);
+  command.action(async () => run(definition, command));
+}
+
+async function run({ run: work }: CommandDefinition, command: Command): Promise<void> {
+  const config = readConfig();
+  const [{ startSite }, { SiteContext }] = await Promise.all([
+    import('../server/start-site.js'),
+    import('../server/extensions/site-context.js'),
+  ]);
+  const site = await startSite(config, createLogger(config.log), { idle: true });
+  try {
+    await site.app.init();
+    const context = site.app.get(SiteContext);
+    const more = {
+      arguments: command.args,
+      options: command.opts<Record<string, string | boolean>>(),
+      print: (line: string) => void process.stdout.write(`${line}\n`),
+    };
+    await work(Object.assign(Object.create(context) as typeof context, more));
+  } finally {
+    await site.close();
+  }
+}

@@ -1,0 +1,63 @@
+// `webhooks`: how deliveries stand, and `webhooks replay`: sends some again.
+import type { Command } from 'commander';
+import { readConfig } from '../config/config.js';
+import { createLogger } from '../http/request/logger.js';
+import type { ResourceModel } from '../model/model.js';
+import { and, equals, oneOf, TRUE, type Predicate } from '../model/query.js';
+import type { OpenSite } from '../server/start-site.js';
+
+interface Options {
+  failed?: boolean;
+  webhook?: string;
+}
+
+/** Adds the command. */
+export function webhooksCommand(program: Command): void {
+  const group = program
+    .command('webhooks')
+    .description('how many deliveries of webhooks are pending, delivered and failed');
+  group.action(() => withDeliveries((site, model) => printCounts(site, model)));
+  group
+    .command('replay [ids...]')
+    .description('send deliveries again: those with these ids, or all that were given up')
+    .option('--failed', 'all that were given up')
+    .option('--webhook <id>', 'only those of one webhook')
+    .action((ids: string[], options: Options) => {
+      if (ids.length === 0 && !options.failed) throw new Error('Name ids of deliveries, or say --failed.');
+      const numbers = [...ids, ...(options.webhook === undefined ? [] : [options.webhook])];
+      const wrong = numbers.find((id) => !/^[1-9]\d{0,15}$/.test(id));
+      if (wrong !== undefined) throw new Error(`"${wrong}" is no id.`);
+      return withDeliveries((site, model) => replay(site, model, ids.map(Number), options));
+    });
+}
+
+async function withDeliveries(work: (site: OpenSite, model: ResourceModel) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const { openSite } = await import('../server/start-site.js');
+  const site = await openSite(config, createLogger(config.log), { bare: true });
+  try {
+    const model = [...site.models.byName.values()].find(({ faces }) => faces.delivery);
+    if (!model) throw new Error('No resource of this site has the deliveries of webhooks.');
+    await work(site, model);
+  } finally {
+    await site.close();
+  }
+}
+
+async function printCounts({ store }: OpenSite, model: ResourceModel): Promise<void> {
+  const { state } = model.faces.delivery!.columns;
+  const counts = await store.reader.countBy(model.table!.name, state, TRUE);
+  for (const word of ['pending', 'delivered', 'failed']) process.stdout.write(`${word}: ${counts.get(word) ?? 0}\n`);
+}
+
+async function replay({ store }: OpenSite, model: ResourceModel, ids: number[], options: Options): Promise<void> {
+  const { state, attempts, due, error, done, target } = model.faces.delivery!.columns;
+  const wanted: Predicate[] = [
+    options.failed ? equals(state, 'failed') : oneOf('id', ids),
+    ...(options.webhook === undefined ? [] : [equals(target, Number(options.webhook))]),
+  ];
+  const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
+  const changes = { ...again, row_version: { increment: 1 } };
+  const count = await store.transaction((tx) => tx.update(model.table!.name, changes, and(...wanted)), {});
+  process.stdout.write(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again\n`);
+}

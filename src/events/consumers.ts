@@ -1,0 +1,109 @@
+// Runs what is told of events: each consumer has a position in the log, and a lease, so that of all processes one runs it at a
+// time. It is told again of what was not confirmed: at least once, in order.
+import { Tenancy, type Lease, type Leases } from '../maintenance/leases.js';
+import type { Transaction } from '../model/store.js';
+import type { Store } from '../model/store.js';
+import type { SiteEvent } from '../model/audit.js';
+import type { EventLog } from './sequence.js';
+
+/** Events handed over at once. */
+const BATCH = 100;
+
+/** What a consumer does with events. */
+export interface Consumer {
+  /** Unique on the site, and the same after a restart. */
+  readonly name: string;
+  /**
+   * Work on events, in order, outside of a transaction. Returns how many of them are done; it is called again with the
+   * rest. `signal` is aborted when the work may be somebody else's.
+   */
+  handle?(events: readonly SiteEvent[], signal: AbortSignal): Promise<number>;
+  /** Work that is committed together with the position: done exactly once. */
+  apply?(events: readonly SiteEvent[], tx: Transaction): Promise<void>;
+}
+
+/** A consumer that is run when there is something to do. */
+export class ConsumerRun {
+  private running: Promise<void> | undefined;
+  private again = false;
+  /** How far it is known to have come; another process may have done more. */
+  private position = -1;
+  private readonly tenancy: Tenancy;
+
+  constructor(
+    private readonly consumer: Consumer,
+    private readonly parts: { store: Store; log: EventLog; leases: Leases; onError(error: unknown): void },
+  ) {
+    this.tenancy = new Tenancy(parts.leases, this.leaseName);
+  }
+
+  /** Notes that a new consumer begins with the events after this one. */
+  async begin(last: number): Promise<void> {
+    const { leases } = this.parts;
+    const name = this.leaseName;
+    if ((await leases.position(name)) === undefined) await leases.begin(name, last);
+  }
+
+  /** Works on what there is up to `last`, unless another process does; resolves when nothing is left to do here. */
+  wake(last: number, stopping: AbortSignal): void {
+    if (last <= this.position) return;
+    if (this.running) this.again = true;
+    else this.running = this.run(stopping).finally(() => (this.running = undefined));
+  }
+
+  /** Resolves once it does nothing, and holds nothing. */
+  async end(): Promise<void> {
+    await this.running;
+    await this.tenancy.end();
+  }
+
+  private get leaseName(): string {
+    return `events ${this.consumer.name}`;
+  }
+
+  private async run(stopping: AbortSignal): Promise<void> {
+    const { leases, log, onError } = this.parts;
+    try {
+      do {
+        this.again = false;
+        this.position = (await leases.position(this.leaseName)) ?? 0;
+        if ((await log.after(this.position, 1)).length === 0) continue;
+        const held = await this.tenancy.run(async (lease) => {
+          await this.work(lease, AbortSignal.any([lease.signal, stopping]));
+          return true;
+        });
+        if (!held) return;
+      } while (this.again && !stopping.aborted);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  private async work(lease: Lease, signal: AbortSignal): Promise<void> {
+    const { log, leases } = this.parts;
+    this.position = (await leases.position(this.leaseName)) ?? 0;
+    while (!signal.aborted) {
+      const events = await log.after(this.position, BATCH);
+      if (events.length === 0) return;
+      const done = await this.workOn(events, lease, signal);
+      if (done === 0) return;
+      this.position = events[done - 1]!.id;
+    }
+  }
+
+  /** Returns how many events are done and noted as such. */
+  private async workOn(events: readonly SiteEvent[], lease: Lease, signal: AbortSignal): Promise<number> {
+    const { handle, apply } = this.consumer;
+    const done = handle ? await handle.call(this.consumer, events, signal) : events.length;
+    if (done === 0) return 0;
+    const noted = await this.parts.store.transaction(
+      async (tx) => {
+        const held = await lease.advance(tx, events[done - 1]!.id);
+        if (held) await apply?.call(this.consumer, events.slice(0, done), tx);
+        return held;
+      },
+      { names: lease.locks },
+    );
+    return noted ? done : 0;
+  }
+}

@@ -1,0 +1,95 @@
+// Moves events on in one process: after each commit here, and once a second for those of other processes.
+import type { Leases } from '../maintenance/leases.js';
+import type { Store } from '../model/store.js';
+import { ConsumerRun, type Consumer } from './consumers.js';
+import type { EventLog } from './sequence.js';
+
+/** Milliseconds between two looks for what other processes have written. */
+const POLL_MS = 1_000;
+/** Milliseconds for which commits are gathered. */
+const GATHER_MS = 40;
+
+/** What the loop works with. */
+export interface LoopParts {
+  store: Store;
+  log: EventLog;
+  leases: Leases;
+  consumers: readonly Consumer[];
+  /** Told of the last event when there are new ones. */
+  onEvents?: (last: number) => void;
+  /** Whether there is anybody to move events for. */
+  isWanted(): boolean;
+  /** Runs once a second beside it: what follows the clock. */
+  tick?: () => Promise<void>;
+  onError(error: unknown): void;
+}
+
+/** The events of one process. */
+export class EventPump {
+  private readonly runs: readonly ConsumerRun[];
+  private readonly stopping = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private gathering: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private again = false;
+  private begun = false;
+  private last = -1;
+
+  constructor(private readonly parts: LoopParts) {
+    this.runs = parts.consumers.map((consumer) => new ConsumerRun(consumer, parts));
+    this.timer = setInterval(() => this.look(), POLL_MS);
+    this.timer.unref();
+    this.look();
+  }
+
+  /** Something was committed here. */
+  wake(): void {
+    if (this.stopping.signal.aborted) return;
+    this.gathering ??= setTimeout(() => {
+      this.gathering = undefined;
+      this.look();
+    }, GATHER_MS);
+  }
+
+  /** Ends; resolves once nothing runs. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    clearTimeout(this.gathering);
+    this.stopping.abort();
+    await this.looking;
+    await Promise.all(this.runs.map((run) => run.end()));
+  }
+
+  private look(): void {
+    if (this.looking) {
+      this.again = true;
+      return;
+    }
+    this.looking = this.lookOnce().finally(() => {
+      this.looking = undefined;
+      if (!this.again || this.stopping.signal.aborted) return;
+      this.again = false;
+      this.look();
+    });
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { log, isWanted, onEvents, tick, onError } = this.parts;
+    try {
+      await tick?.();
+      if (!isWanted()) return;
+      if (!this.begun) {
+        const last = await log.last();
+        for (const run of this.runs) await run.begin(last);
+        this.begun = true;
+      }
+      await log.sequence();
+      const last = await log.last();
+      if (last !== this.last) onEvents?.(last);
+      this.last = last;
+      for (const run of this.runs) run.wake(last, this.stopping.signal);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) onError(error);
+    }
+  }
+}

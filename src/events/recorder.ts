@@ -1,0 +1,118 @@
+// Writes the events of changes into the outbox, in the transaction of the change. While nobody wants them it writes nothing.
+import { evaluate } from '../engine/rights/holds.js';
+import { ANONYMOUS, type Actor } from '../model/actor.js';
+import { changedFields, sentFields, type EventAction } from '../model/audit.js';
+import type { Hooks, ModelSet, ResourceModel } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
+import { and, type Row } from '../model/query.js';
+import type { Transaction } from '../model/store.js';
+import { AFTER, BEFORE, OUTBOX, storedNames } from './event.js';
+
+/** Whether events are wanted now. */
+export interface Wanted {
+  /** Somebody is told of events. */
+  readonly events: boolean;
+  /** Somebody asks whether everybody could read an item. */
+  readonly open: boolean;
+}
+
+/** One per site. */
+export class EventRecorder {
+  /** Called after the commit of a transaction with events. */
+  onCommit: () => void = () => undefined;
+
+  constructor(private readonly wanted: () => Wanted) {}
+
+  /** Whether anybody is told of events now. */
+  get isWanted(): boolean {
+    return this.wanted().events;
+  }
+
+  /** Adds its hooks to every resource with a table, after those of traits and extensions. Called once, at the start. */
+  follow({ byName }: ModelSet, now: () => number): void {
+    for (const model of byName.values()) {
+      // What records events is no event.
+      if (!model.table || model.faces.audit || model.faces.delivery) continue;
+      const own = this.hooksOf(model, now);
+      for (const phase of ['saved', 'removed'] as const)
+        (model.hooks[phase] as { trait: string; run: unknown }[]).push({ trait: 'events', run: own[phase] });
+    }
+  }
+
+  /** Records an act that is no write of an item. */
+  async record(
+    event: { resource: string; item: number; action: EventAction },
+    actor: Actor,
+    tx: Transaction,
+    at: number,
+  ) {
+    if (this.wanted().events) await this.write({ ...event, fields: [], open: 0 }, actor, tx, at);
+  }
+
+  private hooksOf(model: ResourceModel, now: () => number): Pick<Hooks, 'saved' | 'removed'> {
+    return {
+      saved: async (row, op, previous) => {
+        const { events, open } = this.wanted();
+        if (!events || isImport(op)) return;
+        const fields = previous ? changedFields(model, row, previous, op) : sentFields(model, op);
+        const item = row['id'] as number;
+        const bits = open ? await openBits(model, op, previous, row) : 0;
+        for (const action of actionsOf(model, row, op, previous, fields.length > 0))
+          await this.write({ resource: model.name, item, action, fields, open: bits }, op.actor, op.tx!, now());
+      },
+      removed: async (row, op) => {
+        const { events, open } = this.wanted();
+        if (!events || isImport(op)) return;
+        const bits = open ? await openBits(model, op, row) : 0;
+        const event = { resource: model.name, item: row['id'] as number, action: 'deleted' as const, fields: [] };
+        await this.write({ ...event, open: bits }, op.actor, op.tx!, now());
+      },
+    };
+  }
+
+  private async write(
+    event: { resource: string; item: number; action: EventAction; fields: readonly string[]; open: number },
+    actor: Actor,
+    tx: Transaction,
+    at: number,
+  ): Promise<void> {
+    // The account of a trusted write is the author of the item, not who writes it.
+    const account = actor.via === 'system' || actor.via === 'command' ? 0 : actor.id;
+    await tx.append(OUTBOX.name, { ...event, fields: storedNames(event.fields), actor: account, at });
+    tx.after(() => this.onCommit());
+  }
+}
+
+/** Imports and loads put back what there was: nobody is told. */
+function isImport({ actor }: Operation): boolean {
+  return actor.via === 'command';
+}
+
+function actionsOf(
+  model: ResourceModel,
+  row: Row,
+  { state }: Operation,
+  previous: Row | undefined,
+  changed: boolean,
+): EventAction[] {
+  if (state.trash === 'entered') return ['trashed'];
+  const published = model.faces.publication?.isPublished;
+  const isNew = published?.(row) === true && (!previous || !published(previous));
+  if (!previous) return isNew ? ['created', 'published'] : ['created'];
+  const action = state.trash === 'left' ? 'restored' : 'updated';
+  if (!changed && !isNew && action === 'updated') return [];
+  return isNew ? [action, 'published'] : [action];
+}
+
+async function openBits(model: ResourceModel, op: Operation, before?: Row, after?: Row): Promise<number> {
+  const [was, is] = [before && (await isOpen(model, before, op)), after && (await isOpen(model, after, op))];
+  return (was ? BEFORE : 0) + (is ? AFTER : 0);
+}
+
+/** Whether everybody could read a row, as far as that is certain: hooks that have a say, and parents, make it uncertain. */
+async function isOpen(model: ResourceModel, row: Row, op: Operation): Promise<boolean> {
+  const judges = model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
+  if (model.parent || judges || !model.operations.has('retrieve')) return false;
+  const steps = model.policy.retrieve.filter(({ field, param }) => !field && param === undefined);
+  return evaluate(and(model.rowScope, ...steps.map(({ needs }) => needs(ANONYMOUS))), row, op.tx);
+}

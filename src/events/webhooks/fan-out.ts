@@ -1,0 +1,76 @@
+// Makes the deliveries of events: one per webhook that wants an event, in the transaction that moves on from it.
+import { collectionPath } from '../../model/paths.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
+import type { Row } from '../../model/query.js';
+import type { Consumer } from '../consumers.js';
+import { typeOf } from '../event.js';
+import type { SiteEvent } from '../../model/audit.js';
+import { wants, type Webhook, type WebhookList } from './webhook-list.js';
+
+/** Where addresses of items begin. */
+interface Place {
+  models: ModelSet;
+  /** `http://…/cms/v2`. */
+  base: string;
+}
+
+/** The consumer that makes deliveries. `onMade` runs after the commit. */
+export function fanOut(list: WebhookList, deliveries: ResourceModel, place: Place, onMade: () => void): Consumer {
+  return {
+    name: 'fan-out',
+    async apply(events, tx) {
+      // As committed now, whichever process has changed them.
+      await list.follow();
+      const rows = events.flatMap((event) =>
+        list.active
+          .filter((webhook) => wants(webhook, event))
+          .map((webhook) => rowOf(event, webhook, deliveries, place)),
+      );
+      if (rows.length === 0) return;
+      await tx.insertMany(deliveries.table!.name, rows);
+      tx.after(onMade);
+    },
+  };
+}
+
+function rowOf(event: SiteEvent, webhook: Webhook, deliveries: ResourceModel, place: Place): Row {
+  const { columns } = deliveries.faces.delivery!;
+  return {
+    ...defaultsOf(deliveries),
+    [columns.target]: webhook.id,
+    [columns.event]: event.id,
+    [columns.kind]: typeOf(event),
+    [columns.resource]: event.resource,
+    [columns.item]: event.item,
+    [columns.payload]: payloadOf(event, place),
+    [columns.state]: 'pending',
+    [columns.date]: new Date(event.at).toISOString().slice(0, 19),
+  };
+}
+
+function defaultsOf({ fields, discriminator }: ResourceModel): Row {
+  const columns = [...fields.values()].flatMap((field) => field.columns.filter(({ primary }) => !primary));
+  const row: Row = Object.fromEntries(columns.map((column) => [column.name, column.default ?? null]));
+  return { ...row, ...discriminator };
+}
+
+/** The body of the requests: what happened to which item, without its values. */
+export function payloadOf(event: SiteEvent, { models, base }: Place): string {
+  const { id, resource, item, action, fields, account, at } = event;
+  const model = models.byName.get(resource);
+  // The address of an item below another is not known without it.
+  const url = model && !model.parent && model.integerKey ? `${base}${collectionPath(model, {})}/${item}` : undefined;
+  return JSON.stringify({
+    type: typeOf(event),
+    timestamp: new Date(at).toISOString(),
+    data: {
+      event: id,
+      resource,
+      id: item,
+      action,
+      fields,
+      user: account,
+      ...(url && action !== 'deleted' ? { url } : {}),
+    },
+  });
+}

@@ -1,0 +1,235 @@
+// Sends deliveries: for each webhook by itself, those of one item in their order, each until it is answered with a 2xx status or
+// given up. One process at a time does so; what it had under way when it died is sent again.
+import type { DeliveryColumn } from '../../model/faces.js';
+import { Tenancy, type Lease, type Leases } from '../../maintenance/leases.js';
+import type { ResourceModel } from '../../model/model.js';
+import { and, equals, oneOf, type Query, type Row } from '../../model/query.js';
+import type { Store } from '../../model/store.js';
+import { safeRequest } from '../../outgoing/safe-request.js';
+import type { AllowedHost } from '../../outgoing/public-address.js';
+import { pauseAfter } from './backoff.js';
+import { signedHeaders } from './signature.js';
+import type { Webhook, WebhookList } from './webhook-list.js';
+
+/** Deliveries of one webhook that are looked at together. */
+const WINDOW = 500;
+/** Requests to one webhook at a time. */
+const CONCURRENT = 8;
+/** Deliveries whose outcome is written together. */
+const ROUND = 64;
+const LEASE = 'sender';
+const MAX_ERROR = 250;
+/** Longest pause that a receiver may ask for with Retry-After, in milliseconds. */
+const MOST_ASKED_MS = 60 * 60 * 1000;
+
+/** Settings of the operator. Times are milliseconds. */
+export interface SenderOptions {
+  /** Pause after the first failed attempt. */
+  retry: number;
+  /** Requests until a delivery is given up. */
+  attempts: number;
+  /** Longest time of a request. */
+  timeout: number;
+  /** Hosts without a public address that may be told. */
+  allowHosts: readonly AllowedHost[];
+}
+
+/** What a sender works with. */
+export interface SenderParts {
+  store: Store;
+  leases: Leases;
+  list: WebhookList;
+  deliveries: ResourceModel;
+  options: SenderOptions;
+  now(): number;
+  onError(error: unknown): void;
+}
+
+/** What came of a request. */
+interface Outcome {
+  ok: boolean;
+  /** The receiver wants no more: 410. */
+  gone: boolean;
+  status: number;
+  error: string;
+  took: number;
+  /** Milliseconds that the receiver asks to be left alone. */
+  asked: number;
+}
+
+/** The sender of one process. */
+export class WebhookSender {
+  private running: Promise<void> | undefined;
+  private readonly columns: Readonly<Record<DeliveryColumn, string>>;
+  private readonly table: string;
+  private readonly tenancy: Tenancy;
+
+  constructor(private readonly parts: SenderParts) {
+    this.tenancy = new Tenancy(parts.leases, LEASE);
+    this.columns = parts.deliveries.faces.delivery!.columns;
+    this.table = parts.deliveries.table!.name;
+  }
+
+  /** Sends what is due, unless it is being done. */
+  wake(stopping: AbortSignal): void {
+    if (stopping.aborted || this.parts.list.active.length === 0) return;
+    this.running ??= this.run(stopping).finally(() => (this.running = undefined));
+  }
+
+  /** Resolves once nothing is being sent, and nothing held. */
+  async end(): Promise<void> {
+    await this.running;
+    await this.tenancy.end();
+  }
+
+  private async run(stopping: AbortSignal): Promise<void> {
+    const { onError } = this.parts;
+    try {
+      if (!(await this.isAnyDue())) return;
+      await this.tenancy.run(async (lease) => {
+        const signal = AbortSignal.any([lease.signal, stopping]);
+        await Promise.all(this.parts.list.active.map((webhook) => this.lane(webhook, lease, signal)));
+      });
+    } catch (error) {
+      if (!stopping.aborted) onError(error);
+    }
+  }
+
+  private async isAnyDue(): Promise<boolean> {
+    const { state, due, target } = this.columns;
+    const ids = this.parts.list.active.map(({ id }) => id);
+    const late = { op: 'le' as const, column: due, value: this.parts.now() };
+    const where = and(equals(state, 'pending'), oneOf(target, ids), late);
+    return (await this.parts.store.reader.first(this.table, ['id'], where)) !== undefined;
+  }
+
+  /** Sends what is due to one webhook, until nothing is. */
+  private async lane(webhook: Webhook, lease: Lease, signal: AbortSignal): Promise<void> {
+    let current: Webhook | undefined = webhook;
+    while (current && !signal.aborted) {
+      const heads = await this.heads(current);
+      if (heads.length === 0) return;
+      const outcomes = await this.send(current, heads, signal);
+      if (outcomes.size > 0 && !(await this.note(current, heads, outcomes, lease))) return;
+      current = this.parts.list.active.find(({ id }) => id === webhook.id);
+    }
+  }
+
+  /** The first pending delivery of each item, where it is due. */
+  private async heads(webhook: Webhook): Promise<Row[]> {
+    const { columns } = this;
+    const { reader } = this.parts.store;
+    const query: Query = {
+      table: this.table,
+      columns: ['id', columns.resource, columns.item, columns.due, columns.attempts, columns.event],
+      where: and(equals(columns.state, 'pending'), equals(columns.target, webhook.id)),
+      order: [{ column: 'id', direction: 'asc' }],
+      limit: WINDOW,
+    };
+    const seen = new Set<string>();
+    const now = this.parts.now();
+    const due: Row[] = [];
+    for (const row of await reader.select(query)) {
+      const item = `${row[columns.resource]} ${row[columns.item]}`;
+      if (!seen.has(item) && Number(row[columns.due]) <= now && due.length < ROUND) due.push(row);
+      seen.add(item);
+    }
+    if (due.length === 0) return [];
+    const ids = due.map(({ id }) => id as number);
+    const where = oneOf('id', ids);
+    const bodies = await reader.select({ table: this.table, columns: ['id', columns.payload], where, order: [] });
+    const texts = new Map(bodies.map((row) => [row['id'] as number, row[columns.payload] as string]));
+    return due.map((row) => ({ ...row, [columns.payload]: texts.get(row['id'] as number) ?? '' }));
+  }
+
+  private async send(webhook: Webhook, heads: readonly Row[], signal: AbortSignal): Promise<Map<number, Outcome>> {
+    const outcomes = new Map<number, Outcome>();
+    const waiting = [...heads];
+    const work = async () => {
+      for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift())
+        outcomes.set(row['id'] as number, await this.request(webhook, row));
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENT, heads.length) }, work));
+    return outcomes;
+  }
+
+  private async request(webhook: Webhook, row: Row): Promise<Outcome> {
+    const { options, now } = this.parts;
+    const body = row[this.columns.payload] as string;
+    const secrets = [webhook.secret, ...(webhook.former !== '' && webhook.formerUntil > now() ? [webhook.former] : [])];
+    const signed = { id: `msg_${row[this.columns.event]}`, seconds: Math.floor(now() / 1000), body };
+    const begin = performance.now();
+    const took = () => Math.round(performance.now() - begin);
+    try {
+      const answer = await safeRequest(webhook.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+          'user-agent': 'Typecase-Webhooks',
+          ...signedHeaders(secrets, signed),
+        },
+        body,
+        // Nobody reads the answer.
+        limit: Number.MAX_SAFE_INTEGER,
+        allowHosts: options.allowHosts,
+        redirects: 0,
+        timeout: options.timeout,
+      });
+      answer.body.on('error', () => undefined).destroy();
+      const { status, headers } = answer;
+      const ok = status >= 200 && status < 300;
+      const asked = Number(headers['retry-after'] ?? 0) * 1000;
+      const error = ok ? '' : `the answer has the status ${status}`;
+      return { ok, gone: status === 410, status, error, took: took(), asked: asked > 0 ? asked : 0 };
+    } catch (error) {
+      const text =
+        error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? '') : String(error);
+      return { ok: false, gone: false, status: 0, error: text.slice(0, MAX_ERROR), took: took(), asked: 0 };
+    }
+  }
+
+  /** Writes what came of a round. False when the lease is lost: another process sends these again. */
+  private async note(
+    webhook: Webhook,
+    heads: readonly Row[],
+    outcomes: ReadonlyMap<number, Outcome>,
+    lease: Lease,
+  ): Promise<boolean> {
+    const { store, list } = this.parts;
+    const gone = [...outcomes.values()].some((outcome) => outcome.gone);
+    const held = await store.transaction(
+      async (tx) => {
+        if (!(await lease.confirm(tx))) return false;
+        for (const row of heads) {
+          const outcome = outcomes.get(row['id'] as number);
+          if (outcome) await tx.update(this.table, this.changesOf(row, outcome), equals('id', row['id']));
+        }
+        const { active } = list.model.faces.webhook!.columns;
+        if (gone) await tx.update(list.model.table!.name, { [active]: 0 }, equals('id', webhook.id));
+        return true;
+      },
+      { names: lease.locks },
+    );
+    if (gone) await list.read();
+    return held;
+  }
+
+  private changesOf(row: Row, outcome: Outcome): Row {
+    const { options, now } = this.parts;
+    const { columns } = this;
+    const attempts = Number(row[columns.attempts]) + 1;
+    const { ok, gone, status, error, took } = outcome;
+    const state = ok ? 'delivered' : gone || attempts >= options.attempts ? 'failed' : 'pending';
+    const pause = Math.max(pauseAfter(attempts, options.retry), Math.min(outcome.asked, MOST_ASKED_MS));
+    return {
+      [columns.state]: state,
+      [columns.attempts]: attempts,
+      [columns.answered]: status,
+      [columns.error]: error,
+      [columns.took]: took,
+      [columns.due]: state === 'pending' ? now() + pause : 0,
+      [columns.done]: state === 'pending' ? null : new Date(now()).toISOString().slice(0, 19),
+    };
+  }
+}

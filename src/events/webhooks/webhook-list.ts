@@ -1,0 +1,88 @@
+// The webhooks of a site, as they are now.
+import type { WebhookFace } from '../../model/faces.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
+import { equals, type Row } from '../../model/query.js';
+import type { Store } from '../../model/store.js';
+import type { SiteEvent } from '../../model/audit.js';
+
+/** A webhook that is active. */
+export interface Webhook {
+  readonly id: number;
+  readonly url: string;
+  readonly secret: string;
+  /** The secret before, and until when it signs too, in milliseconds. */
+  readonly former: string;
+  readonly formerUntil: number;
+  readonly events: readonly string[];
+  readonly resources: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** Follows the active webhooks. */
+export class WebhookList {
+  /** Those that are active. */
+  active: readonly Webhook[] = [];
+  private version: unknown;
+  private readonly face: WebhookFace;
+  private readonly table: string;
+
+  private constructor(
+    readonly model: ResourceModel,
+    private readonly store: Pick<Store, 'reader'>,
+  ) {
+    this.face = model.faces.webhook!;
+    this.table = model.table!.name;
+  }
+
+  /** Undefined for a site whose resources are no webhooks. */
+  static of(models: ModelSet, store: Pick<Store, 'reader'>): WebhookList | undefined {
+    const model = [...models.byName.values()].find(({ faces }) => faces.webhook);
+    return model && new WebhookList(model, store);
+  }
+
+  /** Reads them if any process has changed them. */
+  async follow(): Promise<void> {
+    const { reader } = this.store;
+    const version = await reader.version?.([this.table]);
+    if (version !== undefined && version === this.version) return;
+    await this.read();
+    this.version = version;
+  }
+
+  /** Reads them. */
+  async read(): Promise<void> {
+    const { columns } = this.face;
+    const rows = await this.store.reader.select({
+      table: this.table,
+      columns: ['id', ...Object.values(columns)],
+      where: equals(columns.active, 1),
+      order: [{ column: 'id', direction: 'asc' }],
+    });
+    this.active = rows.map((row) => webhookOf(row, columns));
+  }
+}
+
+/** Whether a webhook is told of an event. */
+export function wants({ events, resources, fields }: Webhook, event: SiteEvent): boolean {
+  if (events.length > 0 && !events.includes(event.action)) return false;
+  if (resources.length > 0 && !resources.includes(event.resource)) return false;
+  return fields.length === 0 || event.action !== 'updated' || event.fields.some((name) => fields.includes(name));
+}
+
+function webhookOf(row: Row, columns: WebhookFace['columns']): Webhook {
+  return {
+    id: row['id'] as number,
+    url: row[columns.url] as string,
+    secret: row[columns.secret] as string,
+    former: String(row[columns.former] ?? ''),
+    formerUntil: Number(row[columns.formerUntil] ?? 0),
+    events: listOf(row[columns.events]),
+    resources: listOf(row[columns.resources]),
+    fields: listOf(row[columns.fields]),
+  };
+}
+
+function listOf(stored: unknown): string[] {
+  const value: unknown = typeof stored === 'string' && stored !== '' ? JSON.parse(stored) : stored;
+  return Array.isArray(value) ? value.map(String) : [];
+}

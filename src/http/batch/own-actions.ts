@@ -1,0 +1,91 @@
+// Runs the actions of extensions: each is one transaction, with the checks of reading its item and of its own rule.
+import { atomically, type Together } from '../../engine/batch/atomic.js';
+import { findKept, idempotencyOf, remember } from '../../engine/replays/idempotency.js';
+import type { ResourceService } from '../../engine/resource.service.js';
+import type { OwnActionModel } from '../../model/model.js';
+import type { Operation, OutputBudget, Result } from '../../model/operation.js';
+import type { Site } from '../../model/site.js';
+import type { Store } from '../../model/store.js';
+import { validateParams } from '../resource/validate-params.js';
+import type { InProcess } from './in-process.js';
+
+/** What actions are run with. */
+export interface OwnActionParts {
+  store: Store;
+  site: Site;
+  service: ResourceService;
+  inProcess: InProcess;
+}
+
+/** One per application. */
+export class OwnActions {
+  constructor(private readonly parts: OwnActionParts) {}
+
+  /**
+   * Runs an action; `op` reads its item, or lists its collection. `sent` is the body, `key` the header `Idempotency-Key`.
+   * @throws ResourceError when it is refused; nothing is changed
+   */
+  async run(op: Operation, action: OwnActionModel, sent: Record<string, unknown>, key?: string): Promise<Result> {
+    const { store, site, service } = this.parts;
+    // Whoever may not do it learns nothing about the body.
+    const { id } = op;
+    await service.admit(op, action);
+    op.values = validateParams(action.params, sent);
+    op.raw = sent;
+    op.id = id;
+    const budget: OutputBudget = op.budget ?? { bytes: 0, take: () => undefined };
+    if (key !== undefined)
+      op.idempotency = idempotencyOf({ ...op, kind: 'update', raw: { action: action.name, ...sent } }, key);
+    const result = await atomically({ store, runText: site.runText, budget }, (together) => {
+      const begun: Operation = { ...op, id, tx: together.tx, store: together.tx, ruleResults: {}, related: new Map() };
+      return this.once(begun, action, together).finally(() => Object.assign(op, { id: begun.id, tx: together.tx }));
+    });
+    await store.noteWrite(op.actor);
+    return result;
+  }
+
+  private async once(op: Operation, action: OwnActionModel, together: Together): Promise<Result> {
+    const { tx, service } = together;
+    const row = await service.admit(op, action);
+    const kept = await findKept(op, tx);
+    if (kept) return { ...kept.result, headers: { ...kept.result.headers, 'Idempotency-Replayed': 'true' } };
+    const body = await this.answer(op, action, row, together);
+    const result: Result = { status: 200, body: body ?? null };
+    await remember(op, result, { id: Number(op.id) || 0, context: op.context, readable: true }, tx);
+    return result;
+  }
+
+  private async answer(
+    op: Operation,
+    action: OwnActionModel,
+    row: OwnCall['row'],
+    together: Together,
+  ): Promise<unknown> {
+    const refused: unknown[] = [];
+    const watched: Together = {
+      ...together,
+      // What a refused write has done up to then must not be committed by code that catches its error.
+      run: (each, work) =>
+        together.run(each, work).catch((error: unknown) => {
+          refused.push(error);
+          throw error;
+        }),
+    };
+    const inside = this.parts.inProcess.inside(watched);
+    const call: OwnCall = {
+      id: row ? (op.id as number) : 0,
+      row,
+      values: op.values,
+      actor: op.actor,
+      op,
+      tx: together.tx,
+      resource: (name: string) => inside.resource(name),
+      after: (work: () => void | Promise<void>) => together.tx.after(work),
+    };
+    const answer: unknown = await action.run(call);
+    if (refused.length > 0) throw refused[0];
+    return answer === undefined && row ? together.service.shownNow(op) : answer;
+  }
+}
+
+type OwnCall = Parameters<OwnActionModel['run']>[0] & Record<string, unknown>;

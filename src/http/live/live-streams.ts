@@ -1,0 +1,236 @@
+// The open streams of events of one process. New events are read once for all of them, and judged once for each caller.
+import type { Actor } from '../../model/actor.js';
+import type { SiteEvent } from '../../model/audit.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Log } from '../request/logger.js';
+import type { ApiResponse } from '../response/write-response.js';
+import { seenBy, type SeenEvent, type Sight } from './seen-by.js';
+import type { Positions } from './position.js';
+
+/** Events read at once. */
+const BATCH = 200;
+/** Milliseconds between two signs of life on a stream. */
+const HEARTBEAT_MS = 20_000;
+/** Milliseconds between two checks of the credentials of a stream without events. */
+const RECHECK_MS = 30_000;
+/** Bytes that a client may leave unread. */
+const MAX_UNREAD = 256 * 1024;
+/** Milliseconds after which a client connects again. */
+const RETRY_MS = 2_000;
+
+/** The log of events. */
+export interface LiveLog {
+  /** Number of the last event; 0 before the first. */
+  last(): Promise<number>;
+  /** Number of the first event that is kept; 0 without any. */
+  first(): Promise<number>;
+  /** Events after a position, in their order. */
+  after(position: number, limit: number): Promise<SiteEvent[]>;
+  /** Calls `watch` whenever there are new events; returns what ends that. */
+  watch(watch: (last: number) => void): () => void;
+}
+
+/** What a client asked for. */
+export interface StreamRequest {
+  /** Names of resources; empty: all. */
+  resources: ReadonlySet<string>;
+  /** Ids of items; empty: all. */
+  ids: ReadonlySet<number>;
+  /** Where the client was before; absent: it begins now. */
+  position?: number;
+  response: ApiResponse;
+  actor: Actor;
+  /** Text of the credentials: equal for streams of one caller. */
+  credentials: string;
+  /** The caller as the credentials say now; rejects when they are not valid any more. */
+  identify(): Promise<Actor> | Actor;
+}
+
+interface Stream extends StreamRequest {
+  position: number;
+}
+
+/** What the streams of a process are made with. */
+export interface StreamParts {
+  log: LiveLog;
+  sight: Sight;
+  positions: Positions;
+  logger: Pick<Log, 'error'>;
+  /** Most streams at a time. */
+  most: number;
+}
+
+/** See above. */
+export class LiveStreams {
+  private readonly streams = new Set<Stream>();
+  private heartbeat: NodeJS.Timeout | undefined;
+  private unwatch: (() => void) | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+  /** Streams that are being opened. */
+  private opening = 0;
+  private rechecked = Date.now();
+  private closed = true;
+
+  constructor(private readonly parts: StreamParts) {}
+
+  /** Takes streams from now on. */
+  begin(): void {
+    if (!this.closed) return;
+    this.closed = false;
+    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS);
+    this.heartbeat.unref();
+    this.unwatch = this.parts.log.watch(() => this.wake());
+  }
+
+  /** Number of open streams. */
+  get size(): number {
+    return this.streams.size;
+  }
+
+  /**
+   * Begins a stream; it ends with its connection.
+   * @throws ResourceError 503 when there are too many
+   */
+  async open(request: StreamRequest): Promise<void> {
+    // The last fifth is for callers with an account.
+    const limit = request.actor.id > 0 ? this.parts.most : Math.floor(this.parts.most * 0.8);
+    if (this.closed || this.streams.size + this.opening >= limit)
+      throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '10' } });
+    this.opening += 1;
+    try {
+      await this.openNow(request);
+    } finally {
+      this.opening -= 1;
+    }
+  }
+
+  private async openNow(request: StreamRequest): Promise<void> {
+    const { log, positions } = this.parts;
+    const last = await log.last();
+    const asked = request.position;
+    const first = asked === undefined ? 0 : await log.first();
+    // Events that the client has not seen are gone, or the position is of another log.
+    const isLost = asked !== undefined && (asked > last || asked < first - 1);
+    const position = asked === undefined || isLost ? last : asked;
+    const { response } = request;
+    if (response.destroyed) return;
+    // The server stops, or its schemas are replaced.
+    if (this.closed) throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '1' } });
+    const stream: Stream = { ...request, position };
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=UTF-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
+    const name = isLost ? 'reset' : 'ready';
+    response.write(`retry: ${RETRY_MS}\nid: ${positions.seal(position)}\nevent: ${name}\ndata: {}\n\n`);
+    this.streams.add(stream);
+    response.once('close', () => this.streams.delete(stream));
+    if (position < last) this.wake();
+  }
+
+  /** Takes no more, and ends every stream: clients connect again, and go on where they were. */
+  close(): void {
+    this.closed = true;
+    this.unwatch?.();
+    clearInterval(this.heartbeat);
+    for (const stream of this.streams) stream.response.end();
+    this.streams.clear();
+  }
+
+  private wake(): void {
+    if (this.running) this.again = true;
+    else this.running = this.run().finally(() => (this.running = undefined));
+  }
+
+  private async run(): Promise<void> {
+    do {
+      this.again = false;
+      try {
+        while (!this.closed && (await this.advance()));
+      } catch (error) {
+        this.parts.logger.error({ err: error }, 'live updates cannot be sent');
+      }
+    } while (this.again && !this.closed);
+  }
+
+  /** Sends the next events to those streams that are the furthest behind. False when all are up to date. */
+  private async advance(): Promise<boolean> {
+    if (this.streams.size === 0) return false;
+    const from = Math.min(...[...this.streams].map(({ position }) => position));
+    const events = await this.parts.log.after(from, BATCH);
+    if (events.length === 0) return false;
+    const to = events.at(-1)!.id;
+    // Those that are ahead of it have had these.
+    const behind = [...this.streams].filter(({ position }) => position < to);
+    const callers = new Map<string, Stream[]>();
+    for (const stream of behind) callers.set(stream.credentials, [...(callers.get(stream.credentials) ?? []), stream]);
+    const judged = new Map<string, Promise<ReadonlyMap<number, SeenEvent>>>();
+    for (const streams of callers.values()) {
+      const actor = await this.identify(streams);
+      if (!actor) continue;
+      const wanted = events.filter((event) => streams.some((stream) => isWanted(stream, event)));
+      const key = `${actor.id} ${JSON.stringify(actor.roles)} ${wanted.map(({ id }) => id).join()}`;
+      const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.sight);
+      judged.set(key, seen);
+      const told = await seen;
+      for (const stream of streams) this.send(stream, events, told);
+    }
+    return true;
+  }
+
+  /** The caller of some streams as he is now; ends them when the credentials are not valid any more. */
+  private async identify(streams: readonly Stream[]): Promise<Actor | undefined> {
+    try {
+      return await streams[0]!.identify();
+    } catch (error) {
+      if (!(error instanceof ResourceError)) throw error;
+      for (const stream of streams) {
+        stream.response.end('event: end\ndata: {}\n\n');
+        this.streams.delete(stream);
+      }
+      return undefined;
+    }
+  }
+
+  private send(stream: Stream, events: readonly SiteEvent[], told: ReadonlyMap<number, SeenEvent>): void {
+    const { response } = stream;
+    let text = '';
+    for (const event of events) {
+      if (event.id <= stream.position) continue;
+      stream.position = event.id;
+      const seen = isWanted(stream, event) ? told.get(event.id) : undefined;
+      if (seen)
+        text += `id: ${this.parts.positions.seal(event.id)}\nevent: ${seen.type}\ndata: ${JSON.stringify(seen)}\n\n`;
+    }
+    if (text === '') return;
+    // A client that does not read connects again later.
+    if (response.writableLength > MAX_UNREAD) response.destroy();
+    else response.write(text);
+  }
+
+  private beat(): void {
+    for (const { response } of this.streams) {
+      if (response.writableLength > MAX_UNREAD) response.destroy();
+      else response.write(':\n\n');
+    }
+    if (Date.now() - this.rechecked < RECHECK_MS) return;
+    this.rechecked = Date.now();
+    void this.recheck().catch((error: unknown) =>
+      this.parts.logger.error({ err: error }, 'live updates cannot be checked'),
+    );
+  }
+
+  /** Ends the streams of callers whose credentials are not valid any more. */
+  private async recheck(): Promise<void> {
+    const callers = new Map<string, Stream[]>();
+    for (const stream of this.streams)
+      callers.set(stream.credentials, [...(callers.get(stream.credentials) ?? []), stream]);
+    for (const streams of callers.values()) await this.identify(streams);
+  }
+}
+
+function isWanted({ resources, ids }: StreamRequest, { resource, item }: SiteEvent): boolean {
+  return (resources.size === 0 || resources.has(resource)) && (ids.size === 0 || ids.has(item));
+}

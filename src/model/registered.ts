@@ -1,0 +1,145 @@
+// Registries of field types, traits, filters, functions and pipelines: the built-in ones, and those that the extensions of a
+// site add while its schema files are compiled.
+import type { Hooks, OwnActionModel } from './model.js';
+import type { ComputedFunction, FieldType, Filter, Pipeline, Report, Trait } from './registry.js';
+import type { ParamSchema, RuleSchema, ValueSchema } from './schema.js';
+
+/** Hooks for the items of some resources. */
+export interface AddedHooks {
+  /** Name of the extension, for messages. */
+  name: string;
+  /** Resources by name; `*` stands for all. */
+  resources: readonly string[];
+  hooks: Partial<Hooks>;
+  /** Reports a problem of them, with its place in the file of the extension. */
+  report: Report;
+  /** They lock what they decide about: writes of the resource may run side by side. */
+  sideBySide: boolean;
+}
+
+/** An action of a resource. */
+export interface AddedAction {
+  name: string;
+  resource: string;
+  on: 'item' | 'collection';
+  description: string;
+  /** Members of the body, by name. */
+  body: Readonly<Record<string, ParamSchema>>;
+  needs: RuleSchema;
+  /** Code of the error of callers who may not. */
+  error: string;
+  returns?: ValueSchema;
+  run: OwnActionModel['run'];
+  /** Reports a problem of it, with its place in the file of the extension. */
+  report: Report;
+}
+
+/** A problem of an extension, with its place. */
+export interface AddedProblem {
+  file: string;
+  line?: number;
+  message: string;
+  hint?: string;
+}
+
+/** What the extensions of one site add. */
+export interface Additions {
+  readonly fields: ReadonlyMap<string, FieldType>;
+  readonly functions: ReadonlyMap<string, ComputedFunction>;
+  readonly filters: ReadonlyMap<string, Filter>;
+  readonly traits: ReadonlyMap<string, Trait>;
+  readonly pipelines: ReadonlyMap<string, Pipeline>;
+  readonly hooks: readonly AddedHooks[];
+  readonly actions: readonly AddedAction[];
+  /** What their reports have been told since this was asked last. */
+  problems(): AddedProblem[];
+}
+
+/** The maps of `Additions`. */
+export type AddedKind = 'fields' | 'functions' | 'filters' | 'traits' | 'pipelines';
+
+const NOTHING: Additions = {
+  fields: new Map(),
+  functions: new Map(),
+  filters: new Map(),
+  traits: new Map(),
+  pipelines: new Map(),
+  hooks: [],
+  actions: [],
+  problems: () => [],
+};
+
+let inUse: Additions = NOTHING;
+
+/** The additions of the site whose files are being compiled. */
+export function additionsInUse(): Additions {
+  return inUse;
+}
+
+/**
+ * Runs `work`, in whose course the registries have these additions too. It must not wait for anything: sites of one process
+ * have additions of their own.
+ */
+export function withAdditions<T>(additions: Additions = NOTHING, work: () => T): T {
+  const before = inUse;
+  inUse = additions;
+  try {
+    return work();
+  } finally {
+    inUse = before;
+  }
+}
+
+/** A registry by name. */
+export class Registered<T> implements ReadonlyMap<string, T> {
+  private readonly merged = new WeakMap<Additions, ReadonlyMap<string, T>>();
+
+  constructor(
+    private readonly kind: AddedKind,
+    private readonly own: ReadonlyMap<string, T>,
+  ) {}
+
+  get size(): number {
+    return this.all.size;
+  }
+
+  /** The entries without those of extensions. */
+  get builtIn(): ReadonlyMap<string, T> {
+    return this.own;
+  }
+
+  get(name: string): T | undefined {
+    return this.own.get(name) ?? (inUse[this.kind] as ReadonlyMap<string, T>).get(name);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  keys(): MapIterator<string> {
+    return this.all.keys();
+  }
+
+  values(): MapIterator<T> {
+    return this.all.values();
+  }
+
+  entries(): MapIterator<[string, T]> {
+    return this.all.entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, T]> {
+    return this.all.entries();
+  }
+
+  forEach(run: (value: T, name: string, map: ReadonlyMap<string, T>) => void): void {
+    this.all.forEach((value, name) => run(value, name, this));
+  }
+
+  private get all(): ReadonlyMap<string, T> {
+    if (inUse === NOTHING) return this.own;
+    let all = this.merged.get(inUse);
+    if (!all) this.merged.set(inUse, (all = new Map([...(inUse[this.kind] as ReadonlyMap<string, T>), ...this.own])));
+    return all;
+  }
+}

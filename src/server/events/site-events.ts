@@ -1,0 +1,170 @@
+// The events of a site in one process: who is told of them, and what moves them on.
+import type { Config } from '../../config/config.js';
+import type { Consumer } from '../../events/consumers.js';
+import { EventPump } from '../../events/event-loop.js';
+import { OUTBOX } from '../../events/event.js';
+import { listenerConsumer } from '../../events/listener.js';
+import { EventRecorder } from '../../events/recorder.js';
+import { EventLog } from '../../events/sequence.js';
+import { fanOut } from '../../events/webhooks/fan-out.js';
+import { WebhookSender } from '../../events/webhooks/sender.js';
+import { WebhookList } from '../../events/webhooks/webhook-list.js';
+import type { Log } from '../../http/request/logger.js';
+import { Leases } from '../../maintenance/leases.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { Row } from '../../model/query.js';
+import type { Site } from '../../model/site.js';
+import type { Store } from '../../model/store.js';
+import { parseAllowedHost } from '../../outgoing/public-address.js';
+import type { ExtensionContext } from '../extensions/define.js';
+import type { ExtensionSet } from '../extensions/load-extensions.js';
+
+/** What this process has changed of the webhooks counts from its commit on; what others have, within a second. */
+function withHook(list: WebhookList): ResourceModel['hooks'] {
+  const run = (_row: Row, op: Operation) => op.tx!.after(() => list.read());
+  const { saved, removed } = list.model.hooks;
+  const own = { trait: 'events', run };
+  return { ...list.model.hooks, saved: [...saved, own], removed: [...removed, own] };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the events of a site are made with. */
+export interface EventParts {
+  config: Pick<Config, 'events'>;
+  models: ModelSet;
+  store: Store;
+  site: Site;
+  extensions: ExtensionSet;
+}
+
+/** One per site and process. */
+export class SiteEvents {
+  readonly recorder = new EventRecorder(() => ({ events: this.isWanted, open: this.parts.config.events.live }));
+  readonly log: EventLog;
+  private readonly list: WebhookList | undefined;
+  private readonly deliveries: ResourceModel | undefined;
+  private pump: EventPump | undefined;
+  private sender: WebhookSender | undefined;
+  private stopping = new AbortController();
+  private readonly watchers = new Set<(last: number) => void>();
+
+  constructor(private readonly parts: EventParts) {
+    this.log = new EventLog(parts.store);
+    this.deliveries = [...parts.models.byName.values()].find(({ faces }) => faces.delivery);
+    this.list = this.deliveries && WebhookList.of(parts.models, parts.store);
+  }
+
+  /** Whether anybody is told of events now. */
+  get isWanted(): boolean {
+    const { config, extensions } = this.parts;
+    return config.events.live || extensions.listeners.length > 0 || (this.list?.active.length ?? 0) > 0;
+  }
+
+  /** Records events from now on. */
+  async record(): Promise<void> {
+    const { models, site } = this.parts;
+    const couldBe = this.list !== undefined || this.isWanted;
+    if (!couldBe) return;
+    await this.list?.follow();
+    this.recorder.follow(models, () => site.now());
+    if (this.list) this.list.model.hooks = withHook(this.list);
+  }
+
+  /** The log, for streams. */
+  get live() {
+    const { log } = this;
+    return {
+      // A client that begins now is not told of what was committed before.
+      last: () => log.sequence().then(() => log.last()),
+      first: () => log.first(),
+      after: (position: number, limit: number) => log.after(position, limit),
+      watch: (watch: (last: number) => void) => this.watch(watch),
+    };
+  }
+
+  /** Calls `watch` with the number of the last event whenever there are new ones. Returns what ends that. */
+  watch(watch: (last: number) => void): () => void {
+    this.watchers.add(watch);
+    return () => this.watchers.delete(watch);
+  }
+
+  /** Tells of events. */
+  start(context: ExtensionContext, log: Pick<Log, 'warn' | 'error'>): void {
+    if (this.pump || (!this.list && !this.isWanted)) return;
+    const { store } = this.parts;
+    this.stopping = new AbortController();
+    const leases = new Leases(store);
+    const onError = (error: unknown) => log.error({ err: error }, 'events cannot be passed on');
+    this.sender = this.list && this.senderFor(this.list, leases, onError);
+    this.pump = new EventPump({
+      store,
+      leases,
+      log: this.log,
+      consumers: this.consumers(context, log),
+      isWanted: () => this.isWanted,
+      onEvents: (last) => this.watchers.forEach((watch) => watch(last)),
+      tick: async () => {
+        await this.list?.follow();
+        this.sender?.wake(this.stopping.signal);
+      },
+      onError,
+    });
+    this.recorder.onCommit = () => this.pump?.wake();
+  }
+
+  /** Ends; resolves once nothing runs. What is left is done by the next process. */
+  async stop(): Promise<void> {
+    const { pump, sender } = this;
+    this.recorder.onCommit = () => undefined;
+    this.pump = this.sender = undefined;
+    this.stopping.abort();
+    await Promise.all([pump?.stop(), sender?.end()]);
+  }
+
+  /** Deletes old events. */
+  async trim(): Promise<void> {
+    const { store, config, site } = this.parts;
+    const before = site.now() - config.events.keepDays * DAY_MS;
+    await this.log.trim(before);
+    // What nobody has wanted since the last consumer left.
+    const old = { op: 'lt' as const, column: 'at', value: before };
+    if (await store.reader.first(OUTBOX.name, ['id'], old))
+      await store.transaction((tx) => tx.delete(OUTBOX.name, old), {});
+  }
+
+  private senderFor(list: WebhookList, leases: Leases, onError: (error: unknown) => void): WebhookSender {
+    const { store, site, config } = this.parts;
+    const { allowHosts, ...options } = config.events.webhooks;
+    return new WebhookSender({
+      store,
+      leases,
+      list,
+      deliveries: this.deliveries!,
+      options: { ...options, allowHosts: allowHosts.flatMap((host) => parseAllowedHost(host) ?? []) },
+      now: () => site.now(),
+      onError,
+    });
+  }
+
+  private consumers(context: ExtensionContext, log: Pick<Log, 'warn' | 'error'>): Consumer[] {
+    const { models, site, extensions } = this.parts;
+    const listeners = extensions.listeners.map(({ definition: { name, on, run }, file }) =>
+      listenerConsumer(
+        {
+          name,
+          on: [on].flat(),
+          run: (event, signal) => run(event, Object.assign(Object.create(context) as ExtensionContext, { signal })),
+        },
+        (event, error, last) => {
+          const what = `the listener "${name}" of ${file.name} failed${last ? ' for the last time: the event is passed over' : ''}`;
+          log[last ? 'error' : 'warn']({ event, err: error }, what);
+        },
+      ),
+    );
+    if (!this.list) return listeners;
+    const onMade = () => this.sender?.wake(this.stopping.signal);
+    return [...listeners, fanOut(this.list, this.deliveries!, { models, base: site.base }, onMade)];
+  }
+}

@@ -1,0 +1,252 @@
+// Checks what extensions export and puts it together for one site.
+import type { Problem } from '../../errors/problem.js';
+import { computedFunctions } from '../../fields/computed/registry.js';
+import { fieldTypes } from '../../fields/registry.js';
+import { filters } from '../../filters/registry.js';
+import { PHASES, type Hooks, type Phase } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { AddedAction, AddedHooks, Additions } from '../../model/registered.js';
+import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';
+import { pipelines } from '../../values/pipelines.js';
+import { traits } from '../../traits/registry.js';
+import type {
+  ActionDefinition,
+  BasedFieldType,
+  CommandDefinition,
+  Extension,
+  HooksDefinition,
+  JobDefinition,
+  ListenerDefinition,
+  NamedPipeline,
+} from './define.js';
+import { basedFieldType } from './field-type.js';
+import { guarded, guardedParts, type OnSlow } from './guarded.js';
+import type { ImportedExtension } from './import-files.js';
+import type { ExtensionFile } from './place.js';
+import { ShapeCheck } from './shape-check.js';
+
+/** A part of an extension with its file. */
+export interface Part<T> {
+  file: ExtensionFile;
+  definition: T;
+}
+
+/** What the extensions of one site add. */
+export interface ExtensionSet {
+  /** What schema files are compiled with. */
+  readonly additions: Additions;
+  readonly jobs: readonly Part<JobDefinition>[];
+  readonly listeners: readonly Part<ListenerDefinition>[];
+  readonly commands: readonly Part<CommandDefinition>[];
+  readonly modules: readonly NonNullable<Extension['module']>[];
+}
+
+/** Where the operation is among the arguments of phases that decide what an answer shows. */
+const READING: Partial<Record<Phase, number>> = { authorize: 0, scope: 1, present: 2 };
+
+/** Puts extensions together; `problems` gets what is wrong with them. */
+export function collectExtensions(
+  imported: readonly ImportedExtension[],
+  problems: Problem[],
+  onSlow: OnSlow,
+): ExtensionSet {
+  const collection = new Collection(problems, onSlow);
+  for (const { file, extension } of imported) collection.add(file, extension);
+  return collection;
+}
+
+class Collection implements ExtensionSet {
+  readonly jobs: Part<JobDefinition>[] = [];
+  readonly listeners: Part<ListenerDefinition>[] = [];
+  readonly commands: Part<CommandDefinition>[] = [];
+  readonly modules: NonNullable<Extension['module']>[] = [];
+  private readonly fields = new Map<string, FieldType>();
+  private readonly functions = new Map<string, ComputedFunction>();
+  private readonly filters = new Map<string, Filter>();
+  private readonly behaviours = new Map<string, Trait>();
+  private readonly pipelines = new Map<string, Pipeline>();
+  private readonly hooks: AddedHooks[] = [];
+  private readonly actions: AddedAction[] = [];
+  private readonly linked: Problem[] = [];
+  readonly additions: Additions = {
+    fields: this.fields,
+    functions: this.functions,
+    filters: this.filters,
+    traits: this.behaviours,
+    pipelines: this.pipelines,
+    hooks: this.hooks,
+    actions: this.actions,
+    problems: () => this.linked.splice(0),
+  };
+
+  constructor(
+    private readonly problems: Problem[],
+    private readonly onSlow: OnSlow,
+  ) {}
+
+  add(file: ExtensionFile, extension: Extension): void {
+    const check = new ShapeCheck(file, this.problems);
+    check.members(extension);
+    for (const each of check.list('fieldType', extension.fieldType)) this.fieldType(each, file, check);
+    for (const each of check.list('computed', extension.computed)) this.computed(each, file, check);
+    for (const each of check.list('filter', extension.filter)) this.filter(each, file, check);
+    for (const each of check.list('trait', extension.trait)) this.trait(each, file, check);
+    for (const each of check.list('pipeline', extension.pipeline)) this.pipeline(each, file, check);
+    for (const each of check.list('action', extension.action)) this.action(each, file, check);
+    for (const each of check.list('hooks', extension.hooks)) this.addHooks(each, file, check);
+    for (const each of check.list('job', extension.job)) this.job(each, file, check);
+    for (const each of check.list('listener', extension.listener)) this.listener(each, file, check);
+    for (const each of check.list('command', extension.command)) this.command(each, file, check);
+    if (extension.module) this.modules.push(...([extension.module].flat() as typeof this.modules));
+  }
+
+  private fieldType(each: FieldType | BasedFieldType, file: ExtensionFile, check: ShapeCheck): void {
+    const based = 'base' in each ? each : undefined;
+    const functions = based ? [] : ['value', 'compile'];
+    if (!check.part('fieldType', each, { functions, known: fieldTypes.builtIn, mine: this.fields })) return;
+    const base = based && fieldTypes.builtIn.get(based.base);
+    if (based && !base) return check.unknown('base', based.base, fieldTypes.builtIn.keys(), each.name);
+    const type = based ? basedFieldType(this.guardedValues(based, file), base!) : (each as FieldType);
+    this.fields.set(each.name, guardedParts({ ...type, keys: type.keys ?? {} }, file, `the field type "${each.name}"`));
+  }
+
+  private guardedValues(based: BasedFieldType, file: ExtensionFile): BasedFieldType {
+    const what = (name: string) => `"${name}" of the field type "${based.name}" (${file.name})`;
+    return {
+      ...based,
+      ...(based.check && { check: this.guard(based.check, what('check')) }),
+      ...(based.store && { store: this.guard(based.store, what('store')) }),
+      ...(based.show && { show: this.guard(based.show, what('show')) }),
+    };
+  }
+
+  private computed(each: ComputedFunction, file: ExtensionFile, check: ShapeCheck): void {
+    const wanted = { functions: ['reads', 'compile'], known: computedFunctions.builtIn, mine: this.functions };
+    if (!check.part('computed', each, wanted)) return;
+    const noun = `the computed function "${each.name}"`;
+    const parts = guardedParts({ ...each, options: each.options ?? {}, returns: each.returns ?? {} }, file, noun);
+    this.functions.set(each.name, {
+      ...parts,
+      compile: (options, model) => this.guard(parts.compile(options, model), `${noun} (${file.name})`),
+    });
+  }
+
+  private filter(each: Filter, file: ExtensionFile, check: ShapeCheck): void {
+    const wanted = { functions: ['compile'], known: filters.builtIn, mine: this.filters };
+    if (!check.part('filter', each, wanted)) return;
+    const noun = `the filter "${each.name}"`;
+    const parts = guardedParts({ ...each, value: each.value ?? {} }, file, noun);
+    this.filters.set(each.name, {
+      ...parts,
+      compile: (param, model, report) => {
+        const run = parts.compile(param, model, report);
+        return run && this.guard(run, `${noun} (${file.name})`);
+      },
+    });
+  }
+
+  private trait(each: Trait, file: ExtensionFile, check: ShapeCheck): void {
+    if (!check.part('trait', each, { functions: [], known: traits.builtIn, mine: this.behaviours })) return;
+    const noun = `the trait "${each.name}"`;
+    const parts = guardedParts({ ...each, options: each.options ?? {} }, file, noun);
+    const { hooks } = parts;
+    this.behaviours.set(each.name, {
+      ...parts,
+      ...(hooks && { hooks: (model, options) => this.guardHooks(hooks(model, options), `${noun} (${file.name})`) }),
+    });
+  }
+
+  private pipeline(each: NamedPipeline, file: ExtensionFile, check: ShapeCheck): void {
+    const wanted = { functions: ['filter', 'render'], known: pipelines.builtIn, mine: this.pipelines };
+    if (!check.part('pipeline', each, wanted, false)) return;
+    const what = `the pipeline "${each.name}" (${file.name})`;
+    const { blocks } = each;
+    this.pipelines.set(each.name, {
+      ...each,
+      filter: this.guard(each.filter, what),
+      render: this.guard(each.render, what),
+      ...(blocks && { blocks: this.guard((raw: string) => blocks(raw), what) }),
+    });
+  }
+
+  private action(each: ActionDefinition, file: ExtensionFile, check: ShapeCheck): void {
+    if (!check.action(each)) return;
+    const { name, resource, on = 'item', description, body = {}, needs, error = 'rest_forbidden', returns } = each;
+    // A function of its own: other actions may have the name.
+    const run = this.guard(
+      (call: Parameters<AddedAction['run']>[0]) => each.run(call as never),
+      `the action "${name}" of ${resource} (${file.name})`,
+    );
+    const report = this.reportIn(file, name);
+    this.actions.push({
+      name,
+      resource,
+      on,
+      description,
+      body,
+      needs,
+      error,
+      ...(returns && { returns }),
+      run,
+      report,
+    });
+  }
+
+  private addHooks(each: HooksDefinition, file: ExtensionFile, check: ShapeCheck): void {
+    const { resource, sideBySide = false, ...phases } = each;
+    if (!check.hooks(each, PHASES)) return;
+    const resources = [resource].flat();
+    const hooks = this.guardHooks(phases, file.name);
+    const report = this.reportIn(
+      file,
+      resources.find((name) => name !== '*'),
+    );
+    this.hooks.push({ name: file.name, resources, hooks, sideBySide, report });
+  }
+
+  private job(each: JobDefinition, file: ExtensionFile, check: ShapeCheck): void {
+    if (!check.job(each)) return;
+    const same = this.jobs.find(({ definition }) => definition.name === each.name);
+    if (same) check.twice(`the job "${each.name}"`, each.name, same.file);
+    else this.jobs.push({ file, definition: each });
+  }
+
+  private listener(each: ListenerDefinition, file: ExtensionFile, check: ShapeCheck): void {
+    if (!check.listener(each)) return;
+    const same = this.listeners.find(({ definition }) => definition.name === each.name);
+    if (same) check.twice(`the listener "${each.name}"`, each.name, same.file);
+    else this.listeners.push({ file, definition: each });
+  }
+
+  private command(each: CommandDefinition, file: ExtensionFile, check: ShapeCheck): void {
+    if (!check.command(each)) return;
+    const same = this.commands.find(({ definition }) => definition.name === each.name);
+    if (same) check.twice(`the command "${each.name}"`, each.name, same.file);
+    else this.commands.push({ file, definition: each });
+  }
+
+  /** A hook may look at more than the database: answers that it had a part in are not kept. */
+  private guardHooks(hooks: Partial<Hooks>, of: string): Partial<Hooks> {
+    const entries = PHASES.flatMap((phase) => {
+      const run = hooks[phase] as ((...args: unknown[]) => unknown) | undefined;
+      if (!run) return [];
+      const at = READING[phase];
+      const call = (...args: unknown[]): unknown => {
+        if (at !== undefined) (args[at] as Operation).state.volatile = true;
+        return run.apply(hooks, args);
+      };
+      return [[phase, this.guard(call, `the hook "${phase}" of ${of}`)] as const];
+    });
+    return Object.fromEntries(entries) as Partial<Hooks>;
+  }
+
+  private guard<F extends (...args: any[]) => any>(run: F, what: string): F {
+    return guarded(run, what, this.onSlow);
+  }
+
+  private reportIn(file: ExtensionFile, word: string | undefined): AddedAction['report'] {
+    return (path, message, hint) => {
+      this.linked.push(file.problem(`${path.join('.')}: ${message}`, hint, word));
+    };
+  }
+}

@@ -1,0 +1,162 @@
+// What a file of the folder of extensions exports: docs/extensions.md.
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { ResourceItems } from '../../http/batch/in-process.js';
+import type { SiteEvent } from '../../model/audit.js';
+import type { Actor } from '../../model/actor.js';
+import type { Hooks } from '../../model/model.js';
+import type { Operation, View } from '../../model/operation.js';
+import type { Row } from '../../model/query.js';
+import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';
+import type { FieldSchema, RuleSchema, Scalar, ValueSchema } from '../../model/schema.js';
+import type { Transaction } from '../../model/store.js';
+
+type OneOrMany<T> = T | readonly T[];
+
+/** A field type that stores what a built-in one stores. */
+export interface BasedFieldType {
+  name: string;
+  description: string;
+  /** The built-in type: `string`, `integer`, `decimal`, `json`, … */
+  base: string;
+  /** Keywords of JSON Schema that every value satisfies, in place of those of the schema file: `pattern`, `maxLength`. */
+  value?: ValueSchema;
+  /** Further keys that a schema file may give; `check`, `store` and `show` find them in the field. */
+  keys?: Record<string, ValueSchema>;
+  /** Why a value is invalid, as the end of a sentence that begins with its name; undefined when it is valid. */
+  check?(value: any, field: FieldSchema): string | undefined;
+  /** The one spelling that is stored. */
+  store?(value: any, field: FieldSchema): Scalar;
+  /** What is shown of a stored value. */
+  show?(stored: any, field: FieldSchema): unknown;
+}
+
+/** A text pipeline of `rendered` fields. */
+export interface NamedPipeline extends Pipeline {
+  name: string;
+}
+
+/** What the code of an action gets. Everything it does is one transaction. */
+export interface ActionCall {
+  /** Id of the item; 0 for an action on the collection. */
+  readonly id: number;
+  /** The stored row of the item, by column. */
+  readonly row: Row | undefined;
+  /** The members of the body, checked and coerced. */
+  readonly values: Record<string, any>;
+  readonly actor: Actor;
+  readonly op: Operation;
+  readonly tx: Transaction;
+  /**
+   * The operations of a resource, inside the transaction. Without `as` they may do everything. When one that writes is
+   * refused, the action fails with its error, whether that is caught or not.
+   */
+  resource<Item = View>(name: string): ResourceItems<Item>;
+  /** Runs `work` after the commit. */
+  after(work: () => void | Promise<void>): void;
+}
+
+/** `POST <item>/<name>` or `POST <collection>/<name>`. */
+export interface ActionDefinition {
+  /** Last segment of its path: lower-case letters, digits and `-`. */
+  name: string;
+  /** The resource, by name. */
+  resource: string;
+  /** Default: `item`. */
+  on?: 'item' | 'collection';
+  description: string;
+  /** Members of the body; `required: true` for those that must be sent. */
+  body?: Record<string, ValueSchema & { required?: boolean }>;
+  /** Who may do it, in the language of permissions; beside that a caller must be able to read the item. */
+  needs: RuleSchema;
+  /** Code of the error for others (default `rest_forbidden`). */
+  error?: string;
+  /** JSON Schema of what `run` returns. */
+  returns?: ValueSchema;
+  /** Returns the answer; undefined answers with the item as it is then. It may run again when the transaction is repeated. */
+  run(call: ActionCall): unknown;
+}
+
+/** Hooks for the phases of the operations of some resources, after those of their traits. */
+export interface HooksDefinition extends Partial<Hooks> {
+  /** Names of resources; `*` for all with a table. */
+  resource: OneOrMany<string>;
+  /** They lock what they decide about with `op.tx.lock`: writes of the resources may run at the same time. */
+  sideBySide?: boolean;
+}
+
+/** What code beside requests gets of the site. */
+export interface ExtensionContext {
+  /** The operations of a resource; without `as` they may do everything. */
+  resource<Item = View>(name: string): ResourceItems<Item>;
+  /** The caller that an account is, by its login or e-mail address. */
+  actor(login: string): Promise<Actor>;
+  readonly dataSource: DataSource;
+  readonly log: { info(data: object, text: string): void; warn(data: object, text: string): void };
+}
+
+/** Work that repeats. One process of the site does it at a time. */
+export interface JobDefinition {
+  name: string;
+  description?: string;
+  /** Time from one run to the next: `30s`, `5m`, `1h`; at least a second, at most 24 hours. */
+  every: string;
+  /** `signal` is aborted when the process stops, or when it has lost the lease. */
+  run(context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
+}
+
+/** Code that is told of what has happened to items, after the commit: in order, at least once, by one process of the site. */
+export interface ListenerDefinition {
+  /** Unique, and kept: what it was told of is noted under this name. */
+  name: string;
+  /** Types of events: `order.created`, `order.*`, `*.deleted`, `*` (docs/events.md). */
+  on: OneOrMany<string>;
+  /** Told again when it throws, with growing pauses, eight times in all. */
+  run(event: SiteEvent, context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
+}
+
+/** A command of the command line: `typecase <name> …`. */
+export interface CommandDefinition {
+  name: string;
+  description: string;
+  /** Arguments, as commander writes them: `<file>`, `[count]`. */
+  arguments?: readonly string[];
+  /** Options, as commander writes them, with their description: `{ '--dry-run': 'write nothing' }`. */
+  options?: Readonly<Record<string, string>>;
+  run(
+    context: ExtensionContext & {
+      arguments: readonly string[];
+      options: Readonly<Record<string, string | boolean>>;
+      print(line: string): void;
+    },
+  ): Promise<unknown> | unknown;
+}
+
+/** What one file adds to a site; each member is one or a list. */
+export interface Extension {
+  fieldType?: OneOrMany<FieldType | BasedFieldType>;
+  computed?: OneOrMany<ComputedFunction>;
+  filter?: OneOrMany<Filter>;
+  trait?: OneOrMany<Trait>;
+  pipeline?: OneOrMany<NamedPipeline>;
+  action?: OneOrMany<ActionDefinition>;
+  hooks?: OneOrMany<HooksDefinition>;
+  listener?: OneOrMany<ListenerDefinition>;
+  job?: OneOrMany<JobDefinition>;
+  /** Modules of Nest, with controllers and providers of their own; `DataSource`, `ResourceService` and `SiteContext` can be injected. */
+  module?: OneOrMany<Type | DynamicModule>;
+  command?: OneOrMany<CommandDefinition>;
+}
+
+/** Of the definitions of this program, and of another copy of it that a module has found. */
+const MARK = Symbol.for('typecase.extension');
+
+/** What a file of the folder of extensions exports by default. */
+export function defineExtension(extension: Extension): Extension {
+  return Object.defineProperty(extension, MARK, { value: true });
+}
+
+/** Whether a value was made by `defineExtension`. */
+export function isExtension(value: unknown): value is Extension {
+  return typeof value === 'object' && value !== null && MARK in value;
+}

@@ -1,0 +1,42 @@
+// Field types of extensions that store what a built-in type stores.
+import type { FieldModel } from '../../model/model.js';
+import type { FieldType } from '../../model/registry.js';
+import type { FieldSchema } from '../../model/schema.js';
+import { constrained, constraint } from '../../values/rule.js';
+import type { BasedFieldType } from './define.js';
+
+/** The field type; `base` is the built-in one. */
+export function basedFieldType(definition: BasedFieldType, base: FieldType): FieldType {
+  const { name, description, value: fixed = {}, keys = {} } = definition;
+  const asBase = (field: FieldSchema): FieldSchema => ({ ...field, ...fixed, type: base.name }) as FieldSchema;
+  return {
+    name,
+    description,
+    keys: { ...base.keys, ...keys },
+    ...(base.ownKeywords ? { ownKeywords: true } : {}),
+    value: (field) => base.value(asBase(field)),
+    compile(field, owner) {
+      const written = field.schema;
+      field.schema = asBase(written);
+      base.compile(field, owner);
+      refine(field, definition, written);
+      field.schema = { ...field.schema, type: name };
+    },
+    ...(base.link ? { link: (field, model) => base.link!(field, model) } : {}),
+  };
+}
+
+function refine(field: FieldModel, { check, store, show }: BasedFieldType, written: FieldSchema): void {
+  if (check)
+    field.rule = constrained(field.rule, [
+      constraint('rest_invalid_param', (value) => (value === null ? undefined : check(value, written))),
+    ]);
+  const { toStore, toView, column } = field;
+  if (store && toStore) {
+    field.toStore = (value, draft, op, current) =>
+      toStore(value === null ? null : store(value, written), draft, op, current);
+    field.compared = (value) => (value === null ? null : store(value, written));
+  }
+  if (show && toView && column !== undefined)
+    field.toView = (row, scope) => (row[column] === null ? null : show(toView(row, scope), written));
+}

@@ -1,0 +1,66 @@
+// Runs the functions of extensions: an error is noted with where it came from, a slow call is logged, and what fails while
+// the schema files are compiled is a problem with file and line.
+import { blame } from '../../errors/blame.js';
+import { BootError } from '../../errors/problem.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ExtensionFile } from './place.js';
+
+/** Milliseconds after which a call inside a request is logged. */
+const SLOW_MS = 200;
+
+/** Told of slow calls. */
+export type OnSlow = (what: string, ms: number) => void;
+
+type Run = (...args: any[]) => any;
+
+/** The same function for requests. `what`: `the hook "saved" of extensions/stock.ts`. */
+export function guarded<F extends Run>(run: F, what: string, onSlow: OnSlow): F {
+  const call = function (this: unknown, ...args: unknown[]): unknown {
+    const begin = performance.now();
+    const end = () => {
+      const ms = performance.now() - begin;
+      if (ms > SLOW_MS) onSlow(what, ms);
+    };
+    try {
+      const result: unknown = run.apply(this, args);
+      if (!(result instanceof Promise)) {
+        end();
+        return result;
+      }
+      return result.then(
+        (value: unknown) => {
+          end();
+          return value;
+        },
+        (error: unknown) => {
+          throw noted(error, what);
+        },
+      );
+    } catch (error) {
+      throw noted(error, what);
+    }
+  };
+  return call as F;
+}
+
+function noted(error: unknown, what: string): unknown {
+  return error instanceof ResourceError ? error : blame(error, what);
+}
+
+/** The same object, whose functions are called while schema files are compiled. `noun`: `the trait "numbered"`. */
+export function guardedParts<T extends object>(parts: T, file: ExtensionFile, noun: string): T {
+  const entries = Object.entries(parts).map(([key, value]) => {
+    if (typeof value !== 'function') return [key, value] as const;
+    const run = value as Run;
+    const call = function (this: unknown, ...args: unknown[]): unknown {
+      try {
+        return run.apply(parts, args);
+      } catch (error) {
+        if (error instanceof BootError || error instanceof ResourceError) throw error;
+        throw new BootError([file.problemOf(error, `${noun} threw an error in "${key}"`)]);
+      }
+    };
+    return [key, call] as const;
+  });
+  return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,82 @@
+// Runs the jobs of extensions: each when it is due, by one process of the site at a time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../http/request/logger.js';
+import type { Leases } from '../../maintenance/leases.js';
+import type { Part } from './collect.js';
+import type { ExtensionContext, JobDefinition } from './define.js';
+import { durationOf } from './duration.js';
+
+/** Milliseconds between two looks at what is due. */
+const TICK_MS = 1_000;
+/** Milliseconds that a stop waits for jobs that do not heed their signal. */
+const PATIENCE_MS = 10_000;
+
+/** What jobs are run with. */
+export interface JobParts {
+  leases: Leases;
+  context: ExtensionContext;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+/** The jobs of one process. */
+export class Jobs {
+  private readonly clock: NodeJS.Timeout;
+  private readonly stopping = new AbortController();
+  private readonly running = new Map<string, Promise<void>>();
+  /** When each is looked at next, in milliseconds of the clock of this process. */
+  private readonly next = new Map<string, number>();
+
+  constructor(
+    private readonly jobs: readonly Part<JobDefinition>[],
+    private readonly parts: JobParts,
+  ) {
+    this.clock = setInterval(() => this.tick(), TICK_MS);
+    this.clock.unref();
+    this.tick();
+  }
+
+  /** Begins no further job, and tells the running ones to end. */
+  async stop(): Promise<void> {
+    clearInterval(this.clock);
+    this.stopping.abort();
+    const patience = new AbortController();
+    const late = sleep(PATIENCE_MS, undefined, { ref: false, signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.running.values()), late]);
+    patience.abort();
+  }
+
+  private tick(): void {
+    for (const { definition } of this.jobs) {
+      const { name } = definition;
+      if (this.running.has(name) || (this.next.get(name) ?? 0) > Date.now()) continue;
+      const run = this.run(definition).finally(() => this.running.delete(name));
+      this.running.set(name, run);
+    }
+  }
+
+  private async run({ name, every, run }: JobDefinition): Promise<void> {
+    const { leases, context, log } = this.parts;
+    const seconds = durationOf(every)! / 1_000;
+    try {
+      const wait = (await leases.done(leaseOf(name))) + seconds - Date.now() / 1_000;
+      if (wait > 0) return void this.next.set(name, Date.now() + Math.min(wait * 1_000, seconds * 1_000));
+      const now = Math.floor(Date.now() / 1_000);
+      const lease = await leases.take(leaseOf(name), now, (done) => done + seconds <= now);
+      if (!lease) return;
+      const begin = performance.now();
+      try {
+        const signal = AbortSignal.any([lease.signal, this.stopping.signal]);
+        await run(Object.assign(Object.create(context) as ExtensionContext, { signal }));
+        log.info({ job: name, ms: Math.round(performance.now() - begin) }, 'job done');
+      } finally {
+        await lease.release();
+      }
+    } catch (error) {
+      log.error({ job: name, err: error }, `the job "${name}" failed`);
+    }
+  }
+}
+
+function leaseOf(job: string): string {
+  return `job ${job}`;
+}

@@ -1,0 +1,51 @@
+// What the code of extensions gets of the site beside requests. Own modules of Nest inject it.
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import type { Accounts } from '../../auth/accounts.js';
+import { ActorSource } from '../../auth/actor-source.js';
+import { InProcess, type ResourceItems } from '../../http/batch/in-process.js';
+import type { Log } from '../../http/request/logger.js';
+import type { Actor } from '../../model/actor.js';
+import type { View } from '../../model/operation.js';
+import type { ExtensionContext } from './define.js';
+
+/** The parts of a site that it offers. */
+export interface ContextParts {
+  readonly app: NestExpressApplication;
+  readonly accounts: Accounts | undefined;
+  readonly dataSource: DataSource;
+}
+
+/** The site, for code of its own. */
+export class SiteContext implements ExtensionContext {
+  /** @internal */
+  constructor(
+    private readonly parts: () => ContextParts,
+    readonly log: Pick<Log, 'info' | 'warn'>,
+  ) {}
+
+  /** The database, as TypeORM knows it. What is written here goes past validation, permissions and hooks. */
+  get dataSource(): DataSource {
+    return this.parts().dataSource;
+  }
+
+  /**
+   * The operations of a resource; without `as` they may do everything. `Item`: what its items look like.
+   * @throws Error when the site has no such resource
+   */
+  // Bound, so that code may take it out of the context.
+  readonly resource = <Item = View>(name: string): ResourceItems<Item> =>
+    this.parts().app.get(InProcess).resource<Item>(name);
+
+  /**
+   * The caller that an account is, by its login or e-mail address.
+   * @throws Error when there is no such account
+   */
+  readonly actor = async (login: string): Promise<Actor> => {
+    const { accounts, app } = this.parts();
+    const found = await accounts?.find(login);
+    const account = found && (await accounts!.load(found.id));
+    if (!account) throw new Error(`There is no account "${login}".`);
+    return app.get(ActorSource).actorFor(account);
+  };
+}

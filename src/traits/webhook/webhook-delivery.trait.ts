@@ -1,0 +1,159 @@
+// Items are the deliveries of events to webhooks: what is still to be sent, what was, and what was given up.
+import type { Actor } from '../../model/actor.js';
+import type { Content } from '../../model/content.js';
+import type { DeliveryFace, TaskModel } from '../../model/faces.js';
+import type { OwnActionModel, ResourceModel } from '../../model/model.js';
+import { and, equals, FALSE, not, oneOf, TRUE } from '../../model/query.js';
+import type { Trait } from '../../model/registry.js';
+import type { FieldSchema } from '../../model/schema.js';
+
+interface Options {
+  /** Resource with the trait `webhook`. */
+  of: string;
+  /** Days after which deliveries that are done with are deleted; 0 keeps them. */
+  keepDays?: number;
+  /** Capability that sends a delivery again. */
+  replay?: string;
+}
+
+const KEEP_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Rows deleted per transaction. */
+const BATCH = 1_000;
+
+export const webhookDeliveryTrait: Trait<Options> = {
+  name: 'webhook-delivery',
+  description: 'Items are the deliveries to the webhooks of the resource `of`; the server writes them.',
+  options: {
+    of: { type: 'string', required: true, description: 'Resource with the trait `webhook`.' },
+    keepDays: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Days after which a delivery that is done with is deleted; 0 keeps all (default 30).',
+    },
+    replay: { type: 'string', format: 'capability', description: 'Capability to send again (default manage_options).' },
+  },
+  check(check, { of }) {
+    const webhooks = check.resource(['of'], of);
+    if (webhooks && !webhooks.traits?.['webhook']) check.fail(['of'], `"${of}" must have the trait "webhook"`);
+    for (const [name, { type }] of Object.entries(fieldsOf(of))) check.own(name, [type!]);
+  },
+  extend(schema, { of }) {
+    for (const [name, field] of Object.entries(fieldsOf(of)))
+      schema.fields[name] = { ...field, ...schema.fields[name] };
+    schema.operations ??= ['list', 'retrieve', 'delete'];
+    schema.batch ??= false;
+  },
+  faces: (model, { of }) => ({ delivery: { columns: columnsOf(model), of } }),
+  tasks: (model, { keepDays = KEEP_DAYS }): Record<string, TaskModel> => ({ trim: trimTask(model, keepDays) }),
+  link(model, { replay = 'manage_options' }) {
+    (model as { ownActions: ResourceModel['ownActions'] }).ownActions = new Map([
+      ...model.ownActions,
+      ['replay', replayAction(model, replay)],
+    ]);
+  },
+  sideBySide: true,
+};
+
+function fieldsOf(webhooks: string): Record<string, FieldSchema> {
+  const text = (description: string, columnLength: number, more: Partial<FieldSchema> = {}): FieldSchema => ({
+    type: 'string',
+    readOnly: true,
+    columnLength,
+    description,
+    ...more,
+  });
+  const whole = (description: string, more: Partial<FieldSchema> = {}): FieldSchema => ({
+    type: 'integer',
+    readOnly: true,
+    default: 0,
+    description,
+    ...more,
+  });
+  return {
+    webhook: {
+      type: 'reference',
+      to: webhooks,
+      readOnly: true,
+      onDelete: 'cascade',
+      filterable: true,
+      description: 'Webhook that is told.',
+    } as FieldSchema,
+    date: {
+      type: 'datetime',
+      clock: 'utc',
+      readOnly: true,
+      description: 'When the event happened, as UTC.',
+    } as FieldSchema,
+    type: text('Type of the event: resource and action.', 140, { filterable: 'in' } as Partial<FieldSchema>),
+    resource: text('Resource of the item.', 100),
+    item: whole('Id of the item.', { filterable: true } as Partial<FieldSchema>),
+    event: whole('Number of the event; the request carries it as msg_<number>.'),
+    state: text('pending, delivered, or failed when it was given up.', 20, {
+      enum: ['pending', 'delivered', 'failed'],
+      default: 'pending',
+      index: true,
+      filterable: 'in',
+    } as Partial<FieldSchema>),
+    attempts: whole('Requests that were made.'),
+    due: { type: 'integer', hidden: true, default: 0 },
+    status: whole('Status of the last response; 0 without one.'),
+    error: text('Why the last request failed.', 300),
+    took: whole('Milliseconds of the last request.'),
+    done: {
+      type: 'datetime',
+      clock: 'utc',
+      nullable: true,
+      readOnly: true,
+      description: 'When it was delivered or given up.',
+    } as FieldSchema,
+    payload: { type: 'text', readOnly: true, contexts: ['edit'], description: 'Body of the request.' },
+  };
+}
+
+function columnsOf({ fields }: ResourceModel): DeliveryFace['columns'] {
+  const others = { target: 'webhook', kind: 'type', answered: 'status' };
+  const own = 'event resource item payload state attempts due error took date done'.split(' ');
+  const names = { ...others, ...Object.fromEntries(own.map((name) => [name, name])) };
+  return Object.fromEntries(
+    Object.entries(names).map(([name, field]) => [name, fields.get(field)!.column!]),
+  ) as unknown as DeliveryFace['columns'];
+}
+
+/** Sends a delivery once more, with as many attempts as a new one. */
+function replayAction(model: ResourceModel, capability: string): OwnActionModel {
+  return {
+    name: 'replay',
+    description: 'Sends it again.',
+    on: 'item',
+    params: new Map(),
+    needs: (actor: Actor) => (actor.capabilities.has(capability) ? TRUE : FALSE),
+    error: 'rest_forbidden',
+    async run({ row, tx }) {
+      const { state, attempts, due, error, done } = columnsOf(model);
+      const again = { [state]: 'pending', [attempts]: 0, [due]: 0, [error]: '', [done]: null };
+      await tx.update(model.table!.name, { ...again, row_version: { increment: 1 } }, equals('id', row!['id']));
+    },
+  };
+}
+
+function trimTask(model: ResourceModel, keepDays: number): TaskModel {
+  return {
+    when: 'sweep',
+    async run(content) {
+      if (keepDays === 0) return;
+      const before = new Date(content.site.now() - keepDays * DAY_MS).toISOString().slice(0, 19);
+      while (await trimSome(content, model, before));
+    },
+  };
+}
+
+async function trimSome(content: Content, model: ResourceModel, before: string): Promise<boolean> {
+  const table = model.table!.name;
+  const { state, date } = columnsOf(model);
+  const where = and({ op: 'lt', column: date, value: before }, not(equals(state, 'pending')));
+  const old = { table, columns: ['id'], where, order: [], limit: BATCH };
+  const ids = (await content.store.reader.select(old)).map(({ id }) => id as number);
+  if (ids.length > 0) await content.batch(({ tx }) => tx.delete(table, oneOf('id', ids)));
+  return ids.length === BATCH;
+}

@@ -1,0 +1,105 @@
+// Items are webhooks: addresses that are told of events, with signatures as Standard Webhooks has them (docs/events.md).
+import { randomBytes } from 'node:crypto';
+import { invalidParams } from '../../errors/resource-error.js';
+import { EVENT_ACTIONS } from '../../model/audit.js';
+import type { WebhookFace } from '../../model/faces.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Trait } from '../../model/registry.js';
+import type { FieldSchema } from '../../model/schema.js';
+
+/** Milliseconds for which a replaced secret signs beside the new one. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const SECRET_BYTES = 32;
+/** Bytes of a key, as Standard Webhooks allows them. */
+const KEY_BYTES = { least: 24, most: 64 };
+const PREFIX = 'whsec_';
+
+export const webhookTrait: Trait = {
+  name: 'webhook',
+  description: 'Items are addresses that are told of events by signed requests.',
+  options: {},
+  check(check) {
+    for (const [name, { type }] of Object.entries(FIELDS)) check.own(name, [type!]);
+    const others = [...check.resources.values()].filter(
+      (each) => each.name !== check.schema.name && each.traits?.['webhook'],
+    );
+    if (others.length > 0)
+      check.fail([], `"${others[0]!.name}" has the webhooks already`, 'a site has one such resource');
+  },
+  extend(schema) {
+    for (const [name, field] of Object.entries(FIELDS)) schema.fields[name] = { ...field, ...schema.fields[name] };
+  },
+  faces: (model) => ({ webhook: faceOf(model) }),
+  sideBySide: true,
+  hooks: (model) => {
+    const { secret, former, formerUntil } = faceOf(model).columns;
+    return {
+      input(draft, op, current) {
+        if (current && draft.values['secret'] === undefined) return;
+        const sent = String(draft.row[secret] ?? '');
+        draft.row[secret] = sent === '' ? newSecret() : checkedSecret(sent);
+        if (!current) return;
+        draft.row[former] = current[secret];
+        draft.row[formerUntil] = op.site.now() + OVERLAP_MS;
+      },
+    };
+  },
+};
+
+const words = (description: string, items: FieldSchema['items']): FieldSchema => ({
+  type: 'array',
+  items: items!,
+  maxItems: 100,
+  uniqueItems: true,
+  default: [],
+  description,
+});
+
+const FIELDS: Readonly<Record<string, FieldSchema>> = {
+  url: { type: 'uri', required: true, description: 'Address that gets the requests: https, or http.' },
+  active: { type: 'boolean', default: true, description: 'Whether it is told.' },
+  events: words('What it is told of; empty: everything.', { type: 'string', enum: [...EVENT_ACTIONS] }),
+  resources: words('Resources by name; empty: all.', { type: 'string', maxLength: 100 }),
+  fields: words('Updates are told only when one of these fields has changed; empty: whichever has.', {
+    type: 'string',
+    maxLength: 100,
+  }),
+  secret: {
+    type: 'string',
+    maxLength: 100,
+    contexts: ['edit'],
+    description:
+      'Key of the signatures, whsec_ and base64; made by the server when empty. A new one signs beside the former one for 24 hours.',
+  },
+  former_secret: { type: 'string', hidden: true, maxLength: 100 },
+  former_until: { type: 'integer', hidden: true, default: 0 },
+};
+
+function faceOf({ fields }: ResourceModel): WebhookFace {
+  const column = (name: string) => fields.get(name)!.column!;
+  return {
+    columns: {
+      url: column('url'),
+      secret: column('secret'),
+      former: column('former_secret'),
+      formerUntil: column('former_until'),
+      events: column('events'),
+      resources: column('resources'),
+      fields: column('fields'),
+      active: column('active'),
+    },
+  };
+}
+
+function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+function checkedSecret(text: string): string {
+  const key = text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64') : Buffer.alloc(0);
+  const exact = key.toString('base64').replace(/=+$/, '') === text.slice(PREFIX.length).replace(/=+$/, '');
+  if (exact && key.length >= KEY_BYTES.least && key.length <= KEY_BYTES.most) return text;
+  const { least, most } = KEY_BYTES;
+  const message = `secret must be ${PREFIX} and ${least} to ${most} bytes in base64. Leave it empty, and the server makes one.`;
+  throw invalidParams([{ param: 'secret', code: 'rest_invalid_param', message }]);
+}

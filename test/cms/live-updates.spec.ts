@@ -1,0 +1,223 @@
+// Live updates: what a stream shows to whom, how it goes on after an interruption, and what ends it.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { administrator, makeActor, type TestActor } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+import { openStream, type Sent, type Stream } from '../support/stream.js';
+
+let site: TestSite;
+let admin: TestActor;
+let author: TestActor;
+let subscriber: TestActor;
+const open: Stream[] = [];
+
+beforeAll(async () => {
+  site = await bootSite('schemas', { LIVE_UPDATES: 'on', LIVE_CONNECTIONS: '40' });
+  admin = administrator(site);
+  author = await makeActor(site, 'author');
+  subscriber = await makeActor(site, 'subscriber');
+});
+afterAll(() => site.close());
+afterEach(() => open.splice(0).forEach((stream) => stream.close()));
+
+async function follow(as?: TestActor, query = '', headers: Record<string, string> = {}): Promise<Stream> {
+  const { port } = site.server.address() as AddressInfo;
+  const stream = await openStream(port, `/events${query}`, { ...as?.headers, ...headers });
+  open.push(stream);
+  return stream;
+}
+
+/** Waits until a stream has been told of a tag that is made now: everything before it is there, too. */
+let marks = 0;
+async function settled(...streams: Stream[]): Promise<void> {
+  const body = { name: `Mark ${(marks += 1)}` };
+  const { id } = (await site.send('POST', '/tags', { as: admin.headers, body, status: 201 })).body;
+  const isThere = ({ data }: Sent) => data.resource === 'tag' && data.id === id;
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (streams.every((stream) => stream.ended || stream.told.some(isThere))) return;
+    await sleep(20);
+  }
+  throw new Error('The stream does not go on.');
+}
+
+const marksAside = (stream: Stream) => stream.told.filter(({ data }) => data.resource === 'post');
+const seen = (stream: Stream) => marksAside(stream).map(({ type }) => type);
+const post = async (values: object, as = admin): Promise<number> =>
+  (await site.send('POST', '/posts', { as: as.headers, body: { title: 'A post', ...values }, status: 201 })).body.id;
+const change = (id: number, body: object, as = admin) =>
+  site.send('PATCH', `/posts/${id}`, { as: as.headers, body, status: 200 });
+
+test('is a stream of events with the names of the fields, and no values', async () => {
+  const stream = await follow();
+  expect(stream.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=UTF-8',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+  });
+  expect(stream.events[0]).toMatchObject({ type: 'ready', id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  const id = await post({ status: 'publish' });
+  await change(id, { title: 'Another' });
+  await settled(stream);
+  const [created, published, updated] = marksAside(stream);
+  expect([created, published].map((event) => event!.type)).toEqual(['post.created', 'post.published']);
+  expect(updated!.data).toEqual({
+    type: 'post.updated',
+    resource: 'post',
+    id,
+    action: 'updated',
+    fields: ['title'],
+    date: expect.stringMatching(/Z$/),
+  });
+});
+
+describe('a stranger', () => {
+  test('learns nothing of drafts, private items and their later life', async () => {
+    const stream = await follow();
+    const draft = await post({ status: 'draft' });
+    await change(draft, { title: 'Still a draft' });
+    await site.send('DELETE', `/posts/${draft}`, { as: admin.headers, status: 200 });
+    const secret = await post({ status: 'private' });
+    await site.send('DELETE', `/posts/${secret}?force=true`, { as: admin.headers, status: 200 });
+    await settled(stream);
+    expect(seen(stream)).toEqual([]);
+  });
+
+  test('is told when a draft is published, and when it goes, but not of its time as a draft', async () => {
+    const draft = await post({ status: 'draft' });
+    const stream = await follow();
+    const { id: before } = stream.events[0]!;
+    await change(draft, { title: 'Soon' });
+    await change(draft, { status: 'publish' });
+    await settled(stream);
+    expect(seen(stream)).toEqual(['post.updated', 'post.published']);
+    // Whoever comes later does not see more.
+    const later = await follow(undefined, '', { 'Last-Event-ID': before });
+    await settled(later);
+    expect(seen(later)).toEqual(['post.updated', 'post.published']);
+    await change(draft, { status: 'private' });
+    await settled(stream);
+    expect(seen(stream).at(-1)).toBe('post.deleted');
+    await change(draft, { title: 'Behind the curtain' });
+    await settled(stream);
+    expect(seen(stream)).toHaveLength(3);
+  });
+
+  test('sees no change of what it cannot see', async () => {
+    const id = await post({ status: 'publish' });
+    const stream = await follow();
+    await change(id, { password: 'hidden words' });
+    await settled(stream);
+    expect(seen(stream)).toEqual([]);
+    const body = { email: 'other@example.org' };
+    await site.send('PATCH', `/users/${admin.id}`, { as: admin.headers, body, status: 200 });
+    await site.send('POST', '//auth/token', {
+      body: { username: admin.username, password: admin.password },
+      status: 200,
+    });
+    await settled(stream);
+    expect(seen(stream)).toEqual([]);
+  });
+});
+
+test('every caller sees what he may read', async () => {
+  const [mine, others, all] = [await follow(author), await follow(subscriber), await follow(admin)];
+  await post({ status: 'draft' }, author);
+  const published = await post({ status: 'publish' }, author);
+  await settled(mine, others, all);
+  await site.send('DELETE', `/posts/${published}`, { as: admin.headers, status: 200 });
+  await settled(mine, others, all);
+  expect(seen(mine)).toEqual(['post.created', 'post.created', 'post.published', 'post.trashed']);
+  expect(seen(others)).toEqual(['post.created', 'post.published', 'post.deleted']);
+  expect(seen(all)).toEqual(['post.created', 'post.created', 'post.published', 'post.trashed']);
+});
+
+test('rights that are given or taken away count from the next event on', async () => {
+  const changing = await makeActor(site, 'editor', 'changing');
+  const stream = await follow(changing);
+  const draft = await post({ status: 'draft' });
+  await settled(stream);
+  expect(seen(stream)).toEqual(['post.created']);
+  const roles = (names: string[]) =>
+    site.send('PATCH', `/users/${changing.id}`, { as: admin.headers, body: { roles: names }, status: 200 });
+  await roles(['subscriber']);
+  await change(draft, { title: 'Not for a subscriber' });
+  await settled(stream);
+  expect(seen(stream)).toEqual(['post.created']);
+  await roles(['editor']);
+  await change(draft, { title: 'For an editor' });
+  await settled(stream);
+  expect(seen(stream)).toEqual(['post.created', 'post.updated']);
+  const body = { password: 'another long password' };
+  await site.send('PATCH', `/users/${changing.id}`, { as: admin.headers, body, status: 200 });
+  await settled(stream);
+  expect(stream.ended).toBe(true);
+});
+
+test('goes on after the last event that was received', async () => {
+  const first = await follow();
+  const id = await post({ status: 'publish' });
+  await settled(first);
+  first.close();
+  await change(id, { title: 'Meanwhile' });
+  await change(id, { excerpt: 'Twice' });
+  const second = await follow(undefined, '', { 'Last-Event-ID': first.told.at(-1)!.id });
+  await settled(second);
+  expect(second.events[0]!.type).toBe('ready');
+  expect(marksAside(second).map(({ data }) => data.fields)).toEqual([['title'], ['excerpt']]);
+});
+
+test.each(['nonsense', '0'.repeat(32), 'f'.repeat(32), '1'])(
+  '%s is no position: the client begins anew',
+  async (position) => {
+    const stream = await follow(undefined, '', { 'Last-Event-ID': position });
+    expect(stream.events[0]!.type).toBe('reset');
+    await settled(stream);
+  },
+);
+
+test('filters by resource and id', async () => {
+  const [one, other] = [await post({ status: 'publish' }), await post({ status: 'publish' })];
+  const posts = await follow(undefined, `?resource=post,tag&ids=${one}`);
+  const all = await follow();
+  await change(one, { title: 'x' });
+  await change(other, { title: 'x' });
+  await settled(all);
+  expect(seen(posts)).toEqual(['post.updated']);
+  expect(marksAside(posts)[0]!.data.id).toBe(one);
+});
+
+test.each(['?resource=pots', '?ids=x', '?ids=-1', `?ids=${Array.from({ length: 101 }, (_, at) => at + 1).join()}`])(
+  '%s is refused',
+  async (query) => {
+    expect(await follow(undefined, query)).toMatchObject({ status: 400 });
+  },
+);
+
+test('wrong credentials are refused, and too many streams', async () => {
+  expect(await follow({ ...admin, headers: { Authorization: 'Basic eDp5' } })).toMatchObject({ status: 401 });
+  const streams = await Promise.all(Array.from({ length: 40 }, () => follow()));
+  const refused = streams.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThanOrEqual(8);
+  expect(refused[0]!.headers['retry-after']).toBe('10');
+  // Room is kept for those who have an account.
+  expect(await follow(subscriber)).toMatchObject({ status: 200 });
+});
+
+test('is described', async () => {
+  const { routes } = (await site.send('GET', '//')).body;
+  expect(Object.keys(routes['/events'].endpoints[0].args)).toEqual(['resource', 'ids']);
+  expect((await site.send('OPTIONS', '//events')).headers['allow']).toBe('GET');
+  const { paths } = (await site.send('GET', '//docs-json')).body;
+  expect(paths['/events'].get.responses['200'].content).toHaveProperty('text/event-stream');
+  expect((await site.send('HEAD', '//events')).status).toBe(200);
+});
+
+test('without the setting there is no such address', async () => {
+  const plain = await bootSite('schemas');
+  try {
+    expect((await plain.send('GET', '//events')).status).toBe(404);
+  } finally {
+    await plain.close();
+  }
+});

@@ -1,0 +1,263 @@
+// Webhooks: who is told of what, with which signature, how failures are repeated, and who may see it.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { administrator, makeActor, type TestActor } from '../support/actors.js';
+import { bootSite, type TestSite } from '../support/boot-site.js';
+import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
+
+let site: TestSite;
+let admin: TestActor;
+let author: TestActor;
+let told: Receiver;
+
+beforeAll(async () => {
+  told = await receiver();
+  site = await bootSite('schemas', { WEBHOOK_ALLOW_HOSTS: told.host, WEBHOOK_RETRY: '20ms', WEBHOOK_ATTEMPTS: '3' });
+  admin = administrator(site);
+  author = await makeActor(site, 'author');
+});
+afterAll(async () => {
+  await site.close();
+  await told.close();
+});
+afterEach(async () => {
+  for (const { id } of (await site.send('GET', '/webhooks', { as: admin.headers })).body)
+    await site.send('DELETE', `/webhooks/${id}?force=true`, { as: admin.headers, status: 200 });
+  told.requests.length = 0;
+  told.answer = () => 200;
+});
+
+const hook = async (values: object = {}): Promise<any> =>
+  (await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, ...values }, status: 201 })).body;
+const post = async (values: object = {}): Promise<any> =>
+  (await site.send('POST', '/posts', { as: admin.headers, body: { title: 'A post', ...values }, status: 201 })).body;
+const deliveries = async (query: object = {}): Promise<any[]> =>
+  (
+    await site.send('GET', '/webhook-deliveries', {
+      as: admin.headers,
+      query: { per_page: 100, ...query },
+      status: 200,
+    })
+  ).body;
+
+async function when<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
+  let value = await ask();
+  for (let tries = 0; tries < 300 && !done(value); tries += 1) {
+    await sleep(50);
+    value = await ask();
+  }
+  if (!done(value)) throw new Error(`Never so: ${JSON.stringify(value)?.slice(0, 500)}`);
+  return value;
+}
+
+/** What was received once there are so many. */
+const received = (count: number): Promise<Received[]> =>
+  when(
+    () => told.accepted,
+    (all) => all.length >= count,
+  );
+const types = (all: Received[]) => all.map(({ body }) => body.type);
+
+test('every kind of change is told, in the order of the item', async () => {
+  await hook({ resources: ['post'] });
+  const { id } = await post({ status: 'draft' });
+  const change = (body: object) => site.send('PATCH', `/posts/${id}`, { as: admin.headers, body, status: 200 });
+  await change({ title: 'Another' });
+  await change({ title: 'Another' });
+  await change({ status: 'publish' });
+  await site.send('DELETE', `/posts/${id}`, { as: admin.headers, status: 200 });
+  await change({ status: 'draft' });
+  await site.send('DELETE', `/posts/${id}?force=true`, { as: admin.headers, status: 200 });
+  const all = await received(7);
+  expect(types(all)).toEqual([
+    'post.created',
+    'post.updated',
+    'post.updated',
+    'post.published',
+    'post.trashed',
+    'post.restored',
+    'post.deleted',
+  ]);
+  expect(all[1]!.body).toEqual({
+    type: 'post.updated',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    data: {
+      event: expect.any(Number),
+      resource: 'post',
+      id,
+      action: 'updated',
+      fields: ['title'],
+      user: admin.id,
+      url: `http://api.test/cms/v2/posts/${id}`,
+    },
+  });
+  expect(all.at(-1)!.body.data).not.toHaveProperty('url');
+});
+
+test('nothing is told of a write that was refused', async () => {
+  await hook({ resources: ['post'] });
+  await site.send('POST', '/posts', { as: admin.headers, body: { title: 'x', status: 'nonsense' }, status: 400 });
+  await site.send('POST', '/posts', {
+    as: admin.headers,
+    body: { title: 'x', sticky: true, password: 'y' },
+    status: 400,
+  });
+  await post({ title: 'The only one' });
+  await received(1);
+  await sleep(300);
+  expect(types(told.accepted)).toEqual(['post.created']);
+});
+
+test.each([
+  [{ resources: ['tag'] }, ['tag.created', 'tag.updated']],
+  [{ events: ['updated'] }, ['post.updated', 'post.updated', 'tag.updated']],
+  [{ events: ['updated'], fields: ['excerpt', 'description'] }, ['post.updated', 'tag.updated']],
+  [{ events: ['deleted'], resources: ['tag'] }, []],
+  [{ active: false }, []],
+])('%j', async (filter, wanted) => {
+  // Where the other is told of the last event, so was the first.
+  await hook(filter);
+  await hook({ events: ['updated'], resources: ['tag'] });
+  const { id } = await post();
+  await site.send('PATCH', `/posts/${id}`, { as: admin.headers, body: { title: 'Other' }, status: 200 });
+  await site.send('PATCH', `/posts/${id}`, { as: admin.headers, body: { excerpt: 'Other' }, status: 200 });
+  const tag = (await site.send('POST', '/tags', { as: admin.headers, body: { name: `Tag ${id}` }, status: 201 })).body;
+  await site.send('PATCH', `/tags/${tag.id}`, { as: admin.headers, body: { description: 'x' }, status: 200 });
+  const last = ({ body }: Received) => body.type === 'tag.updated';
+  await when(
+    () => told.accepted,
+    (all) => all.some(last) && all.length >= wanted.length + 1,
+  );
+  const one = told.accepted.findIndex(last);
+  expect(types(told.accepted.filter((_, at) => at !== one)).sort()).toEqual([...wanted].sort());
+});
+
+describe('signatures', () => {
+  test('are those of the secret that the server has made', async () => {
+    const { secret } = await hook();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await post();
+    const [first] = await received(1);
+    expect(isSigned(first!, secret)).toBe(true);
+    expect(isSigned({ ...first!, text: `${first!.text} ` }, secret)).toBe(false);
+    expect(first!.headers).toMatchObject({
+      'webhook-id': `msg_${first!.body.data.event}`,
+      'content-type': 'application/json',
+    });
+  });
+
+  test('of both secrets stand beside each other after a rotation', async () => {
+    const { id, secret } = await hook();
+    const rotated = await site.send('PATCH', `/webhooks/${id}`, {
+      as: admin.headers,
+      body: { secret: '' },
+      status: 200,
+    });
+    expect(rotated.body.secret).not.toBe(secret);
+    await post();
+    const [first] = await received(1);
+    expect([secret, rotated.body.secret].map((each) => isSigned(first!, each))).toEqual([true, true]);
+  });
+
+  test.each(['short', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`])('%s is no secret', async (secret) => {
+    const answer = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, secret } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+  });
+});
+
+describe('failures', () => {
+  test('are repeated, and later events of the item wait', async () => {
+    let failures = 2;
+    told.answer = ({ body }) => (body.type === 'post.created' && failures-- > 0 ? 500 : 200);
+    await hook({ resources: ['post'] });
+    const { id } = await post();
+    await site.send('PATCH', `/posts/${id}`, { as: admin.headers, body: { title: 'Other' }, status: 200 });
+    await received(2);
+    expect(told.requests.map(({ body, status }) => [body.type, status])).toEqual([
+      ['post.created', 500],
+      ['post.created', 500],
+      ['post.created', 200],
+      ['post.updated', 200],
+    ]);
+    const [, created] = await when(deliveries, ([updated]) => updated?.state === 'delivered');
+    expect(created).toMatchObject({ type: 'post.created', state: 'delivered', attempts: 3, status: 200, item: id });
+  });
+
+  test('are given up after so many attempts, and can be sent again', async () => {
+    told.answer = () => 503;
+    await hook();
+    await post();
+    const [dead] = await when(deliveries, ([first]) => first?.state === 'failed');
+    expect(dead).toMatchObject({ attempts: 3, status: 503, error: 'the answer has the status 503' });
+    told.answer = () => 200;
+    const path = `/webhook-deliveries/${dead.id}/replay`;
+    expect(await site.send('POST', path, { as: author.headers })).toMatchObject({ status: 403 });
+    expect(await site.send('POST', path, { as: admin.headers })).toMatchObject({
+      status: 200,
+      body: { state: 'pending' },
+    });
+    await received(1);
+    await when(deliveries, ([first]) => first?.state === 'delivered');
+  });
+
+  test('a redirect is one, and 410 switches the webhook off', async () => {
+    told.answer = ({ body }) =>
+      body.data.resource === 'tag' ? 410 : { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };
+    const { id } = await hook();
+    await post();
+    const [first] = await when(deliveries, ([each]) => (each?.attempts ?? 0) > 0);
+    expect(first.error).toBe('the answer has the status 302');
+    await site.send('POST', '/tags', { as: admin.headers, body: { name: 'Gone' }, status: 201 });
+    await when(
+      () => site.send('GET', `/webhooks/${id}`, { as: admin.headers }),
+      ({ body }) => body.active === false,
+    );
+  });
+
+  test.each([
+    ['http://169.254.169.254/latest', 'has no public address'],
+    ['http://[::1]:80/', 'has no public address'],
+    ['http://localhost:9/', 'has no public address'],
+    ['http://10.0.0.1/', 'has no public address'],
+  ])('%s is not told', async (url, error) => {
+    await hook({ url });
+    await post();
+    const [first] = await when(deliveries, ([each]) => (each?.attempts ?? 0) > 0);
+    expect(first).toMatchObject({ status: 0, error: expect.stringContaining(error) });
+  });
+});
+
+test('webhooks and their deliveries are for administrators', async () => {
+  const { id } = await hook();
+  await post();
+  const [delivery] = await when(deliveries, (all) => all.length > 0);
+  for (const path of ['/webhooks', `/webhooks/${id}`, '/webhook-deliveries', `/webhook-deliveries/${delivery.id}`]) {
+    expect((await site.send('GET', path)).status).toBe(401);
+    expect((await site.send('GET', path, { as: author.headers })).status).toBe(403);
+  }
+  expect((await site.send('POST', '/webhooks', { as: author.headers, body: { url: told.url } })).status).toBe(403);
+  const shown = await site.send('GET', `/webhooks/${id}`, { as: admin.headers });
+  expect(shown.body).not.toHaveProperty('secret');
+  const listed = await site.send('GET', '/webhooks', { as: admin.headers, query: { context: 'edit' } });
+  expect(listed.body[0].secret).toMatch(/^whsec_/);
+});
+
+test('OpenAPI describes what is sent', async () => {
+  const { webhooks } = (await site.send('GET', '//docs-json')).body;
+  expect(webhooks['post.published'].post.requestBody.content['application/json'].schema.properties.type).toEqual({
+    type: 'string',
+    const: 'post.published',
+  });
+  expect(Object.keys(webhooks)).toEqual(expect.arrayContaining(['tag.created', 'user.login', 'comment.trashed']));
+  expect(webhooks['tag.published']).toBeUndefined();
+});
+
+test('without a webhook nothing is written', async () => {
+  await post();
+  const { reader } = site.site.store;
+  for (const table of ['typecase_outbox', 'typecase_events']) {
+    const before = await reader.count(table, { op: 'true' });
+    await post();
+    expect(await reader.count(table, { op: 'true' })).toBe(before);
+  }
+});

@@ -1,0 +1,208 @@
+// An extension of each kind on a domain of its own, over HTTP.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { administrator, makeActor, type TestActor } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+let site: TestSite;
+let admin: TestActor;
+let reader: TestActor;
+
+beforeAll(async () => {
+  site = await bootSite(here('schemas'), { EXTENSIONS_DIR: here('extensions'), PAGES: 'off' });
+  admin = administrator(site);
+  reader = await makeActor(site, [], 'reader');
+  // The job makes the first star.
+  for (let tries = 0; tries < 200; tries += 1) {
+    if ((await site.send('GET', '/stars')).body.length === 1) return;
+    await sleep(50);
+  }
+  throw new Error('The job has made no star.');
+});
+afterAll(() => site.close());
+
+const make = async (values: object): Promise<any> =>
+  (await site.send('POST', '/stars', { as: admin.headers, body: values, status: 201 })).body;
+
+describe('values', () => {
+  test('a field type checks, spells and shows', async () => {
+    const { id } = await make({ name: 'Andromeda', designation: 'm31' });
+    expect((await site.send('GET', `/stars/${id}`)).body).toMatchObject({ designation: 'M31' });
+    expect((await make({ name: 'Nameless' })).designation).toBeNull();
+    const wrong = await site.send('POST', '/stars', { as: admin.headers, body: { name: 'x', designation: 'M111' } });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    expect(wrong.body.data.params.designation).toBe('designation must be M1 to M110.');
+  });
+
+  test('a computed function, a pipeline and a trait have their part in an item', async () => {
+    const star = await make({ name: 'Vega', magnitude: 5, notes: 'blue <b>' });
+    expect(star).toMatchObject({ brightness: 0.01, notes: { raw: 'blue <b>', rendered: '<p>BLUE <B>!</p>' } });
+    expect(star.number).toBeGreaterThanOrEqual(101);
+    const sun = await site.send('POST', '/stars', { as: admin.headers, body: { name: 'Sun' } });
+    expect(sun).toMatchObject({ status: 400, body: { message: 'That one is no star of the night.' } });
+  });
+
+  test('filters narrow lists and their totals', async () => {
+    await make({ name: 'Dim', magnitude: 8, designation: 'M80' });
+    const bright = await site.send('GET', '/stars', { query: { magnitude_brighter: 6, per_page: 1 } });
+    const all = await site.send('GET', '/stars');
+    expect(Number(bright.headers['x-wp-total'])).toBeLessThan(Number(all.headers['x-wp-total']));
+    const near = await site.send('GET', '/stars', { query: { designation_near: 75 } });
+    expect(near.body.map(({ name }: { name: string }) => name)).toEqual(['Dim']);
+    expect(await site.send('GET', '/stars', { query: { designation_near: 500 } })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('actions', () => {
+  const see = (id: number, body: object, headers: Record<string, string> = reader.headers) =>
+    site.send('POST', `/stars/${id}/see`, { as: headers, body });
+  const sightings = async (star: number) =>
+    Number((await site.send('GET', '/sightings', { query: { star } })).headers['x-wp-total']);
+
+  test('change several items in one transaction and answer with the item', async () => {
+    const { id } = await make({ name: 'Seen' });
+    const answer = await see(id, { place: 'roof', times: 3 });
+    expect(answer).toMatchObject({ status: 200, body: { id, sightings: 3 } });
+    expect(answer.headers['allow']).toBe('POST');
+    expect(await sightings(id)).toBe(3);
+  });
+
+  test.each([
+    ['an error for the client', 'indoors', 400, 'rest_invalid_param'],
+    ['an unexpected error', 'void', 500, 'internal_server_error'],
+    ['a refused write that the code has swallowed', 'swallowed', 400, 'rest_invalid_param'],
+  ])('%s undoes everything', async (_, place, status, code) => {
+    const { id } = await make({ name: place });
+    expect(await see(id, { place })).toMatchObject({ status, body: { code } });
+    expect(await sightings(id)).toBe(0);
+    expect((await site.send('GET', `/stars/${id}`)).body.sightings).toBe(0);
+  });
+
+  test('check the body like any other', async () => {
+    const { id } = await make({ name: 'Checked' });
+    expect(await see(id, {})).toMatchObject({ status: 400, body: { code: 'rest_missing_callback_param' } });
+    const wrong = await see(id, { place: 'x', times: 9 });
+    expect(Object.keys(wrong.body.data.params).sort()).toEqual(['place', 'times']);
+    const sent = { as: reader.headers, body: { place: 'roof', tims: 2 } };
+    const strict = { ...sent, headers: { Prefer: 'handling=strict' } };
+    expect(await site.send('POST', `/stars/${id}/see`, sent)).toMatchObject({ status: 200 });
+    expect(await site.send('POST', `/stars/${id}/see`, strict)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'rest_unknown_param',
+        data: { params: { tims: 'There is no tims here (did you mean "times"?).' } },
+      },
+    });
+  });
+
+  test('are for callers who satisfy their rule and may read the item', async () => {
+    const { id } = await make({ name: 'Hidden', secret: true });
+    const open = await make({ name: 'Open' });
+    expect(await site.send('POST', `/stars/${open.id}/see`, { body: { place: 'x' } })).toMatchObject({
+      status: 401,
+      body: { code: 'cannot_see' },
+    });
+    // Neither the rule nor the body tells a stranger about an item.
+    expect(await see(id, {})).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
+    expect(await see(id, { place: 'roof' }, admin.headers)).toMatchObject({ status: 200 });
+    expect(await see(999_999, {})).toMatchObject({ status: 404 });
+    expect(await site.send('POST', '/stars/abc/see', { as: admin.headers })).toMatchObject({ status: 404 });
+  });
+
+  test('are done once for one Idempotency-Key', async () => {
+    const { id } = await make({ name: 'Once' });
+    const sent = { as: reader.headers, headers: { 'Idempotency-Key': 'once' }, body: { place: 'roof' } };
+    const first = await site.send('POST', `/stars/${id}/see`, sent);
+    const again = await site.send('POST', `/stars/${id}/see`, sent);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await sightings(id)).toBe(1);
+    const other = await site.send('POST', `/stars/${id}/see`, { ...sent, body: { place: 'hill' } });
+    expect(other).toMatchObject({ status: 422 });
+  });
+
+  test('on a collection see what the caller sees', async () => {
+    const open = await site.send('POST', '/stars/brightest', { body: { among: 1000 } });
+    const all = await site.send('POST', '/stars/brightest', { as: admin.headers, body: { among: 1000 } });
+    expect(open).toMatchObject({ status: 200, body: { name: expect.any(String) } });
+    expect(all.body.of).toBeGreaterThan(open.body.of);
+  });
+
+  test('at the same time lose nothing', async () => {
+    const { id } = await make({ name: 'Busy' });
+    const all = await Promise.all(Array.from({ length: 12 }, () => see(id, { place: 'roof' })));
+    expect(all.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect((await site.send('GET', `/stars/${id}`)).body.sightings).toBe(12);
+  });
+
+  test('are described by OPTIONS, the index and OpenAPI', async () => {
+    const item = await site.send('OPTIONS', '/stars/1');
+    expect(item.body.actions.see).toMatchObject({ href: expect.stringMatching(/\/stars\/\{id\}\/see$/) });
+    const own = await site.send('OPTIONS', '/stars/1/see');
+    expect(own.body.endpoints[0]).toMatchObject({ methods: ['POST'], args: { place: { required: true } } });
+    const collection = await site.send('OPTIONS', '/stars');
+    expect(Object.keys(collection.body.actions)).toEqual(['brightest']);
+    const index = await site.send('GET', '//');
+    expect(Object.keys(index.body.routes)).toEqual(
+      expect.arrayContaining(['/cms/v2/stars/(?P<id>[\\d]+)/see', '/cms/v2/stars/brightest']),
+    );
+    const { paths } = (await site.send('GET', '//docs-json')).body;
+    expect(paths['/cms/v2/stars/{id}/see'].post).toMatchObject({ operationId: 'seeStar' });
+    expect(paths['/cms/v2/stars/{id}/see'].post.requestBody.content['application/json'].schema).toMatchObject({
+      required: ['place'],
+    });
+    expect(paths['/cms/v2/stars/brightest'].post.responses['200'].content['application/json'].schema).toMatchObject({
+      properties: { of: { type: 'integer' } },
+    });
+  });
+});
+
+describe('hooks', () => {
+  const note = (place: string, star: number) =>
+    site.send('POST', '/sightings', { as: admin.headers, body: { star, place } });
+
+  test('refuse, add to answers, and keep these from being cached', async () => {
+    const { id } = await make({ name: 'Watched' });
+    expect(await note('Cellar', id)).toMatchObject({ status: 400, body: { message: 'There is no sky in a cellar.' } });
+    const made = await note('Hill', id);
+    const path = `/sightings/${made.body.id}`;
+    const shown = await site.send('GET', path);
+    expect(shown.body.shown_by).toBe('hooks');
+    expect(shown.headers['cache-control']).toContain('no-store');
+    expect(await site.send('GET', path, { headers: { 'X-Mood': 'grim' } })).toMatchObject({ status: 403 });
+    expect(await site.send('DELETE', path, { as: admin.headers })).toMatchObject({ status: 200 });
+  });
+
+  test('that throw are a 500 and undo the write', async () => {
+    const { id } = await make({ name: 'Lost' });
+    const before = (await site.send('GET', '/sightings')).headers['x-wp-total'];
+    const answer = await note('Edge', id);
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    expect(answer.text).not.toContain('edge');
+    expect((await site.send('GET', '/sightings')).headers['x-wp-total']).toBe(before);
+  });
+
+  test('of a deletion keep the item', async () => {
+    const { id } = await make({ name: 'Kept' });
+    const { body } = await note('Kept', id);
+    const refused = await site.send('DELETE', `/sightings/${body.id}`, { as: admin.headers });
+    expect(refused).toMatchObject({ status: 403, body: { message: 'This one is kept.' } });
+    expect(await site.send('GET', `/sightings/${body.id}`)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('modules', () => {
+  test('have the caller, the site, the database and the body', async () => {
+    const open = await site.send('GET', '//sky/count');
+    expect(open).toMatchObject({ status: 200, body: { caller: false, connected: true } });
+    const all = await site.send('GET', '//sky/count', { as: admin.headers });
+    expect(all.body.total).toBeGreaterThan(open.body.total);
+    expect(await site.send('POST', '//sky/echo', { body: { text: 'hello' } })).toMatchObject({
+      body: { text: 'hello' },
+    });
+    expect(await site.send('POST', '//sky/echo', { body: {} })).toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,69 @@
+// A receiver of webhooks on a loopback port: keeps what it gets, checks signatures, and fails as asked.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** One request that was received. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: any;
+  text: string;
+  /** Status of the answer. */
+  status: number;
+}
+
+/** A server that is told of events. */
+export interface Receiver {
+  readonly url: string;
+  readonly host: string;
+  readonly requests: Received[];
+  /** Requests that were answered with 200, in the order of their arrival. */
+  readonly accepted: Received[];
+  /** Status of the answer to a request; default 200. `headers` go with it. */
+  answer: (request: Omit<Received, 'status'>) => number | { status: number; headers: Record<string, string> };
+  close(): Promise<void>;
+}
+
+export async function receiver(): Promise<Receiver> {
+  const requests: Received[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const got = { headers: request.headers, body: JSON.parse(body), text: body };
+      const answer = made.answer(got);
+      const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+      requests.push({ ...got, status });
+      response.writeHead(status, headers).end('ok');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const made: Receiver = {
+    url: `http://127.0.0.1:${port}/hook`,
+    host: `127.0.0.1:${port}`,
+    requests,
+    get accepted() {
+      return requests.filter(({ status }) => status === 200);
+    },
+    answer: () => 200,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return made;
+}
+
+/** Whether one of the signatures of a request is that of a secret, worked out as Standard Webhooks says. */
+export function isSigned({ headers, text: body }: Pick<Received, 'headers' | 'text'>, secret: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const wanted = createHmac('sha256', key).update(signed).digest();
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .map((signature) => Buffer.from(signature.replace('v1,', ''), 'base64'))
+    .some((found) => found.length === wanted.length && timingSafeEqual(found, wanted));
+}

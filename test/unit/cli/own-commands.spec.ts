@@ -1,0 +1,71 @@
+// What the commands of the program know of extensions, and the commands that extensions add.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CHEAP_HASHES } from '../../support/boot-site.js';
+import { runCommand } from '../../support/run-command.js';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+let folder: string;
+let environment: Record<string, string>;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-commands-'));
+  environment = {
+    SCHEMAS_DIR: here('../../engine/extensions/schemas'),
+    EXTENSIONS_DIR: here('../../engine/extensions/extensions'),
+    ROLES_FILE: here('../../../roles.json'),
+    DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}?synchronous=normal`,
+    MEDIA_DIR: join(folder, 'media'),
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'json',
+    TOKEN_SECRET: 'a secret that only tests know',
+    ...CHEAP_HASHES,
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a command of an extension gets its arguments, and writes', async () => {
+  const dry = await runCommand(['name-stars', 'Vega', '--dry-run'], environment);
+  expect(dry).toEqual({ code: 0, output: 'would be: Vega\n' });
+  const made = await runCommand(['name-stars', 'Vega', 'Deneb'], environment);
+  expect(made).toEqual({ code: 0, output: 'made: Vega\nmade: Deneb\n' });
+  const help = await runCommand(['--help'], environment);
+  expect(help.output).toMatch(/name-stars \[options\] <names\.\.\.>\s+create stars of these names/);
+});
+
+test('a command that nobody has is unknown', async () => {
+  const { code, output } = await runCommand(['name-planets'], environment);
+  expect({ code, output }).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("unknown command 'name-planets'"),
+  });
+});
+
+test.each([
+  ['check', [], 'no problems'],
+  ['explain', ['star', '--as', 'administrator'], 'see (item) takes place!, times: Notes that the star was seen. yes'],
+  ['explain', ['sighting'], 'saved: test/engine/extensions/extensions/hooks.mjs'],
+  ['types', [], '"see": { key: true; body: {'],
+  ['grammar', [], '"M1 to M110"'],
+])('%s %j knows them', async (command, more, text) => {
+  const { code, output } = await runCommand([command, ...more], environment);
+  expect(code).toBe(0);
+  if (command === 'grammar') {
+    const { $defs, properties } = JSON.parse(output);
+    expect($defs.field.properties.type.enum).toContain('messier');
+    expect(properties.traits.properties.numbered.properties.start).toMatchObject({ type: 'integer', minimum: 1 });
+  } else expect(output).toContain(text);
+});
+
+test('what is wrong with them stops every command, with the place', async () => {
+  const code = join(folder, 'broken');
+  mkdirSync(code);
+  writeFileSync(join(code, 'a.ts'), 'export default 1;\n');
+  const said = await runCommand(['check'], { ...environment, EXTENSIONS_DIR: code });
+  expect(said.code).toBe(1);
+  expect(said.output).toMatch(/broken\/a\.ts:1:1: the default export is not made by defineExtension/);
+  expect(await runCommand(['--help'], { ...environment, EXTENSIONS_DIR: code })).toMatchObject({ code: 0 });
+});
