@@ -34,23 +34,28 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
           // Like the number of a page it is no part of what is compiled.
           cursor = value;
           text += `${CURSOR}&`;
-        } else if (name === EXPAND && typeof value === 'string') text += `${EXPAND}=${value}&`;
+        } else if (name === EXPAND && typeof value === 'string') text += part(name, value);
         else if (typeof value !== 'object') return undefined;
-        else text += `${name}=${JSON.stringify(value)}&`;
-      } else if (kind === 'list' && isConditions(value)) text += `${name}=${JSON.stringify(value)}&`;
+        else text += part(name, JSON.stringify(value));
+      } else if (kind === 'list' && isConditions(value)) text += part(name, JSON.stringify(value));
       continue;
     }
     if (kind === 'list' && typeof value === 'object' && isQueryParameter(model, name, value)) {
-      text += `${name}=${JSON.stringify(value)}&`;
+      text += part(name, JSON.stringify(value));
       continue;
     }
     if (typeof value !== 'string' || OTHERS.has(name) || model.openings.includes(name)) return undefined;
     if (pages && name === PAGE) {
       page = pageOf(pages, value);
       if (page === undefined) return undefined;
-    } else text += `${name}=${value}&`;
+    } else text += part(name, value);
   }
   return { text, page, cursor };
+}
+
+/** One parameter: lengths say where it ends, for names and values may contain any character. */
+function part(name: string, value: string): string {
+  return `${name.length}:${name}=${value.length}:${value}&`;
 }
 
 /** Words are few, and parameters that nobody knows are rare. */
