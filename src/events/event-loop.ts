@@ -7,7 +7,9 @@ import type { EventLog } from './sequence.js';
 /** Milliseconds between two looks for what other processes have written. */
 const POLL_MS = 1_000;
 /** Milliseconds for which commits are gathered. */
-const GATHER_MS = 40;
+const GATHER_MS = 10;
+/** Least milliseconds between two looks: under load events are moved in larger portions. */
+const SPACE_MS = 200;
 
 /** What the loop works with. */
 export interface LoopParts {
@@ -34,6 +36,7 @@ export class EventPump {
   private again = false;
   private begun = false;
   private last = -1;
+  private looked = -SPACE_MS;
 
   constructor(private readonly parts: LoopParts) {
     this.runs = parts.consumers.map((consumer) => new ConsumerRun(consumer, parts));
@@ -45,10 +48,11 @@ export class EventPump {
   /** Something was committed here. */
   wake(): void {
     if (this.stopping.signal.aborted) return;
+    const wait = Math.max(GATHER_MS, SPACE_MS - (performance.now() - this.looked));
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
       this.look();
-    }, GATHER_MS);
+    }, wait);
   }
 
   /** Ends; resolves once nothing runs. */
@@ -75,6 +79,7 @@ export class EventPump {
 
   private async lookOnce(): Promise<void> {
     const { log, isWanted, onEvents, tick, onError } = this.parts;
+    this.looked = performance.now();
     try {
       await tick?.();
       if (!isWanted()) return;
