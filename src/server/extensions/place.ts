@@ -40,7 +40,8 @@ export class ExtensionFile {
   private placeIn(text: string): { line: number; column: number } | undefined {
     const at = text.indexOf(`${this.path}:`);
     const [, line, column] = (at < 0 ? null : /^:(\d+):(\d+)/.exec(text.slice(at + this.path.length))) ?? [];
-    return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+    // The parser counts columns from 0.
+    return line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
   }
 
   private lineOf(word?: string): number {

@@ -52,7 +52,7 @@ test('files beside extensions are left alone', async () => {
 });
 
 test.each([
-  ['a.ts', 'export default {\n  a: 1,\n  b: ,\n};\n', 'a.ts:3:5 cannot be imported: Unexpected token'],
+  ['a.ts', 'export default {\n  a: 1,\n  b: ,\n};\n', 'a.ts:3:6 cannot be imported: Unexpected token'],
   ['a.mjs', 'const a = 1;\nthrow new Error("no luck");\n', 'a.mjs:2:1 cannot be imported: no luck'],
   [
     'a.ts',
