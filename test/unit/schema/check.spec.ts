@@ -208,8 +208,8 @@ describe('the grammar', () => {
     [
       '{"name": "auth", "path": "docs", "fields": {}}',
       [
-        'book.json:1:10 name: "auth" is reserved by the engine (reserved: batch, auth, docs, uploads, livez, readyz, metrics)',
-        'book.json:1:26 path: "docs" is reserved by the engine (reserved: batch, auth, docs, uploads, livez, readyz, metrics)',
+        'book.json:1:10 name: "auth" is reserved by the engine (reserved: batch, auth, docs, uploads, livez, readyz, metrics, mcp)',
+        'book.json:1:26 path: "docs" is reserved by the engine (reserved: batch, auth, docs, uploads, livez, readyz, metrics, mcp)',
       ],
     ],
   ])('%s', (text, expected) => {
