@@ -29,13 +29,16 @@ export const MAX_IDS = 100;
 const NEAR = 1_000;
 
 const PAGE = /^SELECT (.+?) FROM ("[^"]+") AS a0 WHERE (.+) (ORDER BY .+?) (LIMIT \?(?: OFFSET \?)?)$/s;
+/** Statements that select something else than the rows of one table. */
+const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?:COUNT|MIN|MAX|SUM|AVG|TOTAL)\(/;
 /** A condition on other tables that asks for the id of the row alone. */
 const RELATED = /^EXISTS \(SELECT 1 FROM "[^"]+" AS a1 WHERE a1\."[^"]+" = a0\."id" AND [^()]+\)$/;
 
 /** The steps of a statement of statements.ts; undefined for others than pages of rows. */
 export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): TwoSteps | undefined {
   const [, columns, table, where, order, limit] = PAGE.exec(sql) ?? [];
-  if (columns === undefined || !tables.get(table!.slice(1, -1))?.columns.get('id')?.primary) return undefined;
+  if (columns === undefined || OTHER.test(sql) || !isBalanced(columns) || !isBalanced(where!)) return undefined;
+  if (!tables.get(table!.slice(1, -1))?.columns.get('id')?.primary) return undefined;
   const shown = placesIn(columns);
   const near = nearest(shown, { table: table!, where: where!, order: order!, limit: limit! }, tables);
   return {
@@ -87,6 +90,16 @@ function nearest(shown: number, parts: Parts, tables: ReadonlyMap<string, TableM
 /** One statement for each power of two, so that few serve pages of any length. */
 function sizeFor(ids: readonly Bound[]): number {
   return 2 ** Math.ceil(Math.log2(ids.length));
+}
+
+/** Whether brackets close where they open: the text is no part of a statement within another one. */
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function placesIn(sql: string): number {

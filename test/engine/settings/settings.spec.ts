@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { runTasks } from '../../../src/maintenance/scheduler.js';
 import { unservedSettings } from '../../../src/config/unsupported.js';
 import { readConfig } from '../../../src/config/config.js';
-import { BootError } from '../../../src/errors/problem.js';
 import { administrator, makeActor } from '../../support/actors.js';
 import { bootSite } from '../../support/boot-site.js';
 import { scenario, type Kept, type Stage } from '../../support/scenario.js';
@@ -256,9 +255,5 @@ describe('settings that are not served', () => {
     const lines = unservedSettings(readConfig({ WORKERS: '3', REDIS_URL: 'redis://cache', DATABASE_POOL: '5' }, false));
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['DATABASE_POOL']);
     expect(unservedSettings(readConfig({}, false))).toEqual([]);
-  });
-
-  test('stop the start where nothing could work', async () => {
-    await expect(boot({ MEDIA_DIR: '', MEDIA_URL: 's3://bucket' })).rejects.toThrow(BootError);
   });
 });

@@ -134,7 +134,18 @@ it('reads the whole statement where somebody has written in between', async () =
   });
 });
 
+const merged = statements.merge({
+  parts: [1, 2].map((target) => ({
+    table: 'books',
+    where: tagged(target),
+    order: [{ column: 'title', direction: 'asc' as const }],
+  })),
+  limit: 10,
+  offset: 0,
+});
+
 it.each<[string, string]>([
+  ['rows of several tables', merged.sql],
   ['a count', 'SELECT COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ?'],
   ['a list without a page', 'SELECT a0."id" FROM "books" AS a0 WHERE a0."kind" = ? ORDER BY a0."id"'],
   ['groups', 'SELECT a0."kind", COUNT(*) FROM "books" AS a0 WHERE a0."kind" = ? GROUP BY a0."kind" LIMIT ?'],
