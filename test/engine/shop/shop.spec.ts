@@ -135,9 +135,12 @@ test('the warehouse is told of paid orders alone', async () => {
   await site.send('PATCH', `/orders/${first.id}`, { as: ann.headers, body: { note: 'Soon, please.' }, status: 200 });
   expect((await pay(second.id, ann)).status).toBe(409);
   await pay(first.id, ann);
-  for (let tries = 0; tries < 200 && warehouse.accepted.length === 0; tries += 1) await sleep(25);
+  // A new webhook may still be told of what happened shortly before it.
+  const told = () => warehouse.accepted.filter(({ body }) => [first.id, second.id].includes(body.data.id));
+  for (let tries = 0; tries < 200 && told().length === 0; tries += 1) await sleep(25);
   await sleep(300);
-  const told = warehouse.accepted.map(({ body }) => [body.type, body.data.id, body.data.fields]);
-  expect(told).toEqual([['order.updated', first.id, ['status']]]);
-  expect(isSigned(warehouse.accepted[0]!, hook.secret)).toBe(true);
+  expect(told().map(({ body }) => [body.type, body.data.id, body.data.fields])).toEqual([
+    ['order.updated', first.id, ['status']],
+  ]);
+  expect(isSigned(told()[0]!, hook.secret)).toBe(true);
 });
