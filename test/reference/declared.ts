@@ -362,6 +362,15 @@ export const DECLARED: Declared[] = [
   },
 
   // OPTIONS.
+  {
+    decision: '10.11',
+    what: 'media_details have what stands in for an image, and say what they hold',
+    fits: either(
+      at(/^body(?:\[\])?\.media_details\.(?:blurhash|dominant_color|srcset)$/, added),
+      options(at(/\.media_details\.properties$/, added)),
+    ),
+  },
+  { decision: '0.9', what: 'lists say what their query language takes', fits: options(at(/^body\.query$/, added)) },
   { decision: '11.43', what: 'no newer parameters', fits: options(at(/\.args\.modified_(?:after|before)$/, absent)) },
   {
     decision: '0.13',
