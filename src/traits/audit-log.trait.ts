@@ -1,12 +1,12 @@
 // The resource that shows the audit log: rows are written by the server alone, and deleted when they are old.
 import type { AuditEntry } from '../model/audit.js';
 import type { Actor } from '../model/actor.js';
-import type { Content } from '../model/content.js';
 import type { AuditFace, TaskModel } from '../model/faces.js';
 import type { ResourceModel } from '../model/model.js';
-import { oneOf, type Row } from '../model/query.js';
+import type { Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { FieldSchema } from '../model/schema.js';
+import { trimOld } from './logs/trim-old.js';
 
 interface Options {
   /** Days after which entries are deleted; 0 keeps them. */
@@ -14,9 +14,6 @@ interface Options {
 }
 
 const KEEP_DAYS = 365;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Entries deleted per transaction. */
-const BATCH = 1_000;
 const MAX_AGENT = 200;
 /** Characters of the JSON list of names: what fits into a statement that is sent with others. */
 const MAX_NAMES = 900;
@@ -46,7 +43,9 @@ export const auditLogTrait: Trait<Options> = {
     schema.batch ??= false;
   },
   faces: (model) => ({ audit: auditFace(model) }),
-  tasks: (model, { keepDays = KEEP_DAYS }): Record<string, TaskModel> => ({ trim: trimTask(model, keepDays) }),
+  tasks: (model, { keepDays = KEEP_DAYS }): Record<string, TaskModel> => ({
+    trim: trimOld(model, keepDays, model.fields.get('date')!.column!),
+  }),
   sideBySide: true,
 };
 
@@ -143,25 +142,4 @@ function plain(text: string, most: number): string {
 function shortened(names: readonly string[]): string[] {
   let left = MAX_NAMES;
   return names.filter((name) => (left -= name.length + 3) > 0);
-}
-
-function trimTask(model: ResourceModel, keepDays: number): TaskModel {
-  return {
-    when: 'sweep',
-    async run(content) {
-      if (keepDays === 0) return;
-      const before = new Date(content.site.now() - keepDays * DAY_MS).toISOString().slice(0, 19);
-      while (await trimSome(content, model, before));
-    },
-  };
-}
-
-/** Deletes a batch of what is older; returns whether there may be more. */
-async function trimSome(content: Content, model: ResourceModel, before: string): Promise<boolean> {
-  const table = model.table!.name;
-  const column = model.fields.get('date')!.column!;
-  const old = { table, columns: ['id'], where: { op: 'lt' as const, column, value: before }, order: [], limit: BATCH };
-  const ids = (await content.store.reader.select(old)).map(({ id }) => id as number);
-  if (ids.length > 0) await content.batch(({ tx }) => tx.delete(table, oneOf('id', ids)));
-  return ids.length === BATCH;
 }

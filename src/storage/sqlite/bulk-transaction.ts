@@ -5,7 +5,7 @@ import type { Change, Predicate, Row } from '../../model/query.js';
 import type { Connection } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
 import { SqlTransaction } from '../sql/transaction.js';
-import { FTS_ENDING, ftsName, insertTrigger, quote } from './ddl.js';
+import { dropInsertTrigger, FTS_ENDING, ftsName, insertTrigger, quote } from './ddl.js';
 import type { SqliteWriter } from './writer.js';
 
 /** Rows indexed by one statement. */
@@ -68,8 +68,7 @@ export class BulkTransaction extends SqlTransaction {
     if (known) return known.pending;
     const columns = [...model.indexes.values()].flatMap((index) => (index.fulltext ? index.columns : []));
     if (columns.length === 0) return undefined;
-    for (const column of columns)
-      await this.writer.exec(`DROP TRIGGER ${quote(`${ftsName(model.name, column)}_insert`)}`);
+    for (const column of columns) await this.writer.exec(dropInsertTrigger(model.name, column));
     const pending: number[] = [];
     this.indexed.set(model.name, { columns, pending });
     return pending;

@@ -107,7 +107,7 @@ function createFulltext(table: string, column: string): string[] {
   const fts = quote(ftsName(table, column));
   const [t, c] = [quote(table), quote(column)];
   const trigger = (event: string): string => quote(`${ftsName(table, column)}_${event}`);
-  const put = `INSERT INTO ${fts} (rowid, ${c}) VALUES (new."id", new.${c});`;
+  const put = putStatement(table, column);
   const take = `INSERT INTO ${fts} (${fts}, rowid, ${c}) VALUES ('delete', old."id", old.${c});`;
   return [
     ...dropFulltext(table, column),
@@ -121,9 +121,21 @@ function createFulltext(table: string, column: string): string[] {
 
 /** The trigger that puts new rows into a trigram table. */
 export function insertTrigger(table: string, column: string): string {
-  const [fts, c] = [ftsName(table, column), quote(column)];
-  const put = `INSERT INTO ${quote(fts)} (rowid, ${c}) VALUES (new."id", new.${c});`;
-  return `CREATE TRIGGER ${quote(`${fts}_insert`)} AFTER INSERT ON ${quote(table)} BEGIN ${put} END`;
+  return `CREATE TRIGGER ${insertTriggerName(table, column)} AFTER INSERT ON ${quote(table)} BEGIN ${putStatement(table, column)} END`;
+}
+
+/** Removes that trigger. */
+export function dropInsertTrigger(table: string, column: string): string {
+  return `DROP TRIGGER ${insertTriggerName(table, column)}`;
+}
+
+function insertTriggerName(table: string, column: string): string {
+  return quote(`${ftsName(table, column)}_insert`);
+}
+
+function putStatement(table: string, column: string): string {
+  const c = quote(column);
+  return `INSERT INTO ${quote(ftsName(table, column))} (rowid, ${c}) VALUES (new."id", new.${c});`;
 }
 
 /** Removes a trigram table and its triggers. */

@@ -1,11 +1,11 @@
 // Items are the deliveries of events to webhooks: what is still to be sent, what was, and what was given up.
 import type { Actor } from '../../model/actor.js';
-import type { Content } from '../../model/content.js';
 import type { DeliveryFace, TaskModel } from '../../model/faces.js';
 import type { OwnActionModel, ResourceModel } from '../../model/model.js';
-import { and, equals, FALSE, not, oneOf, TRUE } from '../../model/query.js';
+import { equals, FALSE, not, TRUE } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
 import type { FieldSchema } from '../../model/schema.js';
+import { trimOld } from '../logs/trim-old.js';
 
 interface Options {
   /** Resource with the trait `webhook`. */
@@ -17,9 +17,6 @@ interface Options {
 }
 
 const KEEP_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Rows deleted per transaction. */
-const BATCH = 1_000;
 
 export const webhookDeliveryTrait: Trait<Options> = {
   name: 'webhook-delivery',
@@ -45,7 +42,10 @@ export const webhookDeliveryTrait: Trait<Options> = {
     schema.batch ??= false;
   },
   faces: (model, { of }) => ({ delivery: { columns: columnsOf(model), of } }),
-  tasks: (model, { keepDays = KEEP_DAYS }): Record<string, TaskModel> => ({ trim: trimTask(model, keepDays) }),
+  tasks: (model, { keepDays = KEEP_DAYS }): Record<string, TaskModel> => {
+    const { state, date } = columnsOf(model);
+    return { trim: trimOld(model, keepDays, date, not(equals(state, 'pending'))) };
+  },
   link(model, { replay = 'manage_options' }) {
     (model as { ownActions: ResourceModel['ownActions'] }).ownActions = new Map([
       ...model.ownActions,
@@ -135,25 +135,4 @@ function replayAction(model: ResourceModel, capability: string): OwnActionModel 
       await tx.update(model.table!.name, { ...again, row_version: { increment: 1 } }, equals('id', row!['id']));
     },
   };
-}
-
-function trimTask(model: ResourceModel, keepDays: number): TaskModel {
-  return {
-    when: 'sweep',
-    async run(content) {
-      if (keepDays === 0) return;
-      const before = new Date(content.site.now() - keepDays * DAY_MS).toISOString().slice(0, 19);
-      while (await trimSome(content, model, before));
-    },
-  };
-}
-
-async function trimSome(content: Content, model: ResourceModel, before: string): Promise<boolean> {
-  const table = model.table!.name;
-  const { state, date } = columnsOf(model);
-  const where = and({ op: 'lt', column: date, value: before }, not(equals(state, 'pending')));
-  const old = { table, columns: ['id'], where, order: [], limit: BATCH };
-  const ids = (await content.store.reader.select(old)).map(({ id }) => id as number);
-  if (ids.length > 0) await content.batch(({ tx }) => tx.delete(table, oneOf('id', ids)));
-  return ids.length === BATCH;
 }
