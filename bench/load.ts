@@ -29,31 +29,46 @@ export async function load(
   connections = CONNECTIONS,
 ): Promise<Measured> {
   const latencies: number[] = [];
+  const refused: string[] = [];
   const before = server.cpuSeconds();
   const started = performance.now();
-  const result = await shoot(server.origin, shot, seconds, latencies, connections);
+  const result = await shoot(server.origin, shot, { seconds, connections, latencies, refused });
   const elapsed = (performance.now() - started) / 1000;
   const after = server.cpuSeconds();
   const failed = result['4xx'] + result['5xx'] + result.errors + result.timeouts;
   if (failed > 0)
-    throw new Error(`${server.name}: ${failed} of ${result.requests.total} requests failed (${shot(0).path}).`);
+    throw new Error(
+      `${server.name}: ${failed} of ${result.requests.total} requests failed (${shot(0).path}): ${result.timeouts} without ` +
+        `an answer, ${result.errors - result.timeouts} on the connection, ${refused[0] ?? 'none with an error status'}`,
+    );
   const cpu = before === undefined || after === undefined ? undefined : after - before;
   return { requests: latencies.length, seconds: elapsed, cpuSeconds: cpu, latencies };
+}
+
+/** How requests are sent, and what is noted of them: milliseconds of each, and errors. */
+interface Shooting {
+  seconds: number;
+  connections: number;
+  latencies: number[];
+  refused: string[];
 }
 
 function shoot(
   url: string,
   shot: (index: number) => Shot,
-  duration: number,
-  latencies: number[],
-  connections: number,
+  { seconds, connections, latencies, refused }: Shooting,
 ): Promise<autocannon.Result> {
   return new Promise((resolve, reject) => {
     let index = 0;
     const requests = [
-      { setupRequest: (request: autocannon.Request) => ({ ...request, method: 'GET', ...shot(index++) }) as const },
+      {
+        setupRequest: (request: autocannon.Request) => ({ ...request, method: 'GET', ...shot(index++) }) as const,
+        onResponse(status: number, body: string) {
+          if (status >= 400) refused.push(`${status} ${body}`);
+        },
+      },
     ];
-    const run = autocannon({ url, connections, duration, requests }, (error, result) =>
+    const run = autocannon({ url, connections, duration: seconds, requests }, (error, result) =>
       error ? reject(error as Error) : resolve(result),
     );
     run.on('response', (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));

@@ -23,7 +23,7 @@ const PASSWORD = 'only-for-the-bench';
 /** Of the first account. */
 export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 /** Processes of the servers. */
-const DATABASE_PROCESSES = ['mariadbd', 'mysqld', 'postgres'];
+export const DATABASE_PROCESSES = ['mariadbd', 'mysqld', 'postgres'];
 /** Milliseconds between two posts of the writer. */
 const WRITER_PAUSE_MS = 100;
 /** Largest allowed cost of a list of ten, as a multiple of the hand-written server's. */
@@ -31,7 +31,11 @@ const LIMIT = 1.5;
 
 const HELP = `npm run bench -- [options]
   growth [sizes]   p50 with more and more posts (bench/growth.ts)
+  load [n]         \`typecase load\` of n lines of one's own (bench/loading.ts); with --database into an empty one
   writers <url>    concurrent writers on an empty database of a server (bench/writers.ts)
+  uploads          uploads of pictures (bench/uploads.ts)
+  mixed [minutes] [posts]
+                   all kinds of requests from 32 connections (bench/mixed.ts)
   --posts <n>      posts in the database (100000)
   --rounds <n>     rounds of each server and kind of request (4)
   --seconds <n>    seconds of a round (5)

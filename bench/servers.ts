@@ -93,6 +93,11 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
+/** Seconds of processor time of all processes with these names and of those they had started that have ended. */
+export function cpuSecondsOf(names: readonly string[]): number {
+  return pidsOf(names).reduce((sum, pid) => sum + cpuSeconds(pid, 4), 0);
+}
+
 function pidsOf(names: readonly string[]): number[] {
   if (names.length === 0 || ticksPerSecond === 0) return [];
   return readdirSync('/proc')
@@ -107,11 +112,13 @@ function pidsOf(names: readonly string[]): number[] {
     .map(Number);
 }
 
-function cpuSeconds(pid: number): number {
+/** With four `members` the time of processes counts that it had started and that have ended. */
+function cpuSeconds(pid: number, members: 2 | 4 = 2): number {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.
-  const members = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return (Number(members[11]) + Number(members[12])) / ticksPerSecond;
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const ticks = fields.slice(11, 11 + members).reduce((sum, field) => sum + Number(field), 0);
+  return ticks / ticksPerSecond;
 }
 
 function memory(pid: number): { now: number; peak: number } | undefined {

@@ -1,6 +1,6 @@
 // `npm run bench`: builds the server and the benchmark when needed, then runs it. Options: `npm run bench -- --help`.
 // `writers <DATABASE_URL>` measures concurrent writers on an empty database of a server, `growth` what more posts cost,
-// `uploads` uploads of pictures.
+// `uploads` uploads of pictures, `mixed` ten minutes of everything, `load` the command of that name.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,6 @@ execFileSync(
   { stdio: 'inherit' },
 );
 const [what, ...rest] = process.argv.slice(2);
-const own = ['writers', 'growth', 'uploads'].includes(what);
-const { run } = await import(`../.bench-out/bench/${own ? what : 'main'}.js`);
+const own = { writers: 'writers', growth: 'growth', uploads: 'uploads', mixed: 'mixed', load: 'loading' }[what];
+const { run } = await import(`../.bench-out/bench/${own ?? 'main'}.js`);
 await run(own ? rest : process.argv.slice(2));

@@ -1,6 +1,5 @@
 // Bearer tokens: short-lived signed access tokens and rotating refresh tokens, one family per login.
 import { createSecretKey, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
 import type { Store } from '../model/store.js';
@@ -125,6 +124,7 @@ export class Tokens {
   }
 
   private async claimsOf(token: string, leeway: number): Promise<Claims | undefined> {
+    const { jwtVerify } = await jose();
     try {
       const { payload } = await jwtVerify(token, this.key, {
         algorithms: ['HS256'],
@@ -141,6 +141,7 @@ export class Tokens {
   }
 
   private async pair(account: Account, family: string, refreshToken: string): Promise<TokenPair> {
+    const { SignJWT } = await jose();
     const issued = this.seconds();
     const access = await new SignJWT({ fam: family })
       .setProtectedHeader({ alg: 'HS256', typ: TYPE })
@@ -176,6 +177,9 @@ export class Tokens {
     return Math.floor(this.now() / 1000);
   }
 }
+
+/** Loaded with the first token: many sites see none between two starts. */
+const jose = () => import('jose');
 
 /** Compares texts of a known length in constant time. */
 function equalsInConstantTime(left: string, right: string): boolean {

@@ -32,7 +32,7 @@ export function importCommand(program: Command): void {
     .option('--allow-private', 'the hosts of --allow-host may have addresses that are not public')
     .action(async (file: string, options: Options) => {
       const config = readConfig();
-      const site = await openSite(config, createLogger(config.log));
+      const site = await openSite(config, createLogger(config.log), { beside: true });
       const bar = new ProgressBar(process.stderr, 'import', 'bytes');
       try {
         const summary = await importWxr(file, site.writer, {

@@ -18,7 +18,7 @@ export function loadCommand(program: Command): void {
     .action(async (source: string, options: { dryRun?: boolean }) => {
       const config = readConfig();
       // No seeds and no first account: they come with the dump.
-      const site = await openSite(config, createLogger(config.log), { bare: true });
+      const site = await openSite(config, createLogger(config.log), { bare: true, beside: true });
       const bar = new ProgressBar(process.stderr, 'load', 'bytes');
       try {
         const outcome = await loadSite({

@@ -9,6 +9,7 @@ import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind, Scalar } from '../model/schema.js';
 import type { Site } from '../model/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
+import type { TextRunner } from '../model/texts.js';
 import { changeItem, insertItem, removeItem } from './write-item.js';
 
 export type { ContentBatch, ImportOptions };
@@ -20,6 +21,8 @@ export class ContentWriter implements Content {
     readonly site: Site,
     /** For whom it writes: the server, or a command. */
     private readonly origin: 'system' | 'command' = 'command',
+    /** Runs text functions; absent: they run at once. */
+    private readonly runText?: TextRunner,
   ) {}
 
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined> {
@@ -44,6 +47,7 @@ export class ContentWriter implements Content {
       work({
         tx,
         find: (resource, where) => findRow(this.model(resource), tx, where),
+        expect: (resource, items) => this.expect(resource, items, tx),
         create: async (resource, values, options = {}) => {
           const op = this.operation(resource, 'create', tx, values, options);
           await insertItem(op, tx);
@@ -70,6 +74,15 @@ export class ContentWriter implements Content {
     });
   }
 
+  private async expect(resource: string, items: readonly Record<string, unknown>[], tx: Transaction): Promise<void> {
+    const model = this.model(resource);
+    const { name } = model.faces;
+    if (!name || items.length === 0) return;
+    const op = this.operation(resource, 'create', tx, {}, {});
+    const wanted = items.map((values) => name.wanted(values, op)).filter((slug) => slug !== '');
+    await tx.absentOf(model.table!.name, name.column, wanted);
+  }
+
   private model(resource: string): ResourceModel {
     const model = this.models.byName.get(resource);
     if (!model?.table) throw new Error(`The site has no stored resource "${resource}".`);
@@ -86,6 +99,7 @@ export class ContentWriter implements Content {
     const trusted: Operation['trusted'] = {};
     if (options.id !== undefined) trusted.id = options.id;
     if (options.columns) trusted.columns = options.columns;
+    if (options.sets) trusted.sets = options.sets;
     return newOperation({
       model: this.model(resource),
       kind,
@@ -98,6 +112,7 @@ export class ContentWriter implements Content {
       store: tx,
       tx,
       trusted,
+      ...(this.runText && { runText: this.runText }),
     });
   }
 }

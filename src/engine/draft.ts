@@ -25,7 +25,15 @@ export function newDraft(op: Operation): Draft {
   return draft;
 }
 
-function defaultColumns(model: ResourceModel): { name: string; value: Scalar }[] {
+const defaults = new WeakMap<ResourceModel, readonly { name: string; value: Scalar }[]>();
+
+function defaultColumns(model: ResourceModel): readonly { name: string; value: Scalar }[] {
+  const known = defaults.get(model) ?? columnsWithDefaults(model);
+  defaults.set(model, known);
+  return known;
+}
+
+function columnsWithDefaults(model: ResourceModel): { name: string; value: Scalar }[] {
   return [...model.fields.values()].flatMap((field) =>
     field.columns
       .filter((column) => !column.primary)

@@ -106,8 +106,21 @@ function within({ budget }: Operation): { budget?: OutputBudget } {
 }
 
 async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
+  const { value } = field.many!;
+  const pairs = await op.store.select(manyQuery(op, ids, field));
+  const lists = new Map<number, any[]>();
+  for (const pair of pairs) {
+    const list = lists.get(pair['owner_id']);
+    if (list) list.push(pair[value]);
+    else lists.set(pair['owner_id'], [pair[value]]);
+  }
+  const slot = `#${field.name}`;
+  for (const row of rows) row[slot] = lists.get(row['id']) ?? [];
+}
+
+function manyQuery(op: Operation, ids: number[], field: FieldModel): Query {
   const { table, value } = field.many!;
-  const pairs = await op.store.select({
+  return {
     table,
     columns: pairColumns(value),
     where: oneOf('owner_id', ids),
@@ -117,15 +130,7 @@ async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldM
       { column: orderOfPairs(value), direction: 'asc' },
     ],
     ...within(op),
-  });
-  const lists = new Map<number, any[]>();
-  for (const pair of pairs) {
-    const list = lists.get(pair['owner_id']);
-    if (list) list.push(pair[value]);
-    else lists.set(pair['owner_id'], [pair[value]]);
-  }
-  const slot = `#${field.name}`;
-  for (const row of rows) row[slot] = lists.get(row['id']) ?? [];
+  };
 }
 
 const PAIRS = { target_id: Object.freeze(['owner_id', 'target_id']), value: Object.freeze(['owner_id', 'value']) };
@@ -204,6 +209,13 @@ export function askForRelated(op: Operation, valueOf: (column: string) => unknow
     if (typeof id === 'number' && id > 0 && related.table !== model.table!.name)
       op.tx!.ahead(relatedQuery(op, related, [id]));
   }
+}
+
+/** The same for the to-many values of an item that an update leaves as they are. */
+export function askForMany(op: Operation, changed: Readonly<Record<string, unknown>>): void {
+  const { model, context, fields, actor } = op;
+  for (const field of selectionOf(model, context, fields, false, neverSeen(model, actor)).many)
+    if (!Object.hasOwn(changed, field.name)) op.tx!.ahead(manyQuery(op, [op.id as number], field));
 }
 
 function relatedQuery(op: Operation, { table, columns }: RelatedModel, ids: number[]): Query {

@@ -6,7 +6,7 @@ import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
 import { checkNewFields } from './field-writes.js';
-import { askForRelated } from './present.js';
+import { askForMany, askForRelated } from './present.js';
 import { planMeta, writeMany, writeMeta } from './relations.js';
 import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './text-sizes.js';
@@ -37,7 +37,8 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   const metaChanged = await writeMeta(id, meta, tx);
   op.state.metaChanged = metaChanged;
   if (manyChanged || metaChanged || Object.keys(changes).length > 0) {
-    await tx.update(op.model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', id));
+    const set = { ...changes, row_version: { increment: 1 } };
+    await tx.update(op.model.table!.name, set, equals('id', id), current);
   }
   const { readSettings } = op.site;
   if (readSettings && [...op.model.fields.values()].some((field) => field.setting)) tx.after(readSettings);
@@ -56,6 +57,7 @@ export async function removeItem(op: Operation, tx: Transaction, current: Row): 
 async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<void> {
   checkTexts(op);
   await applyValues(draft, op, current);
+  if (current && !op.trusted) askForMany(op, draft.many);
   const valueOf = (column: string) => draft.row[column] ?? current?.[column];
   for (const hook of op.model.hooks.input) {
     if (!op.trusted) askForRelated(op, valueOf);
@@ -63,6 +65,7 @@ async function fillDraft(draft: Draft, op: Operation, current?: Row): Promise<vo
   }
   if (op.trusted?.id !== undefined) draft.row['id'] = op.trusted.id;
   Object.assign(draft.row, op.trusted?.columns);
+  Object.assign(draft.many, op.trusted?.sets);
   completeDraft(draft, op, current);
   for (const column in draft.row) if (draft.row[column] === undefined) delete draft.row[column];
   checkDraft(draft, op, current);

@@ -1,7 +1,7 @@
 // Sanitizes a file name sent by a client, for use in paths, URLs and headers.
 // Runs before a key is reserved in the store; the result is used for display and storage.
-import { transliterate } from 'transliteration';
 import { normalize } from '../text/normalize.js';
+import { transliterate } from '../text/latin.js';
 import { allowedType } from './media-types.js';
 
 const MAX_BYTES = 200;
@@ -46,6 +46,7 @@ function withoutSpecials(name: string): string {
 }
 
 function withoutAccents(letters: string): string {
+  if (/^[a-z]*$/i.test(letters)) return letters;
   return transliterate(letters).replace(/\p{M}/gu, '');
 }
 

@@ -1,7 +1,6 @@
 // Detects the type of a received file and decides whether it is accepted.
 // Runs after receiving and before a key is reserved; the file is stored under the returned extension.
 import { open, stat } from 'node:fs/promises';
-import { fileTypeFromBuffer } from 'file-type';
 import { sanitizeFileName } from './file-name.js';
 import { imageMeta } from './image-meta.js';
 import { allowedType, usualExtension, type MediaType } from './media-types.js';
@@ -92,6 +91,7 @@ async function readStart(path: string): Promise<{ size: number; start: Buffer }>
 
 // A damaged file can make the detection throw; its type is then unknown.
 async function sniff(start: Buffer): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   return fileTypeFromBuffer(start).then(
     (type) => type?.mime,
     () => undefined,

@@ -13,6 +13,8 @@ export interface ImportOptions {
   parentId?: number;
   /** Columns written unchanged, after the traits have run. */
   columns?: Row;
+  /** Values of to-many relations by field, written unchanged, after the traits have run. */
+  sets?: Readonly<Record<string, Scalar[]>>;
   /** Account id of the owner, for traits that default to the caller. */
   as?: number;
 }
@@ -22,6 +24,11 @@ export interface ContentBatch {
   readonly tx: Transaction;
   /** The first row of a resource whose columns equal the given values. */
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined>;
+  /**
+   * Says what items of a resource will be created with, by field name: what the traits ask the database about them is asked
+   * for all together.
+   */
+  expect(resource: string, items: readonly Record<string, unknown>[]): Promise<void>;
   /** Creates an item; values are by field name. Returns its id. */
   create(resource: string, values: Record<string, unknown>, options?: ImportOptions): Promise<number>;
   /** Updates an item. */

@@ -24,6 +24,7 @@ export interface Faces {
   /** Items count what they classify, in this column. */
   counter?: { readonly column: string };
   counted?: CountedFace;
+  name?: NameFace;
   copies?: CopiesFace;
   audit?: AuditFace;
   webhook?: WebhookFace;
@@ -43,6 +44,13 @@ export interface AccountsFace {
   readonly keys: Readonly<Record<'username' | 'email', string>>;
   /** Capability without which roles cannot be changed. */
   readonly promote: string;
+}
+
+/** Items have a name that is made unique. */
+export interface NameFace {
+  readonly column: string;
+  /** The name that an item would get from these values by field name, if it is free; empty where they tell nothing. */
+  wanted(values: Readonly<Record<string, unknown>>, op: Operation): string;
 }
 
 /** Creating an item takes a file. */

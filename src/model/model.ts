@@ -64,6 +64,16 @@ export interface IndexModel {
   fulltext?: boolean;
 }
 
+/** Rows of a table that a row of another one refers to are counted in a column of that row: exactly, at every commit. */
+export interface StoredCount {
+  /** Join table of both: `owner_id` is the id of a counted row, `target_id` that of the row that counts. */
+  pairs: string;
+  /** Which rows count. */
+  where: Predicate;
+  table: string;
+  column: string;
+}
+
 /** A table, with the columns of every resource that shares it. */
 export interface TableModel {
   name: string;
@@ -71,6 +81,8 @@ export interface TableModel {
   indexes: Map<string, IndexModel>;
   /** Groups of columns for whose value combinations row counts are maintained. */
   counted: string[];
+  /** Numbers of rows that rows of other tables keep. */
+  countedBy?: StoredCount[];
   /**
    * Previous tables of resources that moved here, with the discriminator of their rows; `from` selects the rows in a
    * table that remains in use.

@@ -51,8 +51,8 @@ export interface Operation {
   file?: UploadedFile;
   /** Request headers that content rules read, in lower case. */
   headers: Record<string, string | undefined>;
-  /** Set for importers: no moderation, no permission checks; given ids and columns are kept. */
-  trusted?: { id?: number; columns?: Row };
+  /** Set for importers: no moderation, no permission checks; given ids, columns and sets are kept. */
+  trusted?: { id?: number; columns?: Row; sets?: Readonly<Record<string, Scalar[]>> };
   /** Compensating actions to run when the write fails after slow work was done. */
   compensations: (() => Promise<void>)[];
   /** The `Idempotency-Key` of the request with the fingerprint of its content. */
@@ -102,6 +102,8 @@ export interface OperationState {
   written?: Row;
   /** Default terms of a creation that were asked for, by field name. */
   defaultTerms?: ReadonlyMap<string, Promise<Row | undefined>>;
+  /** The latest revision of the item that is updated. */
+  latestRevision?: Promise<Row | undefined>;
   /** Whether an update changed meta. */
   metaChanged?: boolean;
   /** The to-many relations written, by field name. */

@@ -58,7 +58,8 @@ export interface Additions {
 /** The maps of `Additions`. */
 export type AddedKind = 'fields' | 'functions' | 'filters' | 'traits' | 'pipelines';
 
-const NOTHING: Additions = {
+/** Those of a site without extensions. */
+export const NO_ADDITIONS: Additions = {
   fields: new Map(),
   functions: new Map(),
   filters: new Map(),
@@ -69,7 +70,7 @@ const NOTHING: Additions = {
   problems: () => [],
 };
 
-let inUse: Additions = NOTHING;
+let inUse: Additions = NO_ADDITIONS;
 
 /** The additions of the site whose files are being compiled. */
 export function additionsInUse(): Additions {
@@ -80,7 +81,7 @@ export function additionsInUse(): Additions {
  * Runs `work`, in whose course the registries have these additions too. It must not wait for anything: sites of one process
  * have additions of their own.
  */
-export function withAdditions<T>(additions: Additions = NOTHING, work: () => T): T {
+export function withAdditions<T>(additions: Additions = NO_ADDITIONS, work: () => T): T {
   const before = inUse;
   inUse = additions;
   try {
@@ -137,7 +138,7 @@ export class Registered<T> implements ReadonlyMap<string, T> {
   }
 
   private get all(): ReadonlyMap<string, T> {
-    if (inUse === NOTHING) return this.own;
+    if (inUse === NO_ADDITIONS) return this.own;
     let all = this.merged.get(inUse);
     if (!all) this.merged.set(inUse, (all = new Map([...(inUse[this.kind] as ReadonlyMap<string, T>), ...this.own])));
     return all;

@@ -1,5 +1,6 @@
 // The store as the engine, the traits and the importers see it. Implemented in storage/.
 import type { OutputBudget } from './operation.js';
+import type { Scalar } from './schema.js';
 import type {
   Aggregate,
   Change,
@@ -108,8 +109,12 @@ export interface Transaction extends Reader {
    * round trip, it is sent with the commit.
    */
   append(table: string, row: Row): Promise<void>;
-  /** Updates rows, returns how many matched. */
-  update(table: string, set: Record<string, Change>, where: Predicate): Promise<number>;
+  /**
+   * Updates rows, returns how many matched. `current`: the one row that `where` selects by its id, as this transaction has
+   * read it, and which no other transaction may change before its end; it is not asked for again, and where a statement
+   * costs a round trip, the change may be sent with the commit.
+   */
+  update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number>;
   /** Deletes rows, returns how many. */
   delete(table: string, where: Predicate): Promise<number>;
   /** Adds to a numeric column at the end of the transaction, in id order, so that writers do not deadlock. */
@@ -133,6 +138,15 @@ export interface Transaction extends Reader {
    * them, unless their table is changed before.
    */
   ahead(query: Query): void;
+  /**
+   * Sends the rows that `Store.bulk` gathers, of one table or of all: what the database refuses about them is told here at
+   * the latest.
+   */
+  send(table?: string): Promise<void>;
+  /** Asks which of these texts or whole numbers no row has in a column, so that `lacks` can tell. */
+  absentOf(table: string, column: string, values: readonly Scalar[]): Promise<void>;
+  /** Whether it is certain, without asking, that no row has a value in a column. */
+  lacks(table: string, column: string, value: Scalar): boolean;
   /** Runs `run` after the commit. */
   after(run: () => void | Promise<void>): void;
 }
@@ -195,8 +209,9 @@ export interface Store {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T>;
   /**
-   * `transaction` for many new rows: what costs less for all of them together, such as a search index, is done at its
-   * end. Absent: nothing does.
+   * `transaction` for many new rows: they are gathered and sent together, and what costs less for all of them, such as a
+   * search index, is done at its end. What the database refuses is told by a later call than the one that wrote it.
+   * Absent: `transaction` does it.
    */
   bulk?<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**

@@ -183,14 +183,14 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
     admit,
   });
   const inProcess = new InProcess({ bound, operations, service, store, everything: systemActor() });
-  const undocumented = [...(parts.undocumented ?? [])];
-  const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl, hidden: undocumented });
   const nested = new NestedCreation({ bound, operations, store, site });
   const tools = new ToolCalls({ bound, operations, service, nested, outputs, store, log: parts.log });
   const agents = config.mcp ? [mcpControllerAt(config.apiRoot, tools, serverInfo(site))] : [];
+  const undocumented = [...agents, ...(parts.undocumented ?? [])];
+  const openApi = new OpenApi(bound, { site, publicUrl: config.publicUrl, hidden: undocumented });
   const whole: AppParts = {
     ...parts,
-    controllers: [batches, ...agents, ...(parts.controllers ?? [])],
+    controllers: [batches, ...(parts.controllers ?? [])],
     undocumented,
     routes: { [BATCH_PATH]: batchRoute(`${site.apiRoot}${BATCH_PATH}`), ...parts.routes },
   };

@@ -132,6 +132,8 @@ interface OpenOptions {
   /** The models of the schema files for these settings; absent: compiled here. */
   models?: ModelSet;
   bare?: boolean;
+  /** For a command that writes much. */
+  beside?: boolean;
   serving?: boolean;
   /** Told of every statement. */
   onStatement?: OnStatement | undefined;
@@ -160,14 +162,14 @@ export async function openParts(
   log: Pick<Log, 'warn'>,
   options: StartOptions & OpenOptions = {},
 ): Promise<SiteParts> {
-  const { serving = false, first = true, waiting, onStatement } = options;
+  const { serving = false, first = true, waiting, onStatement, beside = false } = options;
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
   const extensions = await loadExtensions(config.extensionsDir, slow);
   const models = options.models ?? compileSite(config.schemasDir, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
   if (first && serving) warnOfSchemas(config, models, roles, log);
-  const store = await openTables(config, models, log, { serving, first, waiting, onStatement });
+  const store = await openTables(config, models, log, { serving, first, waiting, onStatement, beside });
   return { models, roles, store, extensions };
 }
 
@@ -431,7 +433,7 @@ function openTables(
   config: Config,
   models: ModelSet,
   log: Pick<Log, 'warn'>,
-  { serving, first, waiting, onStatement }: StartOptions & OpenOptions,
+  { serving, first, waiting, onStatement, beside }: StartOptions & OpenOptions,
 ): Promise<AdministeredStore> {
   const tables = allTables(models);
   const { url, pool, migrate, accept, replicaUrls } = config.database;
@@ -448,7 +450,7 @@ function openTables(
         { replica, reason },
         reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
       ),
-    ...(serving ? {} : { statementMs: 0 }),
+    ...(serving ? {} : { statementMs: 0, beside }),
     onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
     onWait: (reason) => {
       log.warn({ reason }, 'waiting for the database');

@@ -2,7 +2,7 @@
 import type { Accepted } from '../model/accepted.js';
 import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
-import { completeCounters, forgetCounters } from './migrations/apply-at-boot.js';
+import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-boot.js';
 import {
   type BootMigration,
   migrateAtBoot,
@@ -40,39 +40,45 @@ function refuseWrite(): never {
  * Runs the plan. Throws BootError, before anything is changed, when a step is rejected. `file` prefixes the lines of
  * messages.
  */
-export function migrateStore(
+export async function migrateStore(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   running: RunOptions,
   file: string,
 ): Promise<{ plan: AssessedPlan; ran: Step[] }> {
-  const { ownTables, statements } = admin;
-  return admin.alone(async (db) => {
+  const { ownTables, statements, texts } = admin;
+  const made = await admin.alone(async (db) => {
     const all = [...ownTables, ...tables.values()];
     const done = await migrateNow(db, statements.dialect, [COUNTS, ...all], running, file);
     await forgetCounters(db, statements, all, done.ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
+    await forgetTexts(db, texts, done.ran);
     await completeCounters(db, statements, all);
     return done;
   });
+  await admin.completeTexts?.();
+  return made;
 }
 
 /**
  * Runs the safe steps, as a boot does, on an open store. The caller keeps requests of this server away meanwhile.
  * @throws BootError, before anything is changed, when a step is not allowed
  */
-export function followStore(
+export async function followStore(
   { admin }: AdministeredStore,
   tables: ReadonlyMap<string, TableModel>,
   options: BootMigration,
 ): Promise<Step[]> {
-  const { ownTables, statements } = admin;
-  return admin.alone(async (db) => {
+  const { ownTables, statements, texts } = admin;
+  const steps = await admin.alone(async (db) => {
     const all = [...ownTables, ...tables.values()];
     const ran = await migrateAtBoot(db, statements.dialect, [COUNTS, ...all], options);
     await forgetCounters(db, statements, all, ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
+    await forgetTexts(db, texts, ran);
     await completeCounters(db, statements, all);
     return ran;
   });
+  await admin.completeTexts?.();
+  return steps;
 }

@@ -5,10 +5,11 @@ import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { asBootError, faultOf } from './pool/database.js';
 import { type ServerStoreOptions } from './pool/store.js';
+import type { SqliteStoreOptions } from './sqlite/store.js';
 import { makePrivateFolder } from './sqlite/private-file.js';
 
 /** Options of opening a store, for all databases. */
-export interface StoreOptions extends ServerStoreOptions {
+export interface StoreOptions extends ServerStoreOptions, Pick<SqliteStoreOptions, 'beside'> {
   /** Called with the reason each time the server was not reachable; retries until `signal` aborts. */
   onWait?: (reason: string) => void;
   signal?: AbortSignal;

@@ -1,6 +1,7 @@
 // Sanitizes HTML of callers without `unfiltered_html`.
 // Runs before a row is stored; the results are safe to output.
-import sanitizeHtml from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitizeHtml from 'sanitize-html';
 import { type AllowList, COMMENT, INLINE, WIDE } from './allowed-tags.js';
 import { ADDRESSES, SCHEMES } from './safe-attribute.js';
 import { tidy } from './tidy.js';
@@ -29,12 +30,19 @@ export function descriptionHtml(html: string): string {
   return filtered(html, INLINE);
 }
 
+let loaded: typeof sanitizeHtml | undefined;
+
+/** Loaded for the first text with a tag: it takes as long as a good part of the start. */
+function sanitizer(): typeof sanitizeHtml {
+  return (loaded ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitizeHtml);
+}
+
 function filtered(html: string, allow: AllowList, transformTags: sanitizeHtml.IOptions['transformTags'] = {}): string {
   if (!/[<>&\0\ufdd0\ufdd1]/.test(html)) return html;
   const comments: string[] = [];
   const keepComment = (comment: string): string =>
     allow.comments && isHarmless(comment) ? `\ufdd0${comments.push(comment) - 1}\ufdd1` : '';
-  return sanitizeHtml(tidy(html.replace(FORBIDDEN, ''), allow, keepComment), {
+  return sanitizer()(tidy(html.replace(FORBIDDEN, ''), allow, keepComment), {
     allowedTags: [...allow.tags],
     allowedAttributes: allow.attributes,
     allowedSchemes: SCHEMES,

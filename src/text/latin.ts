@@ -1,5 +1,6 @@
-// Removes the accents of Latin letters; other scripts are unchanged.
-import { transliterate } from 'transliteration';
+// Removes the accents of Latin letters, and writes other scripts in Latin letters.
+import { createRequire } from 'node:module';
+import type { transliterate as Transliterate } from 'transliteration';
 import { normalize } from './normalize.js';
 
 const NOT_ASCII = /[^\p{ASCII}]/u;
@@ -20,4 +21,13 @@ function plainLetter(letter: string): string {
     known.set(letter, plain);
   }
   return plain;
+}
+
+let loaded: typeof Transliterate | undefined;
+
+/** The closest Latin letters of a text. The tables are read at the first use: most texts and names need none of them. */
+export function transliterate(text: string): string {
+  loaded ??= (createRequire(import.meta.url)('transliteration') as { transliterate: typeof Transliterate })
+    .transliterate;
+  return loaded(text);
 }

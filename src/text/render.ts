@@ -90,3 +90,23 @@ function* readable(content: string): Generator<string> {
     } else if (token.name !== '' && !INLINE_TAGS.has(token.name)) yield ' ';
   }
 }
+
+const RENDERING = new Set<unknown>([
+  renderCaption,
+  renderComment,
+  renderContent,
+  renderDescription,
+  renderExcerpt,
+  renderTitle,
+]);
+/** Only a longer text could come to more than is stored of one item once it is rendered. */
+const MAX_UNRENDERED = 64 * 1024;
+
+/**
+ * Runs text functions for items that are only tried out, about whose rendered texts nobody asks: the result, or nothing
+ * where a text of ordinary length would be rendered.
+ */
+export function unrendered<A extends string[], R>(work: (...texts: A) => R, ...texts: A): R {
+  if (RENDERING.has(work) && texts.every(({ length }) => length <= MAX_UNRENDERED)) return '' as R;
+  return work(...texts);
+}

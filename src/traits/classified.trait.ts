@@ -1,7 +1,7 @@
 // Terms of an item: a default term when none is sent, and exact counts of published items per term.
-import type { AuditFinding, ResourceModel } from '../model/model.js';
+import type { AuditFinding, ResourceModel, StoredCount } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import { and, equals, type Row } from '../model/query.js';
+import { and, equals, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { isForced } from './trashable/forced.js';
@@ -47,6 +47,12 @@ export const classifiedTrait: Trait<Options> = {
     for (const name of Object.keys(defaults)) check.field(['defaults', name], name, ['references']);
     if (check.own('status', ['string'], 'items count by their status')) check.words(['counted'], [counted], 'status');
   },
+  link(model, { fields, counted = 'publish' }) {
+    const { table } = model;
+    if (!table) return;
+    const where = and(model.rowScope, equals('status', counted));
+    table.countedBy = [...(table.countedBy ?? []), ...fields.flatMap((name) => storedCounts(model, name, where))];
+  },
   audit:
     (model, { fields, counted = 'publish' }) =>
     async (reader) => {
@@ -89,6 +95,13 @@ export const classifiedTrait: Trait<Options> = {
     },
   }),
 };
+
+/** Where the terms of a field keep the number of items that satisfy a condition. */
+function storedCounts(model: ResourceModel, name: string, where: Predicate): StoredCount[] {
+  const { table: pairs, target } = model.fields.get(name)?.many ?? {};
+  const column = target?.faces.counter?.column;
+  return pairs && target?.table && column ? [{ pairs, where, table: target.table.name, column }] : [];
+}
 
 /** The default term of a field, if there is one. */
 async function defaultTerm(

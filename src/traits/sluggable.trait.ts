@@ -1,6 +1,6 @@
 // Slugs: generated from a title, unique within a scope, suffixed on collision.
 import { ResourceError } from '../errors/resource-error.js';
-import type { ResourceModel } from '../model/model.js';
+import type { Draft, ResourceModel } from '../model/model.js';
 import type { Operation, View } from '../model/operation.js';
 import { and, equals, not, oneOf, or, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
@@ -104,6 +104,9 @@ export const sluggableTrait: Trait<Options> = {
       return { slug: await freeSlug(String(row['id']), model, { ...options, reserved: [] }, row, { store: tx, tx }) };
     },
   }),
+  faces: (model, options) => ({
+    name: { column: 'slug', wanted: (values, op) => expectedSlug(model, options, values, op) },
+  }),
   sideBySide: true,
   hooks: (model, options) => ({
     async input(draft, op, current) {
@@ -133,6 +136,28 @@ export const sluggableTrait: Trait<Options> = {
     },
   }),
 };
+
+/** The slug for values that no trait has changed. */
+function expectedSlug(
+  model: ResourceModel,
+  { from, maxLength }: Options,
+  values: Readonly<Record<string, unknown>>,
+  op: Operation,
+): string {
+  const stored = (name: string): string => {
+    const field = model.fields.get(name);
+    if (!field?.toStore || values[name] === undefined) return '';
+    const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
+    try {
+      field.toStore(values[name], draft, op);
+    } catch {
+      // The create tells what is wrong with the value.
+      return '';
+    }
+    return String(draft.row[field.column ?? name] ?? '');
+  };
+  return stored('slug') || slugify(stored(from), maxLength);
+}
 
 /** Fields that show the slug which an item would get. */
 function generatedSlugs(model: ResourceModel): string[] {
@@ -226,8 +251,9 @@ async function candidate(
   model: ResourceModel,
   options: Options,
   row: Row,
-  op: Pick<Operation, 'store'>,
+  op: Pick<Operation, 'store' | 'tx'>,
 ): Promise<string> {
+  if (!isReserved(base, options) && op.tx?.lacks(model.table!.name, 'slug', base)) return base;
   const taken = await takenSlugs(base, model, options, row, op);
   const free = (slug: string) => !taken.has(slug) && !isReserved(slug, options);
   if (free(base)) return base;

@@ -13,7 +13,8 @@ import { allTables } from '../../src/server/engine-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
-import { run, type Server, startServer } from '../support/built-program.js';
+import { type Server, startServer } from '../support/built-program.js';
+import { runCommand } from '../support/run-command.js';
 import { runs } from '../support/runs.js';
 import { seeded, Writer } from './writer.js';
 
@@ -131,7 +132,7 @@ async function crashLoop(kills: number, processes: number): Promise<void> {
   await Promise.all(writers.map((writer, index) => writer.ledger.verify(apis[index % apis.length]!)));
   await expectNothingElse(apis[0]!, writers);
   await expectFilesSwept(writers);
-  const checked = await run('dist/cli.js', ['check', '--data', '--files'], environment).ended;
+  const checked = await runCommand(['check', '--data', '--files'], environment);
   expect(checked).toMatchObject({ code: 0 });
   report(kills, writers);
 }

@@ -5,10 +5,10 @@ import { readConfig } from '../../src/config/config.js';
 import { compileSite } from '../../src/schema/compile-site.js';
 import { allTables } from '../../src/server/engine-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { run } from '../support/built-program.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { describeHistories } from '../support/histories/describe-histories.js';
 import { World } from '../support/histories/world.js';
+import { runCommand } from '../support/run-command.js';
 import { serverProcesses, type ServerProcess, type ServerProcesses } from '../support/server-process.js';
 
 let database: FreshDatabase;
@@ -42,7 +42,7 @@ describe('after all of them', () => {
       DATABASE_URL: database.url,
       MEDIA_DIR: join(servers.folder, 'media'),
     };
-    const { code, output } = await run('dist/cli.js', ['check', '--data'], environment).ended;
+    const { code, output } = await runCommand(['check', '--data'], environment);
     expect({ code, output }).toMatchObject({ code: 0 });
     for (const server of three) expect(server.output()).not.toMatch(/"level":[56]0/);
   });

@@ -170,7 +170,7 @@ export async function startServer(environment: Record<string, string>, port?: nu
   const server = run('dist/main.js', [], { ...environment, PORT: String(own) });
   let over = false;
   void server.ended.then(() => (over = true));
-  for (const end = Date.now() + PATIENCE; !(await isReady(own)); await sleep(10)) {
+  for (const end = Date.now() + PATIENCE; !(await isReady(own)); await sleep(25)) {
     if (over || Date.now() > end) throw new Error(`The server did not start: ${(await server.kill()).output}`);
   }
   return { ...server, port: own };

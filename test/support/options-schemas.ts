@@ -1,5 +1,5 @@
 // Items in every context against the schema that OPTIONS publishes at their address.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { KnownAddresses } from './known-addresses.js';
 import type { Operation, Schema } from './openapi-document.js';
 import type { TestSite } from './boot-site.js';
@@ -73,8 +73,7 @@ function itemsOf(body: Schema): Schema[] {
 
 /** The schema allows the item as it is, and names each member with this context. */
 function problemsOf({ item, schema, context }: Shown): string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
-  const validate = ajv.compile(modern(schema));
+  const validate = validatorOf(schema);
   const errors = validate(item) ? [] : validate.errors!;
   const refused = errors
     .filter(({ instancePath }) => instancePath !== '/status' || !STATES.includes(item['status']))
@@ -83,6 +82,17 @@ function problemsOf({ item, schema, context }: Shown): string[] {
     (name) => !/^_(?:links|embedded)$/.test(name) && !schema['properties'][name]?.context?.includes(context),
   );
   return [...refused, ...strangers.map((name) => `${name} is not one of this context`)];
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+const validators = new Map<string, ValidateFunction>();
+
+/** Most addresses of a collection have the same schema. */
+function validatorOf(schema: Schema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(modern(schema));
+  validators.set(text, validate);
+  return validate;
 }
 
 /** Draft 4 as the validator reads it: exclusive bounds are numbers, `required` is a list of names. */

@@ -1,7 +1,12 @@
 // Runs the suites that take minutes first, so that no worker is left alone with one of them at the end.
 import Sequencer from '@jest/test-sequencer';
 
-const SLOW = [/\/test\/process\//, /\/test\/attack\//, /\/test\/cms\/(leaks|hostile|concurrency)/, /\/test\/agree\//];
+const SLOW = [
+  /\/test\/(docs|process)\//,
+  /\/test\/attack\//,
+  /\/test\/cms\/(leaks|hostile|concurrency)/,
+  /\/test\/agree\//,
+];
 
 export default class SlowFirst extends Sequencer {
   /** Jest's own order, by duration where it is known and by size, within each of the classes. */

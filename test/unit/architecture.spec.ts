@@ -20,6 +20,8 @@ const sources = filesBelow('src').map((file) => ({
   tree: ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true),
 }));
 
+const imports = new Map<ts.SourceFile, string[]>();
+
 /** What each room imports of others; exactly this. `cli`, `server` and the entry points put everything together. */
 const ROOMS: Record<string, string[]> = {
   errors: [],
@@ -150,7 +152,13 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   })),
   {
     word: 'contains',
-    places: ['model/query.ts', 'engine/search.ts', 'storage/sql/', 'cli/explain-resource.ts'],
+    places: [
+      'model/query.ts',
+      'engine/search.ts',
+      'storage/sql/',
+      'storage/mysql/word-covers.ts',
+      'cli/explain-resource.ts',
+    ],
     reason: 'operator of predicates',
   },
   { word: 'in', places: ['cli/new/starter.ts'], reason: 'filter of the schema files that it writes' },
@@ -366,7 +374,10 @@ function foldersInCycles(arrows: ReadonlyMap<string, ReadonlySet<string>>): stri
 }
 
 function importsOf(tree: ts.SourceFile): string[] {
+  const known = imports.get(tree);
+  if (known) return known;
   const found: string[] = [];
+  imports.set(tree, found);
   const visit = (node: ts.Node): void => {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
       found.push((node.moduleSpecifier as ts.StringLiteral).text);

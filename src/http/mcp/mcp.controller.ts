@@ -1,6 +1,5 @@
 // `/mcp`: the tools over Streamable HTTP. Each request stands for itself: there are no sessions, and nothing is pushed.
 import { Controller, Delete, Get, HttpCode, Post, Req, type Type } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { ResourceError } from '../../errors/resource-error.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
@@ -14,7 +13,6 @@ export const MCP_PATH = '/mcp';
 /** Creates the controller for an API root. */
 export function mcpControllerAt(apiRoot: string, tools: ToolCalls, info: ServerInfo): Type {
   @Controller(`${apiRoot}${MCP_PATH}`)
-  @ApiExcludeController()
   class McpController {
     @Post()
     @HttpCode(200)

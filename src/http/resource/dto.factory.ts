@@ -1,35 +1,21 @@
 // Generates one DTO class per model and kind of write at boot. The compiled rule of each field stands on its property:
 // the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the code
 // of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
-import { createRequire } from 'node:module';
 import { plainToInstance, Transform } from 'class-transformer';
-import {
-  getMetadataStorage,
-  ValidateBy,
-  validateSync,
-  ValidationTypes,
-  ValidatorConstraint,
-  type ValidationArguments,
-  type ValidationError,
-  type ValidatorConstraintInterface,
-} from 'class-validator';
+import type { ValidationArguments, ValidationError, ValidatorConstraintInterface } from 'class-validator';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/messages.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { Rejection, type Constraint, type Rule, type ValueIssue } from '../../model/value.js';
 import { MISSING_PARAM, missingParams } from './validate-params.js';
-
-interface Transformations {
-  _transformMetadatas: Map<unknown, unknown>;
-  _ancestorsMap: Map<unknown, unknown>;
-}
-
-// The package does not export its storage.
-const { defaultMetadataStorage: transformations } = createRequire(import.meta.url)(
-  'class-transformer/cjs/storage.js',
-) as {
-  defaultMetadataStorage: Transformations;
-};
+import {
+  getMetadataStorage,
+  transformations,
+  ValidateBy,
+  ValidationTypes,
+  Validator,
+  ValidatorConstraint,
+} from './validation.js';
 
 /** Values of one body, by field name. */
 export type Body = Record<string, unknown>;
@@ -73,8 +59,8 @@ export function createBodyClass(model: ResourceModel, kind: 'create' | 'update')
  * class is closed; checking a body with it afterwards checks nothing.
  */
 export function forgetBodyClass(type: BodyClass): void {
-  const validator = getMetadataStorage() as unknown as { validationMetadatas: Map<unknown, unknown> };
-  validator.validationMetadatas.delete(type);
+  const known = getMetadataStorage() as unknown as { validationMetadatas: Map<unknown, unknown> };
+  known.validationMetadatas.delete(type);
   transformations._transformMetadatas.delete(type);
   transformations._ancestorsMap.delete(type);
 }
@@ -105,9 +91,10 @@ export function toInstance(type: BodyClass, sent: Record<string, unknown>): Body
 
 /** The errors of a DTO, in the order of the fields; `constraints` of each holds the first one that is not satisfied. */
 export function validateBody(body: Body): ValidationError[] {
-  return validateSync(body, VALIDATION);
+  return validator.validateSync(body, VALIDATION);
 }
 
+const validator = new Validator();
 const VALIDATION = {
   // A resource may have no writable field.
   forbidUnknownValues: false,

@@ -5,7 +5,7 @@ import { fieldTypes } from '../../fields/registry.js';
 import { filters } from '../../filters/registry.js';
 import { PHASES, type Hooks, type Phase } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
-import type { AddedAction, AddedHooks, Additions } from '../../model/registered.js';
+import { NO_ADDITIONS, type AddedAction, type AddedHooks, type Additions } from '../../model/registered.js';
 import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';
 import { pipelines } from '../../values/pipelines.js';
 import { traits } from '../../traits/registry.js';
@@ -52,7 +52,8 @@ export function collectExtensions(
 ): ExtensionSet {
   const collection = new Collection(problems, onSlow);
   for (const { file, extension } of imported) collection.add(file, extension);
-  return collection;
+  // What is made from the registries alone is the same for all sites without extensions.
+  return imported.length === 0 ? { ...collection, additions: NO_ADDITIONS } : collection;
 }
 
 class Collection implements ExtensionSet {

@@ -6,6 +6,7 @@ import { COUNTS, markerOf, rebuildCounters } from '../sql/row-counts.js';
 import { migrateAtBoot, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
+import type { TextIndex } from '../sql/scans.js';
 
 /**
  * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws BootError with every
@@ -32,10 +33,29 @@ export async function makeTables(
   file: string,
   mode: MigrateMode = 'auto',
   accepted?: ReadonlySet<Accepted>,
-): Promise<void> {
-  if (mode === 'off') return;
+): Promise<Step[]> {
+  if (mode === 'off') return [];
   const steps = await migrateAtBoot(db, statements.dialect, [COUNTS, ...tables], { mode, file, accepted });
   await forgetCounters(db, statements, tables, steps);
+  return steps;
+}
+
+/** Steps that write texts past the engine, or put other texts under the name of a column. */
+const MOVING: ReadonlySet<Step['kind']> = new Set([
+  'rename table',
+  'rename column',
+  'narrow column',
+  'convert column',
+  'require column',
+  'move rows',
+  'move values',
+  'keep values',
+]);
+
+/** Notes that the store's own index over texts lacks what the steps have moved; it is completed after the migration. */
+export async function forgetTexts(db: Connection, texts: TextIndex | undefined, steps: readonly Step[]): Promise<void> {
+  const moved = steps.filter(({ kind }) => MOVING.has(kind)).map(({ table }) => table);
+  if (moved.length > 0) await texts?.forget(db, new Set(moved));
 }
 
 /** Deletes row counts that the steps made stale: `completeCounters` recomputes them. */

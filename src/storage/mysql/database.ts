@@ -30,7 +30,11 @@ const SEVERAL_WRITERS: Readonly<Record<string, RegExp>> = {
   group_replication_single_primary_mode: /^(OFF|0)$/i,
   tidb_txn_mode: /./,
 };
-const BOOT_LOCK = 'typecase.schema';
+/** Names of locks; each holds for the whole server, and what may take long must not keep other databases waiting. */
+const LOCKS = { schema: `'typecase.schema'`, texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))` };
+
+/** Longest wait for one of them. */
+const LOCK_SECONDS = 600;
 
 /** Keep-alive of connections: milliseconds until the first probe. */
 const KEEP_ALIVE_MS = 10_000;
@@ -122,10 +126,10 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.once(work);
+        return await this.once(work, what);
       } catch (error) {
         const rivalled = error instanceof UniqueViolation || isRivalled(error);
         if (!rivalled || tries >= RIVAL_TRIES) throw error;
@@ -135,13 +139,13 @@ export class MysqlDatabase implements Database {
     }
   }
 
-  private async once<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  private async once<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {
     const session = await this.connect();
     try {
       await session.unlimited();
       await session.exec('SET SESSION lock_wait_timeout = 600');
       // In a cluster the lock holds on one node only: see `alone`.
-      await session.rows(`SELECT GET_LOCK('${BOOT_LOCK}', 600)`, []).catch(() => undefined);
+      await session.rows(`SELECT GET_LOCK(${LOCKS[what]}, ${LOCK_SECONDS})`, []).catch(() => undefined);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');
       const answer = await work(session);

@@ -13,6 +13,7 @@ const READ_ONLY = new Set([1290, 1792, 1836]);
 const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, ...READ_ONLY]);
 /** MAX_EXECUTION_TIME, max_statement_time. */
 const TIMED_OUT = new Set([3024, 1969]);
+const NO_SUCH_TABLE = 1146;
 /** Table, column or index already exists. */
 const ALREADY_EXISTS = new Set([1050, 1060, 1061]);
 /** Disk full, table full (its tablespace or the temporary one). */
@@ -38,6 +39,11 @@ export function isLost(error: unknown): boolean {
 /** Whether another process made the same schema change first: the lock does not cover other nodes of a cluster. */
 export function isRivalled(error: unknown): boolean {
   return ALREADY_EXISTS.has(faultOf(error).errno) || isTransient(error);
+}
+
+/** Whether a table is missing. */
+export function isMissingTable(error: unknown): boolean {
+  return faultOf(error).errno === NO_SUCH_TABLE;
 }
 
 /** Whether the host no longer accepts writes. */

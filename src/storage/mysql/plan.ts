@@ -2,6 +2,8 @@
 import type { Bound } from '../sql/connection.js';
 import { planLine } from '../sql/plan-line.js';
 
+const MADE = /^<subquery\d+>$/;
+
 /** Rows of `EXPLAIN`: ten columns on MariaDB; MySQL has `partitions` after the table and `filtered` after the rows. */
 export function planLines(rows: readonly Bound[][]): string[] {
   return rows.flatMap((row) => {
@@ -10,6 +12,8 @@ export function planLines(rows: readonly Bound[][]): string[] {
     const extra = String(row.at(-1) ?? '');
     // `Impossible WHERE` and the like access no table.
     if (table === null) return [extra];
+    // The rows of a subquery that is read first; its own tables follow.
+    if (MADE.test(String(table))) return [];
     const step = planLine({
       table: String(table),
       index: key === null || key === undefined ? undefined : String(key),

@@ -117,9 +117,11 @@ export class MysqlSession implements Session {
 
   async commit(last: readonly Statement[] = []): Promise<void> {
     const texts = last.map((statement) => inlined(statement, this.flavour));
+    // Those that have to be sent alone, and what precedes them.
+    const alone = texts.lastIndexOf(undefined) + 1;
+    for (const { sql, params } of last.slice(0, alone)) await this.run(sql, params);
     // The server stops at the first statement that fails.
-    if (last.length > 0 && isWhole(texts)) return this.end([...texts, 'COMMIT'].join('; '), last);
-    for (const { sql, params } of last) await this.run(sql, params);
+    if (alone < last.length) return this.end([...texts.slice(alone), 'COMMIT'].join('; '), last.slice(alone));
     await this.end('COMMIT');
   }
 

@@ -10,6 +10,8 @@ import { ServerStore, type ServerStoreOptions } from '../pool/store.js';
 import { parseServerUrl, type ServerAddress } from '../pool/database-url.js';
 import type { StatementRole } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
+import { WORD_ITEMS, WORDS } from './word-tables.js';
+import { WordIndex } from './word-index.js';
 
 /**
  * Connects and migrates the tables to the models. Throws BootError where they contradict, the driver's error when no
@@ -22,7 +24,7 @@ export async function openMysqlStore(
 ): Promise<ServerStore> {
   const address = parseServerUrl(url, 3306);
   const all = new Map(tables);
-  for (const table of [COUNTS, ...OWN_TABLES]) all.set(table.name, table);
+  for (const table of [COUNTS, ...OWN_TABLES, WORDS, WORD_ITEMS]) all.set(table.name, table);
   const entities = [...all.values()].map((table) => entitySchema(table, mysqlDialect(all)));
   const size = Math.max(2, options.pool);
   const connect = async (to: ServerAddress, role: StatementRole): Promise<MysqlDatabase> => {
@@ -31,7 +33,8 @@ export async function openMysqlStore(
     return opened;
   };
   const database = await connect(address, 'primary');
-  const store = new ServerStore(database, new Statements(database.dialect, all), options);
+  const statements = new Statements(database.dialect, all);
+  const store = new ServerStore(database, statements, options, new WordIndex(statements));
   try {
     await store.applySchema(tables, address.shown);
     const replicas = (options.replicas ?? []).map((replica) => parseServerUrl(replica, 3306));

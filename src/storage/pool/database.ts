@@ -31,8 +31,11 @@ export interface Database {
   readonly dialect: Dialect;
   /** A session ready for statements. Throws an error that `lost` recognizes when no server is reachable. */
   connect(): Promise<Session>;
-  /** Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end. */
-  alone<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end. `texts`:
+   * what indexes texts, which may take long, has a lock of its own.
+   */
+  alone<T>(work: (session: Session) => Promise<T>, what?: 'schema' | 'texts'): Promise<T>;
   /** The connection is lost, or the server is unreachable: another connection may succeed. */
   lost(error: unknown): boolean;
   /** The server aborted a statement because of its timeout. */

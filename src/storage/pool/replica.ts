@@ -5,7 +5,7 @@ import { faultOf, READING_MS } from './database.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { PooledReads } from './pooled-reads.js';
 import { tooSlow } from '../sql/retry.js';
-import { searchGate } from '../sql/scans.js';
+import { searchGate, type TextIndex } from '../sql/scans.js';
 import type { PoolLoad } from '../sql/administered-store.js';
 import { RememberingReader } from '../sql/reader.js';
 import type { Statements } from '../sql/statements.js';
@@ -62,6 +62,7 @@ export class Replica {
     private readonly statements: Statements,
     private readonly limits: ReplicaLimits,
     private readonly onReplica: OnReplica,
+    private readonly texts?: TextIndex,
   ) {}
 
   /** Its reader while it is up. */
@@ -133,6 +134,7 @@ export class Replica {
       this.statements,
       searchGate(this.limits.pool),
       this.address.shown,
+      this.texts,
     );
     for (const { name, columns } of this.statements.tables.values()) {
       await reader.select({ table: name, columns: [...columns.keys()], where: { op: 'false' }, order: [] });

@@ -13,12 +13,13 @@ import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
 import { outcomeUnknown, retrying, tooSlow, unavailable, writeError } from '../sql/retry.js';
-import { searchGate } from '../sql/scans.js';
-import { completeCounters, makeTables } from '../migrations/apply-at-boot.js';
+import { searchGate, type TextIndex } from '../sql/scans.js';
+import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-at-boot.js';
 import { prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
+import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { SqlTransaction } from '../sql/transaction.js';
 import type { Statement, Statements } from '../sql/statements.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
@@ -70,6 +71,7 @@ export class ServerStore implements AdministeredStore {
     readonly database: Database,
     readonly statements: Statements,
     private readonly options: ServerStoreOptions,
+    private readonly texts?: TextIndex,
   ) {
     const size = Math.max(2, options.pool);
     // Reads never take every connection, so that transactions go on.
@@ -79,14 +81,16 @@ export class ServerStore implements AdministeredStore {
       return database.lost(error) || database.dialect.transient(error) ? unavailable() : error;
     };
     const reads = new PooledReads(database, this.readers, refused);
-    this.reader = new RememberingReader(reads, statements, searchGate(size - 1));
+    this.reader = new RememberingReader(reads, statements, searchGate(size - 1), '', texts);
     this.rateCounters = new SqlRateCounters(statements.dialect, (work) =>
       this.readers.run(() => retrying(() => this.aside(work), this.again)),
     );
     this.dataSource = database.source;
     this.admin = {
       statements,
-      ownTables: OWN_TABLES,
+      ownTables: this.ownTables,
+      texts,
+      completeTexts: () => this.completeTexts(),
       alone: (work) => database.alone(work),
       inspect: (work) => database.alone(work),
       read: (work) => this.aside(work),
@@ -97,6 +101,10 @@ export class ServerStore implements AdministeredStore {
     const queue = { queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
     this.writers = new BoundedSemaphore({ size: writers, ...queue });
     this.alone = new BoundedSemaphore({ size: 1, ...queue });
+  }
+
+  private get ownTables(): readonly TableModel[] {
+    return [...OWN_TABLES, ...(this.texts?.tables ?? [])];
   }
 
   get statementBytes(): number {
@@ -111,13 +119,21 @@ export class ServerStore implements AdministeredStore {
     return this.replicas?.noteWrite(caller);
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
+    return this.write(work, SqlTransaction, needs);
+  }
+
+  bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.write(work, BulkTransaction);
+  }
+
+  private async write<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
     // It would deadlock with itself.
     if (this.inside.getStore()?.open)
       throw new Error('A transaction inside a transaction: pass the outer one down instead');
     const state = { open: true };
     try {
-      const done = await this.inContext(state, () => this.attempts(work, needs));
+      const done = await this.inContext(state, () => this.attempts(work, kind, needs));
       state.open = false;
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
@@ -155,16 +171,23 @@ export class ServerStore implements AdministeredStore {
   /** Creates what these tables lack; idempotent. Concurrently starting processes run it one after another. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
-    const all = [...OWN_TABLES, ...tables.values()];
+    const all = [...this.ownTables, ...tables.values()];
     const { migrate, accepted } = this.options;
-    if (migrate === 'off') return;
+    if (migrate === 'off') return this.aside(async (session) => this.texts?.load(session));
     await this.database.alone(async (session) => {
-      await makeTables(session, this.statements, all, shown, migrate, accepted);
+      const steps = await makeTables(session, this.statements, all, shown, migrate, accepted);
       await prepareLocks(session, this.statements);
+      await forgetTexts(session, this.texts, steps);
       // From here on no other process can write what is being counted.
       for (const { sql, params } of this.locksOn(session).first()) await session.run(sql, params);
       await completeCounters(session, this.statements, all);
     });
+    await this.completeTexts();
+  }
+
+  private async completeTexts(): Promise<void> {
+    const { texts } = this;
+    if (texts) await this.database.alone((session) => texts.complete(session), 'texts');
   }
 
   /**
@@ -174,7 +197,7 @@ export class ServerStore implements AdministeredStore {
     if (addresses.length === 0) return;
     const { waitMs = READ_WAIT, pool, onReplica = () => undefined } = this.options;
     const limits = { pool, waitMs, queue: MAX_QUEUED };
-    const all = addresses.map((address) => new Replica(address, this.statements, limits, onReplica));
+    const all = addresses.map((address) => new Replica(address, this.statements, limits, onReplica, this.texts));
     this.replicas = new Replicas(this.reader, all);
     try {
       for (const replica of all) await replica.start();
@@ -235,8 +258,9 @@ export class ServerStore implements AdministeredStore {
     }
   }
 
-  private async attempts<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<Done<T>> {
-    const run = (locks?: LockNeeds) => this.writers.run(() => retrying(() => this.attempt(work, locks), this.again));
+  private async attempts<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+    const run = (locks?: LockNeeds) =>
+      this.writers.run(() => retrying(() => this.attempt(work, kind, locks), this.again));
     if (needs && this.statements.dialect.locks!.sideBySide) {
       try {
         return await run(needs);
@@ -252,11 +276,11 @@ export class ServerStore implements AdministeredStore {
     return new TransactionLocks(session, this.statements.dialect.locks!, needs);
   }
 
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<Done<T>> {
+  private async attempt<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
     const session = await this.database.connect();
     let broken = true;
     try {
-      const done = await this.work(session, work, needs);
+      const done = await this.work(session, work, kind, needs);
       broken = false;
       return done;
     } catch (error) {
@@ -267,19 +291,23 @@ export class ServerStore implements AdministeredStore {
     }
   }
 
-  private async work<T>(session: Session, work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<Done<T>> {
+  private async work<T>(session: Session, work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
     const locks = this.locksOn(session, needs);
     const begun = session.begin(locks.first());
     begun.catch(() => undefined);
-    const tx = new SqlTransaction(session, this.statements, locks, begun);
+    const tx = new kind(session, this.statements, locks, begun, this.texts?.begin());
     try {
       if (!needs?.early) await begun;
+      const { bulk } = this.statements.dialect;
+      if (kind === BulkTransaction && bulk !== undefined) await session.exec(bulk);
       const answer = await work(tx);
       await begun;
+      await tx.send();
       const last = tx.last();
       tx.end();
-      if (tx.wrote) await this.commit(session, last);
+      if (tx.wrote) await this.commit(session, last, tx);
       else await session.rollback();
+      if (tx.wrote) tx.committed();
       return { answer, afterwards: tx.afterwards };
     } catch (error) {
       // Without its locks the work may have failed for what it should not have seen.
@@ -290,10 +318,11 @@ export class ServerStore implements AdministeredStore {
     }
   }
 
-  private async commit(session: Session, last: readonly Statement[]): Promise<void> {
+  private async commit(session: Session, last: readonly Statement[], tx: SqlTransaction): Promise<void> {
     try {
       await session.commit(last);
     } catch (error) {
+      tx.failed(error);
       throw this.database.lost(error) ? outcomeUnknown() : error;
     }
   }
@@ -307,6 +336,8 @@ export class ServerStore implements AdministeredStore {
   }
 }
 
+type Work<T> = (tx: Transaction) => Promise<T>;
+type TransactionKind = typeof SqlTransaction;
 type Done<T> = { answer: T; afterwards: SqlTransaction['afterwards'] };
 
 async function failed(work: Promise<unknown>): Promise<boolean> {

@@ -12,6 +12,10 @@ import { type LockDialect, SITE } from '../sql/locks.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
 const MAX_INLINE_LIST = 512;
+/** New entries of trigram indexes wait in lists that every search reads: merges them. */
+const CLEAN_PENDING =
+  'SELECT gin_clean_pending_list(i.oid) FROM pg_class i JOIN pg_am a ON a.oid = i.relam ' +
+  "WHERE a.amname = 'gin' AND i.relnamespace = current_schema()::regnamespace AND pg_has_role(i.relowner, 'USAGE')";
 
 // NULL for an empty text, where a cast would fail.
 const number = (column: string, from: number, length: number): string =>
@@ -97,7 +101,8 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     inspect: (table, read) => ddl.inspect(table, read, trigrams),
     fits: ddl.fits,
 
-    analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}`,
+    analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}; ${CLEAN_PENDING}`,
+    bulk: "SET LOCAL gin_pending_list_limit = '64MB'; SET LOCAL work_mem = '64MB'",
     unsampled:
       "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' " +
       'AND reltuples < 0 AND pg_relation_size(oid) > 0',

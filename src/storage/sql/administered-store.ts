@@ -5,12 +5,17 @@ import type { TableModel } from '../../model/model.js';
 import type { Store } from '../../model/store.js';
 import type { Connection, DdlConnection } from './connection.js';
 import type { Statements } from './statements.js';
+import type { TextIndex } from './scans.js';
 
 /** Access to the tables themselves. */
 export interface StoreAdmin {
   readonly statements: Statements;
   /** Internal tables of this kind of store. */
   readonly ownTables: readonly TableModel[];
+  /** The index over texts that this kind of store keeps itself. */
+  readonly texts?: TextIndex | undefined;
+  /** Indexes the texts that are not in it yet, after the tables were changed. */
+  completeTexts?(): Promise<void>;
   /**
    * Runs schema changes in one transaction under an exclusive lock: SQLite's write lock, or an advisory lock of the
    * server.

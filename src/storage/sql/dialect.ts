@@ -122,8 +122,10 @@ export interface Dialect {
   /** Whether a live column holds, or can be widened to hold, the values of the model's column. */
   fits(live: LiveColumn, column: ColumnModel): boolean;
 
-  /** Statement that updates the planner's statistics. */
+  /** Statement that updates the planner's statistics, and indexes what new rows have left for later. */
   analyze(tables: readonly string[]): string;
+  /** Statement at the beginning of a transaction that inserts many rows. */
+  readonly bulk?: string;
   /** Selects the names of the tables that have rows, and no statistics yet; absent: the database makes them by itself. */
   readonly unsampled?: string;
   /** Prefix of a statement that returns its query plan. */

@@ -1,40 +1,74 @@
-// A row that a transaction has inserted, answered without asking the database, as far as the answer is certain.
+// A row that a transaction has inserted, or that it alone may change, answered without asking the database, as far as
+// the answer is certain.
 import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Predicate, Row } from '../../model/query.js';
+import type { Change, Predicate, Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
 import { toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
 
+/** Most rows that are remembered: the item of a write, and what a trait writes beside it. */
+const MOST = 4;
 /** Longest text of which a database cannot have dropped spaces at the end. */
 const MAX_CHARACTERS = 10_000;
 
 type Comparison = Extract<Predicate, { op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' }>;
 
-/** See above. Valid until something else is written to its table. */
+/** See above. Valid until somebody else may have changed it. */
 export class FreshRow {
   readonly table: string;
-  private readonly values = new Map<string, Bound>();
 
-  constructor(
+  private constructor(
     private readonly model: TableModel,
-    row: Row,
+    private readonly values: Map<string, Bound>,
   ) {
     this.table = model.name;
+  }
+
+  /** A row as it was inserted. */
+  static inserted(model: TableModel, row: Row): FreshRow {
+    const values = new Map<string, Bound>();
     for (const column of model.columns.values()) {
       const value = storedAs(column, column.name in row ? row[column.name] : column.default);
-      if (value !== undefined) this.values.set(column.name, value);
+      if (value !== undefined) values.set(column.name, value);
+    }
+    return new FreshRow(model, values);
+  }
+
+  /** A row as it was read. */
+  static read(model: TableModel, row: Row): FreshRow {
+    const values = new Map<string, Bound>();
+    for (const name of model.columns.keys()) if (row[name] !== undefined) values.set(name, row[name] as Bound);
+    return new FreshRow(model, values);
+  }
+
+  get id(): Bound | undefined {
+    return this.values.get('id');
+  }
+
+  /** Notes that its columns were changed. */
+  change(set: Record<string, Change>): void {
+    for (const [name, change] of Object.entries(set)) {
+      const value = this.changed(name, change);
+      if (value === undefined) this.values.delete(name);
+      else this.values.set(name, value);
     }
   }
 
+  /** Values of some columns; undefined unless all are known. */
+  valuesOf(names: readonly string[]): Bound[] | undefined {
+    return names.every((name) => this.values.has(name)) ? names.map((name) => this.values.get(name)!) : undefined;
+  }
+
+  private changed(name: string, change: Change): Bound | undefined {
+    if (change === null || typeof change !== 'object') return storedAs(this.model.columns.get(name)!, change);
+    const before = this.values.get(name);
+    const sum = typeof before === 'number' ? before + change.increment : undefined;
+    return Number.isSafeInteger(sum) ? sum : undefined;
+  }
+
   /** What `Reader.first` would return; undefined when the database has to be asked. */
-  read(
-    table: string,
-    columns: readonly string[],
-    where: Predicate,
-    checks: Readonly<Record<string, Predicate>>,
-  ): Row | undefined {
-    if (table !== this.table || where.op !== 'eq' || where.column !== 'id') return undefined;
-    if (where.value !== this.values.get('id') || !columns.every((name) => this.values.has(name))) return undefined;
+  read(columns: readonly string[], checks: Readonly<Record<string, Predicate>>): Row | undefined {
+    if (!columns.every((name) => this.values.has(name))) return undefined;
     const row: Row = {};
     for (const name of columns) row[name] = this.values.get(name);
     for (const name in checks) {
@@ -102,6 +136,34 @@ export class FreshRow {
     if (op === 'lt' || op === 'le') return op === 'lt' ? left < right : left <= right;
     return op === 'gt' ? left > right : left >= right;
   }
+}
+
+/** The rows that a transaction has written last, and that nobody else may change before it ends. */
+export class FreshRows {
+  private rows: FreshRow[] = [];
+
+  /** Remembers a row in place of an older state of it. */
+  add(row: FreshRow): void {
+    this.forget(row.table, Number(row.id));
+    this.rows.push(row);
+    if (this.rows.length > MOST) this.rows.shift();
+  }
+
+  /** Forgets a row, or all of a table. */
+  forget(table: string, id?: number): void {
+    this.rows = this.rows.filter((row) => row.table !== table || (id !== undefined && row.id !== id));
+  }
+
+  /** The row that a condition selects by its id alone. */
+  find(table: string, where: Predicate): FreshRow | undefined {
+    const id = idIn(where);
+    return id === undefined ? undefined : this.rows.find((row) => row.table === table && row.id === id);
+  }
+}
+
+/** The id that a condition on a table asks for and nothing else. */
+export function idIn(where: Predicate): number | undefined {
+  return where.op === 'eq' && where.column === 'id' && typeof where.value === 'number' ? where.value : undefined;
 }
 
 /** The value that a column returns for one that was written; undefined when that is not certain. */

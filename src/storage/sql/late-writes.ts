@@ -1,24 +1,37 @@
 // Writes of a transaction that nothing depends on yet: they are sent with those at its end, or before the first
 // statement that names their table.
 import type { TableModel } from '../../model/model.js';
-import type { Row } from '../../model/query.js';
+import type { Change, Row } from '../../model/query.js';
 import type { Statement } from './statements.js';
 
 /** Most rows of one late write. */
 const MAX_ROWS = 100;
+/** Most characters of a late change: larger ones are sent while other work goes on. */
+const MAX_CHARACTERS = 256 * 1024;
+
+/** What is to be written to a row. */
+interface RowChange {
+  table: string;
+  id: number;
+  set: Record<string, Change>;
+}
 
 /** Sends statements one after the other. */
 type Send = (statements: readonly Statement[]) => Promise<void>;
 
 /** See above. Instances hold the writes of one transaction. */
 export class LateWrites {
-  private waiting: Statement[] = [];
+  private inserts: Statement[] = [];
+  /** By table and id. */
+  private readonly changes = new Map<string, RowChange>();
   private sending: Promise<void> | undefined;
   /** Tables of all late writes so far, quoted. */
-  private readonly tables = new Set<string>();
+  private readonly insertedInto = new Set<string>();
+  private readonly changedIn = new Set<string>();
 
   constructor(
     private readonly quote: (name: string) => string,
+    private readonly update: (change: RowChange) => Statement,
     private readonly send: Send,
   ) {}
 
@@ -34,14 +47,35 @@ export class LateWrites {
     return rows.every((row) => Object.values(row).every((value) => typeof value === 'number'));
   }
 
-  add(table: string, statement: Statement): void {
-    this.tables.add(this.quote(table));
-    this.waiting.push(statement);
+  /** Whether a row that is there may be changed late: nothing in the change can make the database reject it. */
+  static suitsChange(model: TableModel, set: Record<string, Change>): boolean {
+    const names = Object.keys(set);
+    const isFree = (name: string) => model.columns.has(name) && !model.counted.includes(name);
+    let characters = 0;
+    for (const value of Object.values(set)) if (typeof value === 'string') characters += value.length;
+    return names.every(isFree) && !isUnique(model, names) && characters <= MAX_CHARACTERS;
   }
 
-  /** What a statement has to wait for: late writes to a table that it names, those that are being sent included. */
+  add(table: string, statement: Statement): void {
+    this.insertedInto.add(this.quote(table));
+    this.inserts.push(statement);
+  }
+
+  /** Adds to what is to be written to a row; several changes become one. */
+  change(table: string, id: number, set: Record<string, Change>): void {
+    this.changedIn.add(this.quote(table));
+    const key = `${table} ${id}`;
+    const before = this.changes.get(key)?.set ?? {};
+    this.changes.set(key, { table, id, set: { ...before, ...added(before, set) } });
+  }
+
+  /**
+   * What a statement has to wait for: late writes to a table that it names, those that are being sent included. To rows
+   * that it inserts, changes of others make no difference.
+   */
   before(sql: string): Promise<void> | undefined {
-    if (!this.isNamed(sql)) return undefined;
+    const inserts = sql.startsWith('INSERT ');
+    if (!isNamed(this.insertedInto, sql) && (inserts || !isNamed(this.changedIn, sql))) return undefined;
     const taken = this.take();
     if (taken.length > 0) {
       const { sending } = this;
@@ -50,15 +84,39 @@ export class LateWrites {
     return this.sending;
   }
 
-  /** What is waiting, in order; the caller sends it. */
-  take(): Statement[] {
-    const taken = this.waiting;
-    this.waiting = [];
-    return taken;
+  /** Tables in which rows are still to be changed. */
+  changedTables(): string[] {
+    return [...this.changes.values()].map(({ table }) => table);
   }
 
-  private isNamed(sql: string): boolean {
-    for (const table of this.tables) if (sql.includes(table)) return true;
-    return false;
+  /** What is waiting, in order; the caller sends it. Long texts come first: what follows can be sent together. */
+  take(): Statement[] {
+    const taken = [...[...this.changes.values()].map(this.update), ...this.inserts];
+    this.changes.clear();
+    this.inserts = [];
+    return taken;
   }
+}
+
+function isNamed(tables: ReadonlySet<string>, sql: string): boolean {
+  for (const table of tables) if (sql.includes(table)) return true;
+  return false;
+}
+
+/** Whether a unique index may refuse what is written to some columns. */
+export function isUnique({ indexes }: TableModel, written: readonly string[]): boolean {
+  return [...indexes.values()].some(({ unique, columns }) => unique && columns.some((name) => written.includes(name)));
+}
+
+/** Changes as they are after others of the same row. */
+function added(before: Record<string, Change>, set: Record<string, Change>): Record<string, Change> {
+  return Object.fromEntries(Object.entries(set).map(([name, change]) => [name, after(before[name], change)]));
+}
+
+/** A change after another one of the same column. */
+function after(before: Change | undefined, change: Change): Change {
+  if (change === null || typeof change !== 'object' || before === undefined) return change;
+  if (before !== null && typeof before === 'object') return { increment: before.increment + change.increment };
+  // A column without a value has none afterwards.
+  return before === null ? null : Number(before) + change.increment;
 }

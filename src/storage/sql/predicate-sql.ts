@@ -371,7 +371,7 @@ function unknowable(table: TableModel, p: Predicate): boolean {
 }
 
 /** The first text behind all that begin with a text; undefined for one that ends with the last character there is. */
-function successor(text: string): string | undefined {
+export function successor(text: string): string | undefined {
   const characters = Array.from(text);
   const last = characters.pop()!.codePointAt(0)!;
   if (last >= 0x10_ff_ff) return undefined;

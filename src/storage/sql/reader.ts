@@ -4,10 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { TableModel } from '../../model/model.js';
 import type { OutputBudget } from '../../model/operation.js';
 import {
+  equals,
   oneOf,
   or,
   type Aggregate,
   type GroupQuery,
+  type MergePart,
   type MergeQuery,
   type Predicate,
   type Query,
@@ -20,7 +22,8 @@ import type { Bound, Connection } from './connection.js';
 import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from './data-version.js';
 import { pinsOf, sumCounters } from './row-counts.js';
 import type { BoundedSemaphore } from './semaphore.js';
-import { searchesTexts } from './scans.js';
+import { searchesTexts, type TextIndex } from './scans.js';
+import { keptCountOf } from './stored-counts.js';
 import { MeasuredRows } from './measured-rows.js';
 import type { OneRow, Statements } from './statements.js';
 import { VersionCache } from './version-cache.js';
@@ -177,12 +180,15 @@ export class RememberingReader extends SqlReader {
   private readonly summaries = new VersionCache<SummaryRow[]>(SUMMARIES_KEPT);
   private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT);
 
-  /** `searches` limits concurrent full scans; absent: no limit. */
+  /**
+   * `searches` limits concurrent full scans; absent: no limit. `texts` is the index over texts that the store keeps itself.
+   */
   constructor(
     db: Connection,
     statements: Statements,
     private readonly searches?: BoundedSemaphore,
     readonly side = '',
+    private readonly texts?: TextIndex,
   ) {
     super(db, statements);
   }
@@ -190,16 +196,23 @@ export class RememberingReader extends SqlReader {
   override async select(query: Query): Promise<Row[]> {
     const { table, where } = query;
     const ids = await this.idsFound(table, where);
-    if (!ids) return this.inTurn(where, () => super.select(query));
+    if (!ids) return this.searching(query, (found) => super.select({ ...query, where: found }));
     return super.select({ ...query, where: ids, dense: false });
   }
 
   override async merge(query: MergeQuery): Promise<{ part: number; id: number }[]> {
-    const parts: MergeQuery['parts'][number][] = [];
+    const parts: MergePart[] = [];
     for (const part of query.parts)
       parts.push({ ...part, where: (await this.idsFound(part.table, part.where)) ?? part.where });
     const where = or(...parts.map((part) => part.where));
-    return this.inTurn(where, () => super.merge({ ...query, parts }));
+    return this.inTurn(where, async () => super.merge({ ...query, parts: await this.narrowed(parts) }));
+  }
+
+  private narrowed(parts: readonly MergePart[]): Promise<MergePart[]> {
+    const { texts } = this;
+    const narrow = async ({ table, where }: MergePart) =>
+      texts && searchesTexts(where) && texts.narrow(this.db, table, where);
+    return Promise.all(parts.map(async (part) => ({ ...part, where: (await narrow(part)) || part.where })));
   }
 
   /** The rows of a search whose ids are kept. */
@@ -218,18 +231,26 @@ export class RememberingReader extends SqlReader {
       this.noted?.add(table);
       return super.count(table, where);
     }
+    const kept = keptCountOf(this.statements.table(table), where);
+    const known = kept && (await this.first(kept.table, [kept.column], equals('id', kept.id)));
+    if (known) {
+      this.noted?.add(table);
+      return Number(known[kept.column]);
+    }
     const key = this.key(table, [], where);
     return this.remembered(this.counts, key, async () => {
-      if (!this.scansTexts(table, where)) return this.inTurn(where, () => super.count(table, where));
+      if (!this.scansTexts(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
       const ids = await this.remembered(this.found, key, () => this.find(table, where));
-      return ids === 'many' ? this.inTurn(where, () => super.count(table, where)) : ids.length;
+      return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
     });
   }
 
   override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
     const key = this.key(table, [by], where);
     return new Map(
-      await this.remembered(this.groups, key, () => this.inTurn(where, () => super.countBy(table, by, where))),
+      await this.remembered(this.groups, key, () =>
+        this.searching({ table, where }, (found) => super.countBy(table, by, found)),
+      ),
     );
   }
 
@@ -240,13 +261,13 @@ export class RememberingReader extends SqlReader {
     where: Predicate,
   ): Promise<Map<any, Aggregated>> {
     const { sql, params } = this.statements.aggregate(table, by, of, where);
-    const ask = () => this.inTurn(where, () => super.aggregateBy(table, by, of, where));
+    const ask = () => this.searching({ table, where }, (found) => super.aggregateBy(table, by, of, found));
     return new Map(await this.remembered(this.aggregates, `${sql}\n${JSON.stringify(params)}`, ask));
   }
 
   override async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
     const { sql, params } = this.statements.summary(query);
-    const ask = () => this.inTurn(query.where, () => super.summarize(query));
+    const ask = () => this.searching(query, (where) => super.summarize({ ...query, where }));
     return this.remembered(this.summaries, `${sql}\n${JSON.stringify(params)}`, ask);
   }
 
@@ -297,6 +318,16 @@ export class RememberingReader extends SqlReader {
     return this.searches && searchesTexts(where) ? this.searches.run(read) : read();
   }
 
+  /** Reads with a condition that the index over texts can answer, if there is one. */
+  private searching<T>(
+    { table, where, dense }: Pick<Query, 'table' | 'where' | 'dense'>,
+    read: (where: Predicate) => Promise<T>,
+  ): Promise<T> {
+    const { texts } = this;
+    if (!texts || dense || !searchesTexts(where)) return this.inTurn(where, () => read(where));
+    return this.inTurn(where, async () => read(await texts.narrow(this.db, table, where)));
+  }
+
   private scansTexts(table: string, where: Predicate): boolean {
     return (
       this.statements.dialect.noFulltextIndex && this.statements.table(table).columns.has('id') && searchesTexts(where)
@@ -305,7 +336,7 @@ export class RememberingReader extends SqlReader {
 
   private async find(table: string, where: Predicate): Promise<readonly number[] | 'many'> {
     const query: Query = { table, columns: ['id'], where, order: [], limit: MAX_CACHED_IDS + 1 };
-    const rows = await this.inTurn(where, () => super.select(query));
+    const rows = await this.searching(query, (found) => super.select({ ...query, where: found }));
     return rows.length > MAX_CACHED_IDS ? 'many' : rows.map((row) => row['id'] as number);
   }
 

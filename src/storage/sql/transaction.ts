@@ -1,22 +1,24 @@
 // The writes of one transaction, including the row counts that follow from them.
 import type { TableModel } from '../../model/model.js';
 import type { OutputBudget } from '../../model/operation.js';
-import type { Change, Predicate, Query, Row } from '../../model/query.js';
+import { equals, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema.js';
 import type { Transaction } from '../../model/store.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection, Ran } from './connection.js';
 import { anyStripe, moveVersions } from './data-version.js';
 import { FreshPairs } from './fresh-pairs.js';
-import { FreshRow } from './fresh-row.js';
-import { LateWrites } from './late-writes.js';
+import { FreshRow, FreshRows, idIn } from './fresh-row.js';
+import { isUnique, LateWrites } from './late-writes.js';
 import type { TransactionLocks } from './locks.js';
 import { combinationOf, COUNTS, rebuildCounters, scopeOf, stripeOf, wrongCounters } from './row-counts.js';
 import { SqlReader } from './reader.js';
 import { columnOf } from './predicate-sql.js';
 import type { Statement, Statements } from './statements.js';
+import type { TextWrites } from './scans.js';
 
-// Parameters of one INSERT that every database accepts.
-const MAX_PARAMS = 8_000;
+/** Parameters of one INSERT that every database accepts. */
+export const MAX_PARAMS = 8_000;
 /** Characters of one INSERT of several rows, unless the database has a lower limit. */
 const MAX_CHARACTERS = 2 * 1024 ** 2;
 /** Row counts changed by one statement. */
@@ -25,7 +27,7 @@ const MAX_COUNTS = 100;
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /** What is added to a column of a row at the end. */
-interface Sum {
+export interface Sum {
   table: string;
   id: number;
   column: string;
@@ -41,13 +43,15 @@ export class SqlTransaction extends SqlReader implements Transaction {
   /** Tables changed since the versions were moved. */
   private readonly touched = new Set<string>();
   private readonly stripe = anyStripe();
-  /** The row that was inserted last, while nothing else has changed in its table. */
-  private fresh: FreshRow | undefined;
+  /** The rows that were written last. */
+  private readonly fresh = new FreshRows();
   private readonly pairs = new FreshPairs();
   /** Absent where a statement costs no round trip. */
   private readonly late: LateWrites | undefined;
   private readonly asked = new Map<string, Promise<Row[]>>();
   private over = false;
+  /** Tables of the rows that the last writes change. */
+  private lateTables: readonly string[] = [];
   /** Table of the running statement. */
   private writing = '';
   /** Whether anything was written. */
@@ -59,6 +63,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     statements: Statements,
     private readonly locks?: TransactionLocks,
     begun?: Promise<void>,
+    private readonly texts?: TextWrites,
   ) {
     // Late statements that the caller did not await must not run in the next transaction on this connection.
     const guardedConnection = (): Connection => {
@@ -85,10 +90,14 @@ export class SqlTransaction extends SqlReader implements Transaction {
     );
     this.late =
       locks &&
-      new LateWrites(statements.dialect.quote, async (late) => {
-        await begun;
-        for (const { sql, params } of late) await guardedConnection().run(sql, params);
-      });
+      new LateWrites(
+        statements.dialect.quote,
+        ({ table, id, set }) => statements.update(table, set, equals('id', id)),
+        async (late) => {
+          await begun;
+          for (const { sql, params } of late) await guardedConnection().run(sql, params);
+        },
+      );
   }
 
   async insert(table: string, row: Row): Promise<number> {
@@ -101,30 +110,30 @@ export class SqlTransaction extends SqlReader implements Transaction {
     if (rows.length === 0) return;
     const model = this.statements.table(table);
     if (this.late && LateWrites.suit(model, rows)) return this.insertLate(model, rows, this.late);
-    const size = Math.max(1, Math.floor(MAX_PARAMS / model.columns.size));
-    const most = Math.min(MAX_CHARACTERS, (this.db.statementBytes ?? Infinity) / MAX_BYTES_PER_CHARACTER);
-    for (const some of portions(rows, size, most)) await this.insertRows(model, some);
+    await this.insertAll(model, rows);
   }
 
   async append(table: string, row: Row): Promise<void> {
     const model = this.statements.table(table);
     if (this.late && LateWrites.suitsEnd(model)) return this.insertLate(model, [row], this.late);
-    const { fresh } = this;
     await this.insertRows(model, [row]);
-    // What was inserted before is still the item of the write.
-    if (fresh && fresh.table !== table) this.fresh = fresh;
   }
 
-  async update(table: string, set: Record<string, Change>, where: Predicate): Promise<number> {
+  async update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number> {
     if (Object.keys(set).length === 0) return this.count(table, where);
     this.writing = table;
     const model = this.statements.table(table);
+    if (current) this.fresh.add(FreshRow.read(model, current));
+    const known = this.fresh.find(table, where);
     const moves = model.counted.some((name) => name in set);
-    const before = moves ? await this.combinations(model, where) : [];
+    const before = moves ? await this.combinations(model, where, known) : [];
     this.changes(table);
+    if (!known) this.fresh.forget(table, idIn(where));
     this.pairs.changed(table);
-    const { sql, params } = this.statements.update(table, set, where);
-    const { changes } = await this.db.run(sql, params, isUnique(model, Object.keys(set)));
+    const changed = await this.leaving(model, where, set, known);
+    const changes = await this.write(model, set, where, known);
+    for (const id of changed) this.texts!.add(model, id, set);
+    if (changed.length > 0) await this.texts!.settle(this.ofTexts);
     if (changes > 0) this.touched.add(table);
     for (const [values, n] of before) {
       this.move(model, values, -n);
@@ -133,12 +142,32 @@ export class SqlTransaction extends SqlReader implements Transaction {
     return changes;
   }
 
+  private async write(
+    model: TableModel,
+    set: Record<string, Change>,
+    where: Predicate,
+    known: FreshRow | undefined,
+  ): Promise<number> {
+    if (known && this.late && LateWrites.suitsChange(model, set)) {
+      known.change(set);
+      this.wrote = true;
+      this.late.change(model.name, Number(known.id), set);
+      return 1;
+    }
+    const { sql, params } = this.statements.update(model.name, set, where);
+    const { changes } = await this.db.run(sql, params, isUnique(model, Object.keys(set)));
+    known?.change(set);
+    return changes;
+  }
+
   async delete(table: string, where: Predicate): Promise<number> {
     this.writing = table;
     const model = this.statements.table(table);
     const before = model.counted.length > 0 ? await this.combinations(model, where) : [];
     this.changes(table);
+    this.fresh.forget(table, idIn(where));
     this.pairs.changed(table);
+    await this.leaving(model, where);
     const { sql, params } = this.statements.delete(table, where);
     const { changes } = await this.db.run(sql, params);
     if (changes > 0) this.touched.add(table);
@@ -173,8 +202,17 @@ export class SqlTransaction extends SqlReader implements Transaction {
     checks: Readonly<Record<string, Predicate>> = {},
     budget?: OutputBudget,
   ): Promise<Row | undefined> {
-    const known = budget ? undefined : this.fresh?.read(table, columns, where, checks);
+    const known = budget ? undefined : this.fresh.find(table, where)?.read(columns, checks);
     return known ?? super.first(table, columns, where, checks, budget);
+  }
+
+  /** Nothing is gathered here. */
+  async send(_table?: string): Promise<void> {}
+
+  async absentOf(_table: string, _column: string, _values: readonly Scalar[]): Promise<void> {}
+
+  lacks(_table: string, _column: string, _value: Scalar): boolean {
+    return false;
   }
 
   ahead(asked: Query): void {
@@ -206,16 +244,14 @@ export class SqlTransaction extends SqlReader implements Transaction {
    * written after them.
    */
   last(): Statement[] {
-    const sums = [...this.sums.values()].filter((sum) => sum.delta !== 0);
-    sums.sort((a, b) => compare(a.table, b.table) || a.id - b.id || compare(a.column, b.column));
-    for (const { table } of sums) this.touched.add(table);
-    this.sums.clear();
+    const sums = this.takeSums();
     const counts = this.takeCounts();
     this.wrote ||= counts.length + sums.length > 0;
     const versions = this.locks && this.wrote ? [this.movedVersions()] : [];
     this.touched.clear();
-    const late = this.late?.take() ?? [];
-    return [...late, ...counts, ...versions, ...sums.map((sum) => this.added(sum))];
+    this.lateTables = this.late?.changedTables() ?? [];
+    const late = [...(this.late?.take() ?? []), ...(this.texts?.take() ?? [])];
+    return [...late, ...counts, ...versions, ...sums];
   }
 
   /** Writes them now. */
@@ -237,9 +273,34 @@ export class SqlTransaction extends SqlReader implements Transaction {
     await rebuildCounters(this.db, this.statements, this.statements.table(table));
   }
 
+  /** To be called after the commit. */
+  committed(): void {
+    this.texts?.committed();
+  }
+
+  /** Marks an error of the writes that were accumulated, as `FailedWrite` is, with the table of the changed row. */
+  failed(error: unknown): void {
+    const [table] = this.lateTables;
+    if (table !== undefined && error instanceof Error) Object.assign(error, { failedWrite: table });
+  }
+
   /** Afterwards every read and write of the transaction throws. */
   end(): void {
     this.over = true;
+  }
+
+  /** What the index over texts is written with, of which nobody else in the transaction reads or writes. */
+  protected get ofTexts(): Connection {
+    return this.db;
+  }
+
+  /** Inserts rows of the same columns with as few statements as a database takes. */
+  protected async insertAll(model: TableModel, rows: readonly Row[]): Promise<void> {
+    const size = Math.max(1, Math.floor(MAX_PARAMS / model.columns.size));
+    const most = Math.min(MAX_CHARACTERS, (this.db.statementBytes ?? Infinity) / MAX_BYTES_PER_CHARACTER);
+    // The words of a text are listed under its id, and only that of a single row is known.
+    const single = this.texts && !('id' in rows[0]!) && this.texts.columnsOf(model, rows[0]).length > 0;
+    for (const some of portions(rows, single ? 1 : size, most)) await this.insertRows(model, some);
   }
 
   protected async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
@@ -248,34 +309,61 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const own = model.columns.has('id') && 'id' in rows[0]!;
     this.touched.add(model.name);
     this.changes(model.name);
+    // The id is omitted, because the database generates it; so are the keys of tables of pairs, which belong to one item.
     const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
     if (own) await this.advanceIds(model, rows);
     if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
-    if (rows.length === 1 && model.columns.has('id')) this.fresh = new FreshRow(model, { id, ...rows[0] });
+    if (rows.length === 1 && model.columns.has('id')) this.fresh.add(FreshRow.inserted(model, { id, ...rows[0] }));
     if (rows.length === 1 && !own) this.pairs.inserted(model, id);
     this.pairs.paired(model, rows);
+    await this.indexTexts(model, rows, id);
     return own ? Number(rows[0]!['id']) : id;
+  }
+
+  private async indexTexts(model: TableModel, rows: readonly Row[], id: number): Promise<void> {
+    const { texts } = this;
+    if (!texts || texts.columnsOf(model, rows[0]).length === 0) return;
+    for (const row of rows) texts.add(model, Number(row['id'] ?? id), row);
+    await texts.settle(this.ofTexts);
+  }
+
+  /** The rows whose texts a write will change, or all that it deletes; their texts leave the index. */
+  private async leaving(
+    model: TableModel,
+    where: Predicate,
+    set?: Record<string, Change>,
+    known?: FreshRow,
+  ): Promise<readonly number[]> {
+    const columns = this.texts?.columnsOf(model, set) ?? [];
+    if (columns.length === 0) return [];
+    const texts = known?.valuesOf(columns);
+    if (!texts) return this.texts!.remove(this.db, model, columns, where, set !== undefined);
+    const id = Number(known!.id);
+    this.texts!.drop(model, id, Object.fromEntries(columns.map((name, at) => [name, texts[at]])));
+    return [id];
   }
 
   private async insertLate(model: TableModel, rows: readonly Row[], late: LateWrites): Promise<void> {
     this.wrote = true;
     this.touched.add(model.name);
+    this.changes(model.name);
     this.pairs.paired(model, rows);
     late.add(model.name, this.statements.insert(model.name, rows));
   }
 
-  private changes(table: string): void {
-    if (this.fresh?.table === table) this.fresh = undefined;
+  protected changes(table: string): void {
     for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
   }
 
-  private async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
+  protected async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
     const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), 0);
     const advance = this.statements.dialect.advanceIds(model.name, highest);
     if (advance) await this.db.rows(advance.sql, advance.params);
   }
 
-  private async combinations(model: TableModel, where: Predicate): Promise<[Bound[], number][]> {
+  private async combinations(model: TableModel, where: Predicate, known?: FreshRow): Promise<[Bound[], number][]> {
+    const values = known?.valuesOf(model.counted);
+    if (values) return [[values, 1]];
     const { sql, params } = this.statements.count(model.name, model.counted, where);
     const rows = await this.db.rows(sql, params);
     return rows.map((row) => [row.slice(0, -1), Number(row.at(-1))]);
@@ -307,8 +395,19 @@ export class SqlTransaction extends SqlReader implements Transaction {
     return moveVersions(this.statements.dialect, this.touched, this.stripe);
   }
 
-  private added({ table, id, column, delta }: Sum): Statement {
-    return this.statements.update(table, { [column]: { increment: delta } }, { op: 'eq', column: 'id', value: id });
+  private takeSums(): Statement[] {
+    const sums = [...this.sums.values()].filter((sum) => sum.delta !== 0);
+    sums.sort((a, b) => compare(a.table, b.table) || a.id - b.id || compare(a.column, b.column));
+    for (const { table } of sums) this.touched.add(table);
+    this.sums.clear();
+    return this.added(sums);
+  }
+
+  /** Statements that add sums, which are in the order of their ids. */
+  protected added(sums: readonly Sum[]): Statement[] {
+    return sums.map(({ table, id, column, delta }) =>
+      this.statements.update(table, { [column]: { increment: delta } }, { op: 'eq', column: 'id', value: id }),
+    );
   }
 
   private async all(statements: readonly Statement[]): Promise<void> {
@@ -335,13 +434,6 @@ function withTableName(run: () => Ran | Promise<Ran>, table: string): Ran | Prom
 
 function keyOf({ table, columns, where, order, limit, offset }: Query): string {
   return `${table} ${JSON.stringify([columns, where, order, limit, offset])}`;
-}
-
-// The id is omitted, because the database generates it; so are the keys of tables of pairs, which belong to one item.
-function isUnique(model: TableModel, written: readonly string[]): boolean {
-  return [...model.indexes.values()].some(
-    (index) => index.unique && index.columns.some((name) => written.includes(name)),
-  );
 }
 
 function compare(a: string, b: string): number {

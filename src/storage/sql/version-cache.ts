@@ -14,26 +14,21 @@ const ENTRY_BYTES = 100;
 
 /** Exact as long as `version` changes with every commit, of any process, that changes what the value was made of. */
 export class VersionCache<V extends {}> {
-  private readonly entries: LRUCache<string, { version: unknown; value: V }>;
+  /** Made for the first entry: it takes memory for all it may ever hold, and commands ask for little. */
+  private entries: LRUCache<string, { version: unknown; value: V }> | undefined;
   private readonly asking = new Map<string, { version: unknown; answer: Promise<V> }>();
 
-  constructor({ max, maxBytes, sizeOf }: VersionCacheLimits<V>) {
-    this.entries = new LRUCache({
-      max,
-      maxSize: maxBytes,
-      sizeCalculation: ({ value }, key) => ENTRY_BYTES + key.length * 2 + sizeOf(value),
-    });
-  }
+  constructor(private readonly limits: VersionCacheLimits<V>) {}
 
   /** The cached value of this version. */
   get(version: unknown, key: string): V | undefined {
-    const entry = this.entries.get(key);
+    const entry = this.entries?.get(key);
     return entry?.version === version ? entry?.value : undefined;
   }
 
   /** Caches a value computed after `version` was read, in place of that of another version. */
   set(version: unknown, key: string, value: V): void {
-    this.entries.set(key, { version, value });
+    (this.entries ??= made(this.limits)).set(key, { version, value });
   }
 
   /** The cached value, or the result of `ask`; concurrent callers of the same key share one call and its failure. */
@@ -59,4 +54,12 @@ export class VersionCache<V extends {}> {
       if (this.asking.get(key) === entry) this.asking.delete(key);
     }
   }
+}
+
+function made<V extends {}>({ max, maxBytes, sizeOf }: VersionCacheLimits<V>) {
+  return new LRUCache<string, { version: unknown; value: V }>({
+    max,
+    maxSize: maxBytes,
+    sizeCalculation: ({ value }, key) => ENTRY_BYTES + key.length * 2 + sizeOf(value),
+  });
 }

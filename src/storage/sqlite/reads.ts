@@ -15,6 +15,7 @@ import { MAX_IDS, twoSteps, type TwoSteps } from './two-steps.js';
  */
 const SLOW_MS = 20;
 const SLOW_RUNS = 3;
+const DATA_VERSION = sqliteDialect.dataVersion!;
 const KNOWN = { max: 1_000, ttl: 10 * 60_000 };
 const SHAPES = { max: 2_000 };
 /** Files up to this many pages (of 4 KiB) are scanned faster than the statement is handed over. */
@@ -34,6 +35,14 @@ interface Page {
   version: unknown;
 }
 
+/** Commits of all stores of this process. */
+let commits = 0;
+
+/** To be called after each commit of this process, before anybody hears of it. */
+export function noteCommit(): void {
+  commits += 1;
+}
+
 /** A Connection that routes each read. Both routes see the last commit. */
 export class SqliteReads implements Connection {
   private readonly bounded = new LRUCache<string, boolean>(SHAPES);
@@ -42,6 +51,8 @@ export class SqliteReads implements Connection {
   private readonly slow = new LRUCache<string, number>(SHAPES);
 
   private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
+  /** Rows of `DATA_VERSION` in this turn of the event loop, and `commits` when it was asked. */
+  private versionOfTurn: { rows: Bound[][]; commits: number } | undefined;
 
   constructor(
     private readonly here: SqliteConnection,
@@ -50,9 +61,20 @@ export class SqliteReads implements Connection {
   ) {}
 
   rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]> {
+    if (sql === DATA_VERSION) return this.versionNow();
     if (!this.isCheap(sql, params)) return this.page(sql, params);
     // Where another process has locked the file, a child process waits, not the event loop.
     return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params);
+  }
+
+  // Requests that are handled in one turn of the event loop have come before it, and so have all commits of other processes
+  // that they must see. Those of this process may end within it.
+  private versionNow(): Bound[][] {
+    if (this.versionOfTurn?.commits === commits) return this.versionOfTurn.rows;
+    if (!this.versionOfTurn) setImmediate(() => (this.versionOfTurn = undefined));
+    const rows = this.here.rows(DATA_VERSION, []);
+    this.versionOfTurn = { rows, commits };
+    return rows;
   }
 
   walks(sql: string): boolean {
@@ -109,7 +131,7 @@ export class SqliteReads implements Connection {
   }
 
   private version(): unknown {
-    return this.here.rows('PRAGMA data_version', [])[0]?.[0];
+    return this.here.rows(DATA_VERSION, [])[0]?.[0];
   }
 
   run(): Ran {

@@ -154,6 +154,7 @@ function open(opening) {
   if (!opening.readOnly) db.exec('PRAGMA journal_mode = WAL');
   db.exec(`PRAGMA synchronous = ${opening.synchronous === 'full' ? 'FULL' : 'NORMAL'}`);
   db.exec(`PRAGMA cache_size = -${opening.cacheKiB}`);
+  if (opening.checkpointPages) db.exec(`PRAGMA wal_autocheckpoint = ${opening.checkpointPages}`);
   db.exec(`PRAGMA analysis_limit = 400`);
   if (opening.readOnly) db.exec('PRAGMA query_only = ON');
   return db;

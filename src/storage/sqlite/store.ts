@@ -14,7 +14,7 @@ import type { MigrateMode } from '../migrations/run.js';
 import { applyTables } from '../migrations/apply-at-boot.js';
 import { SqliteConnection, type SqliteConnectionOptions } from './connection.js';
 import { sqliteDialect } from './dialect.js';
-import { SqliteReads } from './reads.js';
+import { noteCommit, SqliteReads } from './reads.js';
 import { SqliteScans } from './scans.js';
 import { SqliteStatistics } from './statistics.js';
 import { SqliteRateCounters } from './rate-counters.js';
@@ -22,11 +22,13 @@ import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
 import { SqliteWrites } from './writes.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
 import { SqlTransaction } from '../sql/transaction.js';
-import { BulkTransaction } from './bulk-transaction.js';
+import { IndexingTransaction } from './indexing-transaction.js';
 import { Statements } from '../sql/statements.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
 export interface SqliteStoreOptions extends StatementWatch {
+  /** For a command that writes much: its statements run on another thread, beside its own work. */
+  beside?: boolean;
   /** `full` survives power loss; `normal` may then lose the last commits, never the file. */
   synchronous: 'full' | 'normal';
   /** Timeout of a read before 503, default 5,000; 0: none, and everything runs on this thread, as for commands. */
@@ -61,8 +63,9 @@ export async function openSqliteStore(
   const all = new Map(tables).set(COUNTS.name, COUNTS);
   const entities = [...all.values()].map((table) => entitySchema(table, sqliteDialect));
   const { synchronous, onSlow, slowMs, onStatement } = options;
-  const here = options.statementMs === 0;
-  const opening = { file: resolve(path), synchronous, entities, onSlow, slowMs, onStatement, here };
+  const here = options.statementMs === 0 && !options.beside;
+  const { beside = false } = options;
+  const opening = { file: resolve(path), synchronous, entities, onSlow, slowMs, onStatement, here, beside };
   // The reader creates the file.
   const reader = await SqliteConnection.open(opening);
   const store = new SqliteStore(reader, opening, options, new Statements(sqliteDialect, all));
@@ -125,6 +128,7 @@ export class SqliteStore implements AdministeredStore {
       weaknesses: async () => [],
     };
     this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
+      noteCommit();
       if (this.statistics.isDue(written)) this.sampled = this.sample();
     });
   }
@@ -154,9 +158,9 @@ export class SqliteStore implements AdministeredStore {
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
   }
 
-  /** Trigram tables get the new rows at the end of the transaction (bulk-transaction.ts). */
+  /** Trigram tables get the new rows at the end of the transaction (indexing-transaction.ts). */
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.write(work, (writer) => new BulkTransaction(writer, this.statements));
+    return this.write(work, (writer) => new IndexingTransaction(writer, this.statements));
   }
 
   private async write<T>(

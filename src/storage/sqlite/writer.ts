@@ -16,10 +16,14 @@ const BUSY_MS = 500;
 const BUSY_BOOT_MS = 5_000;
 const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
+const MUCH = { cacheKiB: 64_000, checkpointPages: 8_000 } as const;
+
 /** Options of opening a writer. */
 export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'>, StatementWatch {
   /** Runs on this thread, for commands: messages to another one cost as much as the statements. */
   here?: boolean;
+  /** For a command that writes much: more memory for pages, and rarer checkpoints, so that each page is written less often. */
+  beside?: boolean;
 }
 
 /**
@@ -36,8 +40,8 @@ export class SqliteWriter implements Connection {
 
   /** Opens the file in WAL mode; creates it when missing. */
   static async open(options: SqliteWriterOptions): Promise<SqliteWriter> {
-    const { file, synchronous, here } = options;
-    const opening = { ...SHAPE, file, synchronous };
+    const { file, synchronous, here, beside } = options;
+    const opening = { ...SHAPE, file, synchronous, ...(beside ? MUCH : {}) };
     return new SqliteWriter(await (here ? Remote.here(opening) : Remote.inThread(opening)), options);
   }
 

@@ -7,7 +7,9 @@ import { References } from './load-references.js';
 import { rehearse } from './load-sent.js';
 import { UniqueValues, type Candidate } from './load-unique.js';
 
-const BATCH = 200;
+/** Most items of one batch, and characters of their lines from which it is full. */
+const MAX_ITEMS = 500;
+const MAX_WEIGHT = 2 * 1024 * 1024;
 
 /** Validates items in batches and collects their problems. */
 export class LoadCheck {
@@ -21,6 +23,7 @@ export class LoadCheck {
   private readonly references = new References();
   private readonly unique = new UniqueValues();
   private items: Item[] = [];
+  private weight = 0;
 
   constructor(
     private readonly writer: ContentWriter,
@@ -32,7 +35,8 @@ export class LoadCheck {
     if (!this.claimIds(item)) return;
     this.references.note(item);
     this.items.push(item);
-    if (this.items.length >= BATCH) await this.flush();
+    this.weight += item.weight;
+    if (this.items.length >= MAX_ITEMS || this.weight >= MAX_WEIGHT) await this.flush();
   }
 
   /** Checks the last batch, then references. Returns warnings about dangling references in a dump. */
@@ -61,6 +65,7 @@ export class LoadCheck {
 
   private async flush(): Promise<void> {
     const items = this.items.splice(0);
+    this.weight = 0;
     const { store, site } = this.writer;
     const refused = new Set<Item>();
     const refuse = (item: Item, reason: string) => {

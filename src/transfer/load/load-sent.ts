@@ -2,9 +2,10 @@
 import { type ContentBatch, ContentWriter } from '../../engine/content-writer.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import { equals, type Row } from '../../model/query.js';
+import { unrendered } from '../../text/render.js';
 import { withoutTexts } from './without-texts.js';
 import type { Item } from './load-item.js';
-import { entryRow, pairsOf } from './load-rows.js';
+import { entryRow } from './load-rows.js';
 import { reasonOf } from '../wxr/unit-writer.js';
 
 /** Creates the item; `hashes` are its passwords by field name. Returns its id. */
@@ -16,34 +17,71 @@ export async function createSent(
   const { shape, row, values, many } = item;
   const model = shape.model!;
   const parentId = model.parent ? ((row[model.parent.field.column!] as number | undefined) ?? 0) : 0;
-  const options = { columns: row, parentId, ...(item.id === undefined ? {} : { id: item.id }) };
+  const sets = Object.fromEntries([...many].map(([field, wanted]) => [field.name, wanted]));
+  const options = { columns: row, sets, parentId, ...(item.id === undefined ? {} : { id: item.id }) };
   const id = await batch.create(model.name, { ...values, ...hashes }, options);
-  for (const [field, wanted] of many) {
-    // Explicit values replace the defaults that the create has written.
-    await batch.tx.delete(field.many!.table, equals('owner_id', id));
-    await batch.tx.insertMany(field.many!.table, pairsOf(field, id, wanted));
-  }
   for (const entry of item.entries ?? []) {
     await batch.tx.insert(shape.meta!.table, entryRow(shape.meta!.entries, id, entry));
   }
   return id;
 }
 
+/** Says what is going to be created, by resource. */
+export async function expectSent(items: readonly Item[], batch: ContentBatch): Promise<void> {
+  for (const shape of new Set(items.map((item) => item.shape))) {
+    const own = items.filter((item) => item.shape === shape);
+    await batch.expect(
+      shape.name,
+      own.map(({ values }) => values),
+    );
+  }
+}
+
 class TakenBack extends Error {}
 
+type Refuse = (item: Item, reason: string) => void;
+type Made = { item: Item; row: Row }[];
+
 /** Creates the items in a transaction that is rolled back: returns their rows, and calls `refuse` for rejected ones. */
-export async function rehearse(
-  items: readonly Item[],
-  writer: ContentWriter,
-  refuse: (item: Item, reason: string) => void,
-): Promise<{ item: Item; row: Row }[]> {
-  const made: { item: Item; row: Row }[] = [];
+export async function rehearse(items: readonly Item[], writer: ContentWriter, refuse: Refuse): Promise<Made> {
+  if (items.length === 0) return [];
   const { models, store, site } = writer;
-  const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site);
+  const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unrendered);
+  return (await rehearseTogether(items, rehearsal)) ?? rehearseEach(items, rehearsal, refuse);
+}
+
+/**
+ * Most rows are never sent: only unique indexes can refuse one, or an id that a line brings and another one was given.
+ * Undefined when an item is rejected.
+ */
+async function rehearseTogether(items: readonly Item[], rehearsal: ContentWriter): Promise<Made | undefined> {
+  let made: Made = [];
+  const numbered = new Set(items.filter(({ id }) => id !== undefined).map(({ shape }) => shape.table.name));
+  const tables = [...rehearsal.models.tables.values()].filter(
+    ({ name, indexes }) => numbered.has(name) || [...indexes.values()].some(({ unique }) => unique),
+  );
+  try {
+    await rehearsal.bulk(async (batch) => {
+      made = [];
+      await expectSent(items, batch);
+      for (const item of items) made.push({ item, row: await tried(item, batch) });
+      for (const { name } of tables) await batch.tx.send(name);
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return made;
+    errorText(error);
+  }
+  return undefined;
+}
+
+/** Names the items that are rejected. */
+async function rehearseEach(items: readonly Item[], rehearsal: ContentWriter, refuse: Refuse): Promise<Made> {
+  const made: Made = [];
   for (let from = 0; from < items.length;) {
     let at = from;
     try {
-      await rehearsal.bulk(async (batch) => {
+      await rehearsal.batch(async (batch) => {
         made.splice(0, made.length, ...made.filter(({ item }) => items.indexOf(item) < from));
         for (at = from; at < items.length; at += 1)
           made.push({ item: items[at]!, row: await tried(items[at]!, batch) });

@@ -6,11 +6,11 @@ import { copyFilesIn } from '../dump/dump-files.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
 import { entryRow, pairsOf, restoredRow } from './load-rows.js';
-import { createSent } from './load-sent.js';
+import { createSent, expectSent } from './load-sent.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 
 /** Most items of one transaction, and most characters of their lines. */
-const MAX_ITEMS = 200;
+const MAX_ITEMS = 500;
 const MAX_WEIGHT = 2 * 1024 * 1024;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
@@ -43,12 +43,13 @@ export class LoadWriter {
     const items = this.items.splice(0);
     this.weight = 0;
     const fresh = items.filter(({ id, shape }) => id === undefined || !this.there.get(shape.table.name)?.has(id));
+    const written = new Set(fresh);
     const hashes = await this.hashed(fresh);
     // Files first, so that no row ever refers to a missing file.
     if (this.folder !== undefined) await this.putFiles(items, this.folder);
     if (fresh.length > 0) await this.writer.bulk((batch) => writeAll(fresh, hashes, batch));
     for (const item of items) {
-      const done = fresh.includes(item);
+      const done = written.has(item);
       this.outcome.summary.count(item.shape.name, done ? 'created' : 'skipped', done ? '' : 'already there');
     }
   }
@@ -84,7 +85,9 @@ async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBa
       batch,
     );
   }
-  for (const item of items) if (!item.restored) await createSent(item, hashes.get(item) ?? {}, batch);
+  const sent = items.filter((item) => !item.restored);
+  await expectSent(sent, batch);
+  for (const item of sent) await createSent(item, hashes.get(item) ?? {}, batch);
 }
 
 async function restore(shape: Shape, items: readonly Item[], hashes: Hashes, { tx }: ContentBatch): Promise<void> {

@@ -1,6 +1,6 @@
 // Chooses the id of a new item: that of the source if it is free, else one above all ids of the file.
 import { equals } from '../../model/query.js';
-import type { Reader } from '../../model/store.js';
+import type { Transaction } from '../../model/store.js';
 import { MAX_ID } from './wxr-text.js';
 
 /** Remembers the highest id chosen per table. */
@@ -8,8 +8,8 @@ export class FreeIds {
   private readonly last = new Map<string, number>();
 
   /** A free id; undefined lets the database generate one. */
-  async choose(reader: Reader, table: string, wanted: number, highest: number): Promise<number | undefined> {
-    const free = async (id: number) => !(await reader.first(table, ['id'], equals('id', id)));
+  async choose(tx: Transaction, table: string, wanted: number, highest: number): Promise<number | undefined> {
+    const free = async (id: number) => tx.lacks(table, 'id', id) || !(await tx.first(table, ['id'], equals('id', id)));
     if (wanted > 0 && wanted <= MAX_ID && (await free(wanted))) return wanted;
     // A generated id might be the one of an object further down in the file.
     let next = Math.max(highest, this.last.get(table) ?? 0) + 1;

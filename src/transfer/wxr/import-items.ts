@@ -81,6 +81,7 @@ export class ItemStep {
       highestId: session.inventory.highest.item,
       weight:
         item.content.length + item.excerpt.length + item.meta.reduce((sum, { value }) => sum + value.length, 1000),
+      named: { slug: links.slug, title: item.title },
       links,
       address: type === 'attachment' ? ownText(item.attachmentUrl.trim()) : '',
       change: (reader, existing) => this.change(model, item, links, existing, reader),

@@ -1,7 +1,7 @@
 // The import table, which records the imported objects by source, so that an import can be repeated.
 import { createHash } from 'node:crypto';
 import type { ColumnModel, TableModel } from '../../model/model.js';
-import { and, equals } from '../../model/query.js';
+import { and, equals, oneOf, type Row } from '../../model/query.js';
 import type { Reader, Transaction } from '../../model/store.js';
 
 const varchar = (name: string, length: number): [string, ColumnModel] => [
@@ -10,6 +10,7 @@ const varchar = (name: string, length: number): [string, ColumnModel] => [
 ];
 
 const NAME = 'typecase_imports';
+const COLUMNS = ['id', 'item_id', 'hash'];
 
 /** One row per source object: its new id and a hash of its content when it was written. */
 export const importTable: TableModel = {
@@ -38,18 +39,34 @@ export interface LedgerEntry {
 /** The records of one source. */
 export class Ledger {
   private readonly source: string;
+  /** What is known of the objects of the running transaction. */
+  private readonly known = new Map<string, LedgerEntry | undefined>();
 
   constructor(source: string) {
     this.source = shortened(source);
   }
 
+  /** Finds the records of many objects at once, for a transaction that begins. */
+  async ahead(reader: Reader, objects: readonly { kind: string; key: string }[]): Promise<void> {
+    this.known.clear();
+    for (const kind of new Set(objects.map((object) => object.kind))) {
+      const keys = objects.filter((object) => object.kind === kind).map(({ key }) => shortened(key));
+      const where = and(equals('source', this.source), equals('kind', kind), oneOf('key', keys));
+      const rows = await reader.select({ table: NAME, columns: [...COLUMNS, 'key'], where, order: [] });
+      for (const key of keys) this.known.set(nameOf(kind, key), undefined);
+      for (const row of rows) this.known.set(nameOf(kind, String(row['key'])), entryOf(row));
+    }
+  }
+
   async find(reader: Reader, kind: string, key: string): Promise<LedgerEntry | undefined> {
+    const name = nameOf(kind, shortened(key));
+    if (this.known.has(name)) return this.known.get(name);
     const row = await reader.first(
       NAME,
-      ['id', 'item_id', 'hash'],
+      COLUMNS,
       and(equals('source', this.source), equals('kind', kind), equals('key', shortened(key))),
     );
-    return row && { rowId: Number(row['id']), itemId: Number(row['item_id']), hash: String(row['hash']) };
+    return row && entryOf(row);
   }
 
   async record(
@@ -60,6 +77,7 @@ export class Ledger {
     itemId: number,
     entry?: LedgerEntry,
   ): Promise<void> {
+    this.known.delete(nameOf(kind, shortened(key)));
     if (entry) await tx.update(NAME, { hash, item_id: itemId }, equals('id', entry.rowId));
     else await tx.insert(NAME, { source: this.source, kind, key: shortened(key), hash, item_id: itemId });
   }
@@ -69,6 +87,14 @@ export class Ledger {
 export function contentHash(value: object): string {
   const text = JSON.stringify(value, (name, member) => (name === 'line' || name === 'comments' ? undefined : member));
   return createHash('sha256').update(text).digest('hex');
+}
+
+function entryOf(row: Row): LedgerEntry {
+  return { rowId: Number(row['id']), itemId: Number(row['item_id']), hash: String(row['hash']) };
+}
+
+function nameOf(kind: string, key: string): string {
+  return `${kind}:${key}`;
 }
 
 function shortened(text: string): string {

@@ -34,6 +34,8 @@ export interface ImportItem {
   highestId: number;
   /** Size in characters. */
   weight: number;
+  /** Values that it will be created with, as far as they are known: what names it. */
+  named?: Readonly<Record<string, unknown>>;
   /** Finds an existing item of the site that is the same object, though it was not imported. It is not changed. */
   same?(reader: Reader): Promise<number | undefined>;
   /** Computes the change. Throws Skipped or ResourceError. */

@@ -6,6 +6,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { and, equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { FreeIds } from './free-ids.js';
+import { MAX_ID } from './wxr-text.js';
 import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
 import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
@@ -64,7 +65,30 @@ export class ImportWriter {
 
   private async transaction(units: ImportItem[]): Promise<Outcome[]> {
     if (this.summary.dryRun) return this.each(units, (unit) => this.rehearse(unit));
-    return this.writer.bulk((batch) => this.each(units, (unit) => this.write(unit, batch)));
+    return this.writer.bulk(async (batch) => {
+      await this.askAhead(units, batch);
+      return this.each(units, (unit) => this.write(unit, batch));
+    });
+  }
+
+  /** Asks for all units together what each of them asks about. */
+  private async askAhead(units: readonly ImportItem[], batch: ContentBatch): Promise<void> {
+    await this.ledger.ahead(
+      batch.tx,
+      units.map(({ model, key }) => ({ kind: model.name, key })),
+    );
+    for (const model of new Set(units.map((unit) => unit.model))) {
+      const own = units.filter((unit) => unit.model === model);
+      await batch.tx.absentOf(
+        model.table!.name,
+        'id',
+        own.map(({ wantedId }) => wantedId).filter((id) => id > 0 && id <= MAX_ID),
+      );
+      await batch.expect(
+        model.name,
+        own.map(({ named = {} }) => named),
+      );
+    }
   }
 
   private async each(units: ImportItem[], run: (unit: ImportItem) => Promise<Outcome>): Promise<Outcome[]> {

@@ -7,6 +7,7 @@ import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { filterParam, listOf, post, tables } from './post-arguments.js';
 import { runs } from '../../support/runs.js';
+import { anyText } from '../../support/any-text.js';
 
 const problems: string[] = [];
 const compile = (param: ParamSchema) =>
@@ -316,7 +317,7 @@ describe('any object', () => {
     ),
   );
   const value = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.constantFrom(
       'news',
       'news/local',

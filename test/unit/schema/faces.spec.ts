@@ -14,13 +14,13 @@ const compiled = (...schemas: ResourceSchema[]) =>
 
 describe('faces of the shipped resources', () => {
   it.each([
-    ['post', ['counted', 'dates', 'password', 'publication', 'states', 'trash']],
-    ['page', ['dates', 'password', 'publication', 'states', 'trash', 'tree']],
-    ['attachment', ['dates', 'publication', 'states', 'trash', 'upload']],
+    ['post', ['counted', 'dates', 'name', 'password', 'publication', 'states', 'trash']],
+    ['page', ['dates', 'name', 'password', 'publication', 'states', 'trash', 'tree']],
+    ['attachment', ['dates', 'name', 'publication', 'states', 'trash', 'upload']],
     ['comment', ['asked', 'dates', 'states', 'trash', 'tree']],
-    ['category', ['counter', 'tree']],
-    ['tag', ['counter']],
-    ['user', ['accounts']],
+    ['category', ['counter', 'name', 'tree']],
+    ['tag', ['counter', 'name']],
+    ['user', ['accounts', 'name']],
     ['meta', []],
   ])('%s', (name, faces) => {
     expect(Object.keys(shipped.get(name)!.faces).sort()).toEqual(faces);

@@ -2,8 +2,8 @@
 
 /** One changed copy of a schema. */
 export interface TypingError {
-  /** The changed schema. */
-  schema: unknown;
+  /** The changed schema, made when it is asked for. */
+  readonly schema: unknown;
   /** Place of the key or text that was changed, as it was before. */
   path: (string | number)[];
   at: 'key' | 'value';
@@ -29,7 +29,17 @@ export function* typingErrors(schema: unknown): Generator<TypingError> {
     for (const slip of Object.values(SLIPS)) {
       const to = slip(word);
       if (to === word || to === '') continue;
-      yield { schema: changed(schema, path, at, to), path, at, from: word, to };
+      // Of thousands of copies few are looked at.
+      const copy = (): unknown => changed(schema, path, at, to);
+      yield {
+        path,
+        at,
+        from: word,
+        to,
+        get schema() {
+          return copy();
+        },
+      };
     }
   }
 }

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate, Row } from '../../../src/model/query.js';
 import { explainQuery } from '../../../src/storage/explain-query.js';
@@ -38,7 +39,7 @@ describe('counts', () => {
       const filtered: Predicate = { op: 'gt', column: 'id', value: 0 };
       expect(await store.reader.count('books', filtered)).toBe(1);
       const script = `new (require('libsql'))(process.argv[1]).exec("INSERT INTO books (kind) VALUES ('map')")`;
-      execFileSync(process.execPath, ['-e', script, file]);
+      await promisify(execFile)(process.execPath, ['-e', script, file]);
       expect(await store.reader.count('books', filtered)).toBe(2);
     });
   });

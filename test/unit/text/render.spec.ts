@@ -11,6 +11,7 @@ import {
 } from '../../../src/text/render.js';
 import { expectLinear } from '../../support/growth.js';
 import { runs } from '../../support/runs.js';
+import { anyText } from '../../support/any-text.js';
 
 const renderers = {
   renderTitle,
@@ -148,7 +149,7 @@ describe('any input', () => {
       fc.property(
         fc.oneof(
           fc.array(shreds, { maxLength: 40 }).map((parts) => parts.join('')),
-          fc.string({ unit: 'binary' }),
+          anyText(),
         ),
         (raw) => {
           for (const render of Object.values(renderers)) expect(render(raw)).toBe(render(raw));

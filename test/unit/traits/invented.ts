@@ -61,7 +61,7 @@ export async function invent(...schemas: ResourceSchema[]): Promise<Invented> {
     models.tables,
   );
   const model = (resource: string) => models.byName.get(resource)!;
-  const unlocked = { lock: () => Promise.resolve(), alone: () => undefined };
+  const unlocked = { lock: () => Promise.resolve(), alone: () => undefined, lacks: () => false };
   const reading: Transaction = Object.assign(Object.create(store.reader), unlocked);
   const op = (resource: string, { may = [], settings = {}, site = {}, ...parts }: Call = {}) => {
     const actor: Actor = { id: 7, roles: [], capabilities: new Set(may), address: '192.0.2.1', agent: 'Test/1' };

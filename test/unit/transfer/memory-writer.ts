@@ -204,6 +204,8 @@ export class MemoryWriter {
     const reader = this.reader();
     const tx = {
       ...reader,
+      absentOf: async () => {},
+      lacks: () => false,
       insert: async (table: string, row: Row) => this.insert(table, row),
       insertMany: async (table: string, rows: Row[]) => rows.forEach((row) => this.insert(table, row)),
       update: async (table: string, set: Row, where: Predicate) => {
@@ -224,6 +226,7 @@ export class MemoryWriter {
         this.rows(this.model(resource).table!.name).find((row) =>
           Object.entries(where).every(([name, value]) => row[name] === value),
         ),
+      expect: async () => {},
       create: async (resource, values, options = {}) => {
         const call: Call = { kind: 'create', resource, id: options.id ?? 0, values, options };
         const error = this.before(call);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isZone, parseDateTime, toUtc, toWall } from '../../../src/values/date-time.js';
+import { anyText } from '../../support/any-text.js';
 
 const NOON = '2017-01-16T11:30:00';
 
@@ -120,6 +121,6 @@ describe('clocks', () => {
   });
 
   it('reads any text without throwing', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseDateTime(text) !== undefined));
+    fc.assert(fc.property(anyText(), (text) => parseDateTime(text) !== undefined));
   });
 });

@@ -1,10 +1,10 @@
-// A transaction that inserts many rows. FTS5 writes what it has collected to the file at each statement of a trigger,
+// A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 writes what it has collected to the file at each statement of a trigger,
 // which takes longer than the row itself: here the triggers rest, and all rows are indexed by one statement at the end.
 import type { TableModel } from '../../model/model.js';
-import type { Change, Predicate, Row } from '../../model/query.js';
+import type { Predicate, Row } from '../../model/query.js';
+import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import type { Connection } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
-import { SqlTransaction } from '../sql/transaction.js';
 import { dropInsertTrigger, FTS_ENDING, ftsName, insertTrigger, quote } from './ddl.js';
 import type { SqliteWriter } from './writer.js';
 
@@ -19,7 +19,7 @@ interface Indexed {
 }
 
 /** The triggers are dropped and made again inside the transaction: others never see the tables without them. */
-export class BulkTransaction extends SqlTransaction {
+export class IndexingTransaction extends BulkTransaction {
   private readonly indexed = new Map<string, Indexed>();
 
   /** `writer` is in a transaction. */
@@ -34,17 +34,14 @@ export class BulkTransaction extends SqlTransaction {
     super({ rows, run: (sql, params) => writer.run(sql, params) }, statements);
   }
 
-  override async update(table: string, set: Record<string, Change>, where: Predicate): Promise<number> {
+  // A row that changes must be in the index: its triggers take out what was there before.
+  protected override async beforeChange(table: string, where: Predicate): Promise<void> {
+    await super.beforeChange(table, where);
     await this.index(table);
-    return super.update(table, set, where);
-  }
-
-  override async delete(table: string, where: Predicate): Promise<number> {
-    await this.index(table);
-    return super.delete(table, where);
   }
 
   override async flush(): Promise<void> {
+    await this.send();
     for (const [table, { columns }] of this.indexed) {
       await this.index(table);
       for (const column of columns) await this.writer.exec(insertTrigger(table, column));
@@ -74,7 +71,6 @@ export class BulkTransaction extends SqlTransaction {
     return pending;
   }
 
-  // Before a row changes: its triggers take out of the index what was there before.
   private async index(table: string): Promise<void> {
     const { columns = [], pending = [] } = this.indexed.get(table) ?? {};
     while (pending.length > 0) {

@@ -1,0 +1,255 @@
+// A transaction that inserts many rows: they are gathered and sent together, before the first statement that reads their
+// table, or at the end. It runs alone, so that it may number rows itself.
+import type { OutputBudget } from '../../model/operation.js';
+import { oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
+import type { TableModel } from '../../model/model.js';
+import type { Scalar } from '../../model/schema.js';
+import { AbsentValues } from './absent-values.js';
+import type { Connection } from '../sql/connection.js';
+import { FreshRow, idIn } from '../sql/fresh-row.js';
+import { GatheredRows } from './gathered-rows.js';
+import type { TransactionLocks } from '../sql/locks.js';
+import type { TextWrites } from '../sql/scans.js';
+import type { Statement, Statements } from '../sql/statements.js';
+import { MAX_PARAMS, SqlTransaction, type Sum } from '../sql/transaction.js';
+
+/** Characters of gathered texts from which they are sent, while the next ones are gathered: memory stays bounded. */
+const MAX_CHARACTERS = 512 * 1024;
+/** Values asked for by one statement. */
+const MAX_ASKED = 500;
+
+/** See above. What the database refuses is told by a later statement than the one that wrote it. */
+export class BulkTransaction extends SqlTransaction {
+  private readonly gathered = new Map<string, GatheredRows>();
+  /** Highest id by table, where it is known: nobody else gives any. */
+  private readonly lastIds = new Map<string, number>();
+  private readonly absent = new AbsentValues();
+  /** Highest ids that rows have brought, by table; the database has to hear of them before it gives one itself. */
+  private readonly brought = new Map<string, number>();
+  private sending: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly unwaiting: Connection,
+    statements: Statements,
+    locks?: TransactionLocks,
+    begun?: Promise<void>,
+    texts?: TextWrites,
+  ) {
+    const own: Connection = {
+      ...(unwaiting.statementBytes === undefined ? {} : { statementBytes: unwaiting.statementBytes }),
+      rows: async (sql, params) => {
+        await this.sendNamed(sql);
+        return unwaiting.rows(sql, params);
+      },
+      run: (sql, params, mayClash) => unwaiting.run(sql, params, mayClash),
+    };
+    super(own, statements, locks, begun, texts);
+  }
+
+  override async insert(table: string, row: Row): Promise<number> {
+    const model = this.statements.table(table);
+    const numbered = await this.numbered(model, row);
+    if (!numbered) return this.firstNumbered(model, row);
+    await this.gather(model, numbered);
+    return model.columns.has('id') ? Number(numbered['id']) : 0;
+  }
+
+  override async insertMany(table: string, rows: readonly Row[]): Promise<void> {
+    for (const row of rows) await this.insert(table, row);
+  }
+
+  override async append(table: string, row: Row): Promise<void> {
+    await this.insert(table, row);
+  }
+
+  override async update(table: string, set: Record<string, Change>, where: Predicate, current?: Row): Promise<number> {
+    const row = this.gatheredRow(table, where);
+    const values = Object.values(set);
+    this.absent.written(table, set);
+    if (row && Object.keys(set).every((name) => name in row) && values.every(isValue)) {
+      Object.assign(row, set);
+      return 1;
+    }
+    await this.beforeChange(table, where);
+    return super.update(table, set, where, current);
+  }
+
+  override async delete(table: string, where: Predicate): Promise<number> {
+    await this.beforeChange(table, where);
+    return super.delete(table, where);
+  }
+
+  override async first(
+    table: string,
+    columns: readonly string[],
+    where: Predicate,
+    checks: Readonly<Record<string, Predicate>> = {},
+    budget?: OutputBudget,
+  ): Promise<Row | undefined> {
+    const row = budget ? undefined : this.gatheredRow(table, where);
+    const known = row && FreshRow.inserted(this.statements.table(table), row).read(columns, checks);
+    return known ?? super.first(table, columns, where, checks, budget);
+  }
+
+  override async select(query: Query): Promise<Row[]> {
+    await this.send(query.table);
+    return super.select(query);
+  }
+
+  override async count(table: string, where: Predicate): Promise<number> {
+    await this.send(table);
+    return super.count(table, where);
+  }
+
+  override async absentOf(table: string, column: string, values: readonly Scalar[]): Promise<void> {
+    const asked = [...new Set(values)];
+    for (let at = 0; at < asked.length; at += MAX_ASKED) {
+      const some = new Set(asked.slice(at, at + MAX_ASKED));
+      const where = oneOf(column, [...some]);
+      for (const row of await this.select({ table, columns: [column], where, order: [] })) some.delete(row[column]);
+      this.absent.note(table, column, some);
+    }
+  }
+
+  override lacks(table: string, column: string, value: Scalar): boolean {
+    return this.absent.has(table, column, value);
+  }
+
+  override async send(table?: string): Promise<void> {
+    const tables = table === undefined ? [...this.gathered.keys()] : [table];
+    for (const name of tables) this.begin(name);
+    await this.sending;
+    if (table === undefined) for (const name of this.brought.keys()) await this.advance(name);
+  }
+
+  override async flush(): Promise<void> {
+    await this.send();
+    await super.flush();
+  }
+
+  /** One statement for all rows to which the same is added: nobody waits for another one. */
+  protected override added(sums: readonly Sum[]): Statement[] {
+    const alike = new Map<string, Sum[]>();
+    for (const sum of sums) addTo(alike, JSON.stringify([sum.table, sum.column, sum.delta]), sum);
+    return [...alike.values()].map((some) => {
+      const { table, column, delta } = some[0]!;
+      const where = oneOf(
+        'id',
+        some.map(({ id }) => id),
+      );
+      return this.statements.update(table, { [column]: { increment: delta } }, where);
+    });
+  }
+
+  /** It is written while rows are sent: it must not wait for them. */
+  protected override get ofTexts(): Connection {
+    return this.unwaiting;
+  }
+
+  /** Once for all rows of a table. */
+  protected override async advanceIds({ name }: TableModel, rows: readonly Row[]): Promise<void> {
+    const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), this.brought.get(name) ?? 0);
+    this.brought.set(name, highest);
+  }
+
+  /** Begins to send what is gathered of a table. */
+  private begin(table: string): void {
+    const rows = this.gathered.get(table);
+    if (!rows) return;
+    this.gathered.delete(table);
+    this.sending = this.sending.then(() => this.sendRows(table, rows));
+    // Told to whoever waits for it; without one at the end.
+    this.sending.catch(() => undefined);
+  }
+
+  /** The row with an id, as long as that is certain; undefined where the database has to give it. */
+  private async numbered({ name, columns }: TableModel, row: Row): Promise<Row | undefined> {
+    if (!columns.has('id')) return { ...row };
+    const last = this.lastIds.get(name);
+    if (row['id'] !== undefined) {
+      if (last !== undefined) this.lastIds.set(name, Math.max(last, Number(row['id'])));
+      return { ...row };
+    }
+    if (last === undefined) return undefined;
+    this.lastIds.set(name, last + 1);
+    return { id: last + 1, ...row };
+  }
+
+  /** The first row without an id: the next ones get those after it. */
+  private async firstNumbered({ name }: TableModel, row: Row): Promise<number> {
+    await this.send(name);
+    await this.advance(name);
+    this.absent.written(name, row);
+    const id = await super.insert(name, row);
+    this.absent.written(name, { id });
+    this.lastIds.set(name, id);
+    return id;
+  }
+
+  private async gather(model: TableModel, row: Row): Promise<void> {
+    const rows = this.gathered.get(model.name) ?? new GatheredRows();
+    this.gathered.set(model.name, rows);
+    rows.add(row);
+    this.absent.written(model.name, row);
+    this.changes(model.name);
+    if (rows.characters < MAX_CHARACTERS) return;
+    await this.sending;
+    this.begin(model.name);
+  }
+
+  private gatheredRow(table: string, where: Predicate): Row | undefined {
+    const id = idIn(where);
+    return id === undefined ? undefined : this.gathered.get(table)?.find(id);
+  }
+
+  private async sendRows(table: string, rows: GatheredRows): Promise<void> {
+    const model = this.statements.table(table);
+    for (const alike of rows.alike()) {
+      for (let at = 0; at < alike.length;) {
+        const some = alike.slice(at, at + powerOfTwo(Math.min(alike.length - at, MAX_PARAMS / model.columns.size)));
+        await this.insertAll(model, some);
+        at += some.length;
+      }
+    }
+  }
+
+  private async advance(table: string): Promise<void> {
+    const highest = this.brought.get(table);
+    this.brought.delete(table);
+    if (highest !== undefined) await super.advanceIds(this.statements.table(table), [{ id: highest }]);
+  }
+
+  /** Sends what a write has to see: of its table, and of all where its condition asks others. */
+  protected beforeChange(table: string, where: Predicate): Promise<void> {
+    return this.send(asksOthers(where) ? undefined : table);
+  }
+
+  private async sendNamed(sql: string): Promise<void> {
+    for (const name of this.gathered.keys()) {
+      if (sql.includes(this.statements.dialect.quote(name))) await this.send(name);
+    }
+    // A statement between two others that send rows of one table would see only some.
+    await this.sending;
+  }
+}
+
+function addTo(groups: Map<string, Sum[]>, key: string, sum: Sum): void {
+  const group = groups.get(key);
+  if (group) group.push(sum);
+  else groups.set(key, [sum]);
+}
+
+/** The highest one up to a number: databases prepare statements of these numbers of rows only. */
+function powerOfTwo(most: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(1, most)));
+}
+
+function isValue(change: Change): boolean {
+  return change === null || typeof change !== 'object';
+}
+
+function asksOthers(where: Predicate): boolean {
+  if (where.op === 'exists') return true;
+  if (where.op === 'and' || where.op === 'or') return where.of.some(asksOthers);
+  return where.op === 'not' && asksOthers(where.of);
+}

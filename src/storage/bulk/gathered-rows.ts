@@ -1,0 +1,30 @@
+// Rows of one table that a transaction has not sent yet.
+import type { Row } from '../../model/query.js';
+
+/** See above. */
+export class GatheredRows {
+  /** Rows of the same columns, in order: one statement takes no others. */
+  private readonly groups = new Map<string, Row[]>();
+  private readonly byId = new Map<number, Row>();
+  /** Characters of all texts. */
+  characters = 0;
+
+  add(row: Row): void {
+    const columns = Object.keys(row).join();
+    const group = this.groups.get(columns);
+    if (group) group.push(row);
+    else this.groups.set(columns, [row]);
+    if (typeof row['id'] === 'number') this.byId.set(row['id'], row);
+    for (const name in row) if (typeof row[name] === 'string') this.characters += row[name].length;
+  }
+
+  /** The row with this id. */
+  find(id: number): Row | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Groups of rows with the same columns. */
+  alike(): Iterable<Row[]> {
+    return this.groups.values();
+  }
+}

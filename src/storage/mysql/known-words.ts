@@ -1,0 +1,21 @@
+// Words that this process knows to be in the table, so that they need not be inserted again.
+
+/** A memory of some ten megabytes. */
+const MAX_WORDS = 100_000;
+
+/** See above. Words are never deleted, so that forgetting costs only time. */
+export class KnownWords {
+  private readonly words = new Set<string>();
+
+  has(word: string): boolean {
+    return this.words.has(word);
+  }
+
+  /** Notes words that are committed. */
+  add(words: Iterable<string>): void {
+    for (const word of words) {
+      if (this.words.size >= MAX_WORDS) this.words.clear();
+      this.words.add(word);
+    }
+  }
+}

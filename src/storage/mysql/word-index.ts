@@ -1,0 +1,137 @@
+// An index of the words of folded texts, because MariaDB has none that finds parts of words, and the full-text indexes of
+// both servers miss rows that are changed at the same moment. A table has all words with all their ends, another one the
+// items of each word: ordinary tables, so that both are part of the transaction of the item.
+import type { TableModel } from '../../model/model.js';
+import { and, oneOf, type Predicate } from '../../model/query.js';
+import type { Connection, DdlConnection } from '../sql/connection.js';
+import type { Statements } from '../sql/statements.js';
+import type { TextIndex, TextWrites } from '../sql/scans.js';
+import { isMissingTable, isTransient } from './errors.js';
+import { type Cover, coversOf, rarest } from './word-covers.js';
+import { Frequencies } from './word-frequencies.js';
+import { KnownWords } from './known-words.js';
+import { Places, textsOf } from './word-places.js';
+import { FREQUENT, lookup, numberOf, WORD_ITEMS, WORDS } from './word-tables.js';
+import { WordWrites } from './word-writes.js';
+
+/** Words whose items are looked for; with more of them a scan is not much slower. */
+const MAX_WORDS = 150;
+/** Conditions on words in one statement. */
+const MAX_COVERS = 3;
+/** Texts that are indexed in one transaction. */
+const BATCH = 100;
+const MAX_TRIES = 10;
+
+/** See above. */
+export class WordIndex implements TextIndex {
+  readonly tables = [WORDS, WORD_ITEMS];
+  private readonly places = new Places();
+  private readonly known = new KnownWords();
+  private readonly frequencies = new Frequencies();
+  private there = false;
+
+  constructor(private readonly statements: Statements) {}
+
+  async narrow(db: Connection, table: string, where: Predicate): Promise<Predicate> {
+    const covers = rarest(coversOf(table, where, this.places), MAX_COVERS);
+    if (covers.length === 0) return where;
+    const { sql, params } = lookup(covers.flat(), MAX_WORDS + 1);
+    const found = covers.flat().map(() => ({ words: new Set<string>(), rows: 0, frequent: false }));
+    for (const [at, word, frequent] of await db.rows(sql, params)) {
+      const fitting = found[Number(at)]!;
+      fitting.words.add(String(word));
+      fitting.rows += 1;
+      fitting.frequent ||= Number(frequent) > 0;
+    }
+    let at = 0;
+    const conditions = covers.flatMap((cover) => {
+      const own = found.slice(at, (at += cover.length));
+      const usable = own.every(({ rows, frequent }) => rows <= MAX_WORDS && !frequent);
+      return usable ? [itemsOf(cover, own)] : [];
+    });
+    return and(...conditions, where);
+  }
+
+  begin(): TextWrites | undefined {
+    return this.there ? new WordWrites(this.statements, this.places, this.known, this.frequencies) : undefined;
+  }
+
+  async load(db: Connection): Promise<void> {
+    try {
+      await this.places.load(db);
+      const marks = await db.rows(`SELECT item FROM ${WORD_ITEMS.name} WHERE word = ${FREQUENT}`, []);
+      this.frequencies.learn(marks.map(([number]) => Number(number)));
+      this.there = true;
+    } catch (error) {
+      if (!isMissingTable(error)) throw error;
+    }
+  }
+
+  forget(db: Connection, tables: ReadonlySet<string>): Promise<void> {
+    return this.places.forget(db, tables);
+  }
+
+  async complete(db: DdlConnection): Promise<void> {
+    await this.load(db);
+    const tables = [...this.statements.tables.values()];
+    await this.places.enter(db, tables, this.statements.dialect.locks!.alone());
+    for (const table of tables) {
+      const columns = textsOf(table).filter((column) => !this.places.isWhole(table.name, column));
+      if (columns.length > 0) await this.build(db, table, columns);
+    }
+    await db.exec('COMMIT');
+  }
+
+  /** Other processes may write meanwhile: what they write is indexed by them, and words too many do no harm. */
+  private async build(db: DdlConnection, table: TableModel, columns: readonly string[]): Promise<void> {
+    let last: number | undefined = this.places.reachedIn(table.name, columns);
+    while (last !== undefined) last = await this.batch(db, table, columns, last);
+    for (const column of columns) await this.places.finish(db, table.name, column);
+    await db.exec('COMMIT');
+  }
+
+  /** The id of the last row of a batch; undefined behind the last one. */
+  private async batch(
+    db: DdlConnection,
+    table: TableModel,
+    columns: readonly string[],
+    last: number,
+  ): Promise<number | undefined> {
+    const query = this.statements.select({
+      table: table.name,
+      columns: ['id', ...columns],
+      where: { op: 'gt', column: 'id', value: last },
+      order: [{ column: 'id', direction: 'asc' }],
+      limit: BATCH,
+    });
+    for (let tries = 1; ; tries += 1) {
+      const writes = this.begin()!;
+      try {
+        const rows = await db.rows(query.sql, query.params);
+        for (const [id, ...texts] of rows)
+          writes.add(table, Number(id), Object.fromEntries(columns.map((column, at) => [column, texts[at]])));
+        await writes.settle(db);
+        for (const { sql, params } of writes.take()) await db.run(sql, params);
+        const reached = rows.length < BATCH ? undefined : Number(rows.at(-1)![0]);
+        for (const column of reached === undefined ? [] : columns)
+          await this.places.advance(db, table.name, column, reached!);
+        await db.exec('COMMIT');
+        writes.committed();
+        return reached;
+      } catch (error) {
+        await db.exec('ROLLBACK');
+        if (!isTransient(error) || tries >= MAX_TRIES) throw error;
+      }
+    }
+  }
+}
+
+/** The rows that are listed for a word that fits the cover. */
+function itemsOf(cover: Cover, found: readonly { words: ReadonlySet<string> }[]): Predicate {
+  const numbers = cover.flatMap(({ place }, at) => [
+    numberOf(place, ''),
+    ...Array.from(found[at]!.words, (word) => numberOf(place, word)),
+  ]);
+  const where = oneOf('word', [...new Set(numbers)]);
+  return { op: 'exists', table: WORD_ITEMS.name, outer: 'id', inner: 'item', where };
+}

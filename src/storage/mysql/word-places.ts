@@ -1,0 +1,111 @@
+// The columns whose texts are indexed: the number of each, and which are indexed completely. Kept in rows of the table of
+// words with an empty end.
+import type { TableModel } from '../../model/model.js';
+import type { Connection, DdlConnection } from '../sql/connection.js';
+import type { Statement } from '../sql/statements.js';
+import { quote } from './ddl.js';
+import { adding, placeOf, WORDS } from './word-tables.js';
+
+/** `table.column=number`; `table.column+format` where every text is indexed; `table.column@id` where those up to an id are. */
+const ROW = /^(.+)([=+@])(\d+)$/;
+/** Increase it when texts are cut into other words. */
+const FORMAT = 1;
+
+const table = quote(WORDS.name);
+
+/** See above. */
+export class Places {
+  private numbers = new Map<string, number>();
+  private whole = new Set<string>();
+  private reached = new Map<string, number>();
+
+  /** What the numbers of words of a column begin with. */
+  of(table: string, column: string): number | undefined {
+    const number = this.numbers.get(`${table}.${column}`);
+    return number === undefined ? undefined : placeOf(number);
+  }
+
+  /** Columns of a table that are written to the index. */
+  columnsOf(table: TableModel): string[] {
+    return textsOf(table).filter((column) => this.numbers.has(`${table.name}.${column}`));
+  }
+
+  /** Whether all texts of a column are indexed. */
+  isWhole(table: string, column: string): boolean {
+    return this.whole.has(`${table}.${column}`);
+  }
+
+  /** Reads what is in the database. */
+  async load(db: Connection): Promise<void> {
+    const rows = await db.rows(`SELECT word FROM ${table} WHERE ending = ''`, []);
+    const numbers = new Map<string, number>();
+    const whole = new Set<string>();
+    const reached = new Map<string, number>();
+    for (const [word] of rows) {
+      const [, name = '', sign, number] = ROW.exec(String(word)) ?? [];
+      if (sign === '=') numbers.set(name, Number(number));
+      else if (sign === '@') reached.set(name, Math.max(reached.get(name) ?? 0, Number(number)));
+      else if (Number(number) === FORMAT) whole.add(name);
+    }
+    [this.numbers, this.whole, this.reached] = [numbers, whole, reached];
+  }
+
+  /** Gives a number to every column that has none. `alone` locks the site, on all nodes of a cluster. */
+  async enter(db: DdlConnection, tables: Iterable<TableModel>, alone: Statement): Promise<void> {
+    const all = [...tables].flatMap((each) => textsOf(each).map((column) => `${each.name}.${column}`));
+    if (all.every((name) => this.numbers.has(name))) return;
+    await db.exec('COMMIT');
+    await db.run(alone.sql, alone.params);
+    await this.load(db);
+    const missing = all.filter((name) => !this.numbers.has(name));
+    let last = Math.max(0, ...this.numbers.values());
+    for (const { sql, params } of adding(
+      WORDS,
+      missing.map((name) => ['', `${name}=${(last += 1)}`]),
+    ))
+      await db.run(sql, params);
+    await db.exec('COMMIT');
+    await this.load(db);
+  }
+
+  /** The id up to which the texts of these columns are indexed. */
+  reachedIn(table: string, columns: readonly string[]): number {
+    return Math.min(...columns.map((column) => this.reached.get(`${table}.${column}`) ?? 0));
+  }
+
+  /** Notes how far the texts of a column are indexed, for a start that is interrupted. */
+  async advance(db: Connection, name: string, column: string, id: number): Promise<void> {
+    await this.mark(db, `${name}.${column}`, `@${id}`);
+  }
+
+  /** Notes that all texts of a column are indexed. */
+  async finish(db: Connection, name: string, column: string): Promise<void> {
+    await this.mark(db, `${name}.${column}`, `+${FORMAT}`);
+    this.whole.add(`${name}.${column}`);
+  }
+
+  private async mark(db: Connection, name: string, state: string): Promise<void> {
+    await this.unmark(db, name);
+    for (const { sql, params } of adding(WORDS, [['', `${name}${state}`]])) await db.run(sql, params);
+  }
+
+  private async unmark(db: Connection, name: string): Promise<void> {
+    const ranges = ['+', '@'].flatMap((sign) => [`${name}${sign}`, `${name}${sign}:`]);
+    const sql = `DELETE FROM ${table} WHERE ending = '' AND (word >= ? AND word < ? OR word >= ? AND word < ?)`;
+    await db.run(sql, ranges);
+  }
+
+  /** Notes that texts of these tables may be missing. */
+  async forget(db: Connection, tables: ReadonlySet<string>): Promise<void> {
+    await this.load(db);
+    for (const name of [...this.whole, ...this.reached.keys()])
+      if (tables.has(name.slice(0, name.lastIndexOf('.')))) await this.unmark(db, name);
+    await this.load(db);
+  }
+}
+
+/** Columns with a full-text index of a table with ids. */
+export function textsOf({ indexes, columns }: TableModel): string[] {
+  if (!columns.has('id')) return [];
+  return [...indexes.values()].filter(({ fulltext }) => fulltext).flatMap((index) => index.columns);
+}

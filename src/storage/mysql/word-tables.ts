@@ -1,0 +1,126 @@
+// The tables of the word index, and the statements about them.
+import { crc32 } from 'node:zlib';
+import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { Bound } from '../sql/connection.js';
+import type { Statement } from '../sql/statements.js';
+import { successor } from '../sql/predicate-sql.js';
+import { quote } from './ddl.js';
+import { LONGEST, type Pattern } from './words.js';
+
+const MAX_NAME = 160;
+
+/**
+ * The words of all texts, once for each of their ends, so that a range finds the words that contain a text. No word is
+ * ever deleted. Rows with an empty end are about columns (`word-places.ts`).
+ */
+export const WORDS: TableModel = {
+  name: 'typecase_words',
+  columns: new Map<string, ColumnModel>([
+    ['ending', { name: 'ending', kind: 'varchar', length: LONGEST, primary: true, binary: true }],
+    ['word', { name: 'word', kind: 'varchar', length: MAX_NAME, primary: true, binary: true }],
+  ]),
+  indexes: new Map(),
+  counted: [],
+};
+
+/**
+ * The items of a word of a column, by a number that stands for both: at least those whose text has the word. Word 0 lists
+ * the numbers of frequent words, whose items are not listed completely.
+ */
+export const WORD_ITEMS: TableModel = {
+  name: 'typecase_word_items',
+  columns: new Map<string, ColumnModel>([
+    ['word', { name: 'word', kind: 'integer', primary: true }],
+    ['item', { name: 'item', kind: 'integer', primary: true }],
+  ]),
+  indexes: new Map(),
+  counted: [],
+};
+
+/** The word under which frequent words are listed. */
+export const FREQUENT = 0;
+/** Rows of one INSERT; fewer are filled up to a multiple, so that few different statements occur. */
+const MAX_ROWS = 512;
+const MULTIPLE = 16;
+
+const [words, items] = [quote(WORDS.name), quote(WORD_ITEMS.name)];
+
+/** Numbers of a column, for checksums of 32 bits. */
+const NUMBERS = 2 ** 32;
+
+/** What the numbers of the words of a column begin with; two columns share none. */
+export function placeOf(column: number): number {
+  return column * NUMBERS;
+}
+
+/** The number of a word of a column. Words of one column that share it are found together. */
+export function numberOf(place: number, word: string): number {
+  return place + crc32(word);
+}
+
+/** The numbers of the words of a text. One with too many words has the number of the empty word, which is always looked for. */
+export function numbersOf(place: number, words: ReadonlySet<string> | undefined): number[] {
+  if (!words) return [numberOf(place, '')];
+  return [...new Set(Array.from(words, (word) => numberOf(place, word)))];
+}
+
+/** Adds rows, as far as they are missing. */
+export function adding(table: TableModel, rows: readonly (readonly [Bound, Bound])[]): Statement[] {
+  const names = [...table.columns.keys()].map(quote).join(', ');
+  const made: Statement[] = [];
+  for (let at = 0; at < rows.length; at += MAX_ROWS) {
+    const some = filled(rows.slice(at, at + MAX_ROWS));
+    const sql = `INSERT IGNORE INTO ${quote(table.name)} (${names}) VALUES ${some.map(() => '(?, ?)').join(', ')}`;
+    made.push({ sql, params: some.flat() });
+  }
+  return made;
+}
+
+/** Takes words from an item. */
+export function removing(item: number, numbers: readonly number[]): Statement[] {
+  const made: Statement[] = [];
+  for (let at = 0; at < numbers.length; at += MAX_ROWS) {
+    const some = filled(numbers.slice(at, at + MAX_ROWS));
+    const sql = `DELETE FROM ${items} WHERE item = ? AND word IN (${some.map(() => '?').join(', ')})`;
+    made.push({ sql, params: [item, ...some] });
+  }
+  return made;
+}
+
+/** Selects those of the words that are in the table. */
+export function known(some: readonly string[]): Statement {
+  const all = filled(some);
+  const sql = `SELECT word FROM ${words} WHERE ending IN (${all.map(() => '?').join(', ')}) AND word = ending`;
+  return { sql, params: all };
+}
+
+/** Selects, for each pattern, its number, some of the words that fit it, and whether each is frequent. */
+export function lookup(patterns: readonly { place: number; pattern: Pattern }[], limit: number): Statement {
+  const params: Bound[] = [];
+  const parts = patterns.map(({ place, pattern }, at) => {
+    params.push(place);
+    const frequent = `EXISTS (SELECT 1 FROM ${items} AS f WHERE f.word = ${FREQUENT} AND f.item = ? + CRC32(w.word))`;
+    const where = conditionOf(pattern, params);
+    return `(SELECT ${at} AS n, w.word, ${frequent} AS frequent FROM ${words} AS w WHERE ${where} LIMIT ${limit})`;
+  });
+  return { sql: parts.join(' UNION ALL '), params };
+}
+
+function conditionOf({ how, word }: Pattern, params: Bound[]): string {
+  const is = (column: string): string => {
+    params.push(word);
+    return `w.${column} = ?`;
+  };
+  const begins = (column: string): string => {
+    params.push(word, successor(word)!);
+    return `w.${column} >= ? AND w.${column} < ?`;
+  };
+  if (how === 'has') return begins('ending');
+  if (how === 'ends') return is('ending');
+  return how === 'is' ? `${is('ending')} AND ${is('word')}` : `${begins('ending')} AND ${begins('word')}`;
+}
+
+function filled<T>(rows: readonly T[]): T[] {
+  const size = Math.ceil(rows.length / MULTIPLE) * MULTIPLE;
+  return [...rows, ...Array<T>(size - rows.length).fill(rows.at(-1)!)];
+}

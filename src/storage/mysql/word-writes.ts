@@ -1,0 +1,161 @@
+// What one transaction writes to the word index: the words of its texts at its end, words that are new before them.
+// A transaction that is rolled back leaves nothing behind, and what it has seen of others was committed.
+import type { TableModel } from '../../model/model.js';
+import { and, type Predicate, type Row } from '../../model/query.js';
+import type { Connection } from '../sql/connection.js';
+import type { Statement, Statements } from '../sql/statements.js';
+import type { TextWrites } from '../sql/scans.js';
+import type { Frequencies } from './word-frequencies.js';
+import type { KnownWords } from './known-words.js';
+import type { Places } from './word-places.js';
+import { adding, FREQUENT, known, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
+import { endsOf, wordsOf } from './words.js';
+
+/** Entries that may wait; a load writes thousands of items in a transaction. */
+const MAX_WAITING = 20_000;
+/** Rows whose texts are read at a time. */
+const ROWS = 100;
+/** More new words than this are looked for before they are inserted: most will be there, and each is a row per ending. */
+const MANY_NEW = 16;
+const MAX_ASKED = 512;
+/** Words with few endings are not worth asking for, and very many words end in them. */
+const SHORT = 3;
+
+/** `drop`: was to be added, but is gone again. */
+type State = 'add' | 'remove' | 'drop';
+
+/** See `TextWrites`. */
+export class WordWrites implements TextWrites {
+  /** By item and number of the word. */
+  private readonly waiting = new Map<number, Map<number, State>>();
+  private entries = 0;
+  private readonly words = new Set<string>();
+  private readonly written = new Set<string>();
+  private readonly frequent = new Set<number>();
+
+  constructor(
+    private readonly statements: Statements,
+    private readonly places: Places,
+    private readonly known: KnownWords,
+    private readonly frequencies: Frequencies,
+  ) {}
+
+  columnsOf(table: TableModel, set?: Row): readonly string[] {
+    return this.places.columnsOf(table).filter((name) => !set || name in set);
+  }
+
+  add(table: TableModel, id: number, row: Row): void {
+    for (const column of this.columnsOf(table, row)) {
+      const place = this.places.of(table.name, column)!;
+      const words = wordsOf(String(row[column] ?? ''));
+      const numbers = numbersOf(place, words);
+      for (const word of words ?? []) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
+      if (words) this.frequencies.count(place, numbers);
+      for (const each of numbers) if (!this.frequencies.has(each)) this.change(id, each, 'add');
+    }
+  }
+
+  drop(table: TableModel, id: number, row: Row): void {
+    for (const column of this.columnsOf(table, row)) {
+      const place = this.places.of(table.name, column)!;
+      const words = wordsOf(String(row[column] ?? ''));
+      for (const word of numbersOf(place, words)) this.change(id, word, 'remove');
+    }
+  }
+
+  async remove(
+    db: Connection,
+    table: TableModel,
+    columns: readonly string[],
+    where: Predicate,
+    lock: boolean,
+  ): Promise<number[]> {
+    const ids: number[] = [];
+    for (;;) {
+      const after: Predicate = { op: 'gt', column: 'id', value: ids.at(-1) ?? 0 };
+      const query = this.statements.select({
+        table: table.name,
+        columns: ['id', ...columns],
+        where: ids.length > 0 ? and(where, after) : where,
+        order: [{ column: 'id', direction: 'asc' }],
+        limit: ROWS,
+      });
+      const rows = await db.rows(query.sql + (lock ? ' FOR UPDATE' : ''), query.params);
+      for (const [id, ...texts] of rows) {
+        ids.push(Number(id));
+        this.drop(table, Number(id), Object.fromEntries(columns.map((column, at) => [column, texts[at]])));
+      }
+      if (rows.length < ROWS) return ids;
+      // Those to be changed get their new texts first.
+      if (!lock) await this.settle(db);
+    }
+  }
+
+  async settle(db: Connection): Promise<void> {
+    const asked = [...this.words].filter((word) => word.length > SHORT);
+    if (asked.length > MANY_NEW) {
+      for (let at = 0; at < asked.length; at += MAX_ASKED) await this.recognize(db, asked.slice(at, at + MAX_ASKED));
+    }
+    if (this.entries <= MAX_WAITING) return;
+    for (const { sql, params } of this.take()) await db.run(sql, params);
+  }
+
+  private async recognize(db: Connection, asked: readonly string[]): Promise<void> {
+    const { sql, params } = known(asked);
+    const found = (await db.rows(sql, params)).map(([word]) => String(word));
+    this.known.add(found);
+    for (const word of found) this.words.delete(word);
+  }
+
+  take(): Statement[] {
+    const added: [number, number][] = [];
+    const removed: Statement[] = [];
+    for (const [item, states] of this.waiting) {
+      const gone: number[] = [];
+      for (const [word, state] of states) {
+        if (state === 'add') added.push([word, item]);
+        else if (state === 'remove') gone.push(word);
+      }
+      removed.push(...removing(item, gone));
+    }
+    for (const word of this.frequencies.unwritten) {
+      if (this.frequent.has(word)) continue;
+      this.frequent.add(word);
+      added.push([FREQUENT, word]);
+    }
+    this.waiting.clear();
+    this.entries = 0;
+    added.sort(([a, x], [b, y]) => a - b || x - y);
+    return [...this.newWords(), ...removed, ...adding(WORD_ITEMS, added)];
+  }
+
+  committed(): void {
+    this.known.add(this.written);
+    this.frequencies.learn(this.frequent);
+  }
+
+  private newWords(): Statement[] {
+    const words = [...this.words].sort();
+    this.words.clear();
+    for (const word of words) this.written.add(word);
+    const rows = words.flatMap((word) => endsOf(word).map((ending): [string, string] => [ending, word]));
+    return adding(
+      WORDS,
+      rows.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y)),
+    );
+  }
+
+  private change(item: number, word: number, to: 'add' | 'remove'): void {
+    let states = this.waiting.get(item);
+    if (!states) this.waiting.set(item, (states = new Map()));
+    const before = states.get(word);
+    if (before === undefined) this.entries += 1;
+    if (to === 'remove') states.set(word, before === 'add' || before === 'drop' ? 'drop' : 'remove');
+    else if (before === 'remove') states.delete(word);
+    else states.set(word, 'add');
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
