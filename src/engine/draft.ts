@@ -146,12 +146,18 @@ function plain(value: unknown): any {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** Columns of the draft that differ from the stored ones. */
-export function changedColumns(draft: Draft, current: Row): Row {
+/**
+ * Columns of the draft that differ from the stored ones. Derived columns are not read before a write: they are among the
+ * changes where a column that was read changes.
+ */
+export function changedColumns({ row }: Draft, current: Row, { table }: ResourceModel): Row {
   const changes: Row = {};
-  for (const [column, value] of Object.entries(draft.row)) {
+  let isChange = false;
+  for (const [column, value] of Object.entries(row)) {
     const stored = plain(value);
-    if (stored !== undefined && stored !== current[column]) changes[column] = stored;
+    if (stored === undefined || stored === current[column]) continue;
+    changes[column] = stored;
+    isChange ||= column in current || !table!.columns.get(column)?.derived;
   }
-  return changes;
+  return isChange ? changes : {};
 }

@@ -90,7 +90,7 @@ async function isChanged(field: FieldModel, op: Operation, current: Row): Promis
   if (field.meta || !field.toStore) return true;
   const draft: Draft = { values: {}, row: {}, many: {}, meta: {} };
   field.toStore(op.values[field.name], draft, op, current);
-  if (Object.keys(changedColumns(draft, current)).length > 0) return true;
+  if (Object.keys(changedColumns(draft, current, op.model)).length > 0) return true;
   const wanted = draft.many[field.name];
   if (!wanted || !field.many) return false;
   const stored = await storedValues(op.tx!, field.many.table, field.many.value, current['id']);

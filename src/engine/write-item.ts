@@ -31,7 +31,7 @@ export async function changeItem(op: Operation, tx: Transaction, current: Row): 
   const draft = newDraft(op);
   await fillDraft(draft, op, current);
   const meta = await planMeta(draft, op, current);
-  const changes = changedColumns(draft, current);
+  const changes = changedColumns(draft, current, op.model);
   const id = op.id as number;
   const manyChanged = await writeMany(id, draft, op);
   const metaChanged = await writeMeta(id, meta, tx);
