@@ -29,7 +29,7 @@ export default {
   // Guards against tests that hang; nothing is measured by it.
   testTimeout: 900_000,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
-  maxWorkers: 2,
+  maxWorkers: 3,
   // Modules of one spec file stay in memory after it; a worker that is full of them is slow.
   workerIdleMemoryLimit: '1GB',
 };
