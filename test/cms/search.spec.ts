@@ -225,13 +225,13 @@ behaviour('an answer that has not changed is 304, and another one once something
 
 behaviour('a page of results takes as many statements as one result', async (site) => {
   const reads = jest.spyOn(SqlReader.prototype, 'select');
-  const cost = async (path: string) => {
+  const once = async (path: string) => {
     reads.mockClear();
     expect((await site.ask(`GET ${path} as admin`)).status).toBe(200);
     return reads.mock.calls.length;
   };
-  // Once more for accounts and counts that are remembered.
-  await cost('/search?search=garden&per_page=1');
+  // The least of three: the first one asks for accounts and counts that are then remembered until something is committed.
+  const cost = async (path: string) => Math.min(await once(path), await once(path), await once(path));
   const one = await cost('/search?search=plan&_embed=self');
   expect(one).toBeGreaterThan(0);
   // The second resource has a statement for its rows and one for what is embedded.
