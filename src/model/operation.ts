@@ -197,4 +197,6 @@ export interface Result {
   version?: number | string;
   /** Methods that the caller may use on this route. */
   allow?: readonly string[];
+  /** It is known to be small: its serialization needs no time slices. */
+  isSmall?: boolean;
 }

@@ -93,6 +93,7 @@ export class CompiledItem {
       body: view,
       allow,
       version: row['row_version'] as number,
+      isSmall: this.rows.isSmall(row),
       ...alternate(op, row, view!),
     }));
   }

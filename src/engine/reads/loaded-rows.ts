@@ -12,6 +12,8 @@ import { KeptRelated } from './kept-facts.js';
 /** Texts up to this many bytes come with their row; a read with a larger one, or with more in all, is not compiled. */
 export const INLINE_BYTES = 64 * 1024;
 const MOST_BYTES = 256 * 1024;
+/** Ids of a relation that take little time to serialize, and their links too. */
+const MOST_IDS = 100;
 
 /** How the rows of one selection are read. */
 export class RowPlan {
@@ -24,6 +26,8 @@ export class RowPlan {
   private readonly kept: readonly KeptRelated[];
   private readonly related: readonly RelatedModel[];
   private readonly blank: Readonly<Row>;
+  /** Nothing is loaded but texts of a known size, ids and rows that are kept. */
+  private readonly isBounded: boolean;
 
   /** `checks`: names of the results that follow the columns. */
   constructor(
@@ -44,6 +48,8 @@ export class RowPlan {
     this.kept = related.filter(single).map((one) => new KeptRelated(one));
     this.related = related.filter((one) => !single(one));
     this.keptTables = this.kept.map(({ model }) => model.table);
+    const { meta, aggregates } = selection;
+    this.isBounded = [this.others, meta, aggregates, this.related].every((loaded) => loaded.length === 0);
     const names = [...columns, ...checks, ...virtualColumns];
     this.blank = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Row;
   }
@@ -66,6 +72,11 @@ export class RowPlan {
       rows.push(row);
     }
     return rows;
+  }
+
+  /** Whether an item of a row has nothing of unknown size: its texts are bounded already. */
+  isSmall(row: Row): boolean {
+    return this.isBounded && this.listed.every((field) => (row[`#${field.name}`] as unknown[]).length <= MOST_IDS);
   }
 
   /** Completes rows; a promise when something must be loaded. */

@@ -31,7 +31,7 @@ export function resourceResponse(
   if (op.state.volatile) context.volatile = true;
   const shown = { ...result, body: bodyOf(result, op), headers };
   const tagged = (answer: HttpResponse) => (isTagged(result, op, context) ? tag(answer, result.version) : answer);
-  return isLarge(shown.body, op) ? toLargeAnswer(shown, context).then(tagged) : tagged(toResponse(shown, context));
+  return isLarge(shown, op) ? toLargeAnswer(shown, context).then(tagged) : tagged(toResponse(shown, context));
 }
 
 function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {
@@ -41,8 +41,9 @@ function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {
 }
 
 // The size of a list is known from loading it; a single item is measured.
-function isLarge(body: unknown, { kind, budget }: Operation): boolean {
-  return kind === 'list' ? budget !== undefined && budget.bytes > LARGE : exceeds(body, LARGE);
+function isLarge({ body, isSmall }: Result, { kind, budget }: Operation): boolean {
+  if (kind === 'list') return budget !== undefined && budget.bytes > LARGE;
+  return !isSmall && exceeds(body, LARGE);
 }
 
 /** Items and lists have an ETag: that of a list is a hash of what its caller gets. */

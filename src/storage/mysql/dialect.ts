@@ -58,7 +58,6 @@ export function mysqlDialect(
     contains: (column, value, bind) => `LOCATE(CAST(${bind(value)} AS BINARY), CAST(${column} AS BINARY)) > 0`,
     // MariaDB has no substring index.
     candidates: () => undefined,
-    noFulltextIndex: true,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
     // Beside a text, a decimal would be compared as a double.
     decimal: {

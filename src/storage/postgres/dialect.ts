@@ -55,7 +55,6 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     contains: (column, value, bind) => `${column} LIKE ${bind(`%${value.replace(/[!%_]/g, '!$&')}%`)} ESCAPE '!'`,
     // The planner uses the trigram index for LIKE by itself.
     candidates: () => undefined,
-    noFulltextIndex: !trigrams,
     differs: (column, value) => `${column} IS DISTINCT FROM ${value}`,
     decimal: {
       read: (column) => `CAST(${column} AS text)`,

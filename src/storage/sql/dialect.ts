@@ -36,8 +36,6 @@ export interface Dialect {
   /** Placeholder of the nth parameter, from 1. */
   placeholder(position: number): string;
 
-  /** Whether a search scans all texts, because there is no substring index. */
-  readonly noFulltextIndex: boolean;
   /** The last characters of a text, all of it when it has fewer. */
   ending(column: string, length: number): string;
   /** Whether indexes serve comparisons of several columns at once: `(a, b) < (1, 2)`. */

@@ -168,8 +168,8 @@ export class SqlReader implements Reader {
 }
 
 /**
- * Reads committed data; exact counts are cached per data version. Where a search has to scan all texts, the ids of
- * small results are cached, too: their count and all pages cost one scan. Concurrent identical reads share one result.
+ * Reads committed data; exact counts are cached per data version. Of searches with small results the ids are cached, too:
+ * their count and all pages cost one search. Concurrent identical reads share one result.
  */
 export class RememberingReader extends SqlReader {
   /** Tables that results came from, in a reader that notes them. */
@@ -217,7 +217,7 @@ export class RememberingReader extends SqlReader {
 
   /** The rows of a search whose ids are kept. */
   private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
-    if (!this.scansTexts(table, where)) return undefined;
+    if (!this.findsIds(table, where)) return undefined;
     const key = this.key(table, [], where);
     const ids = this.found.get(await this.version(this.tablesOf(key)), key);
     return Array.isArray(ids) ? oneOf('id', ids) : undefined;
@@ -239,7 +239,7 @@ export class RememberingReader extends SqlReader {
     }
     const key = this.key(table, [], where);
     return this.remembered(this.counts, key, async () => {
-      if (!this.scansTexts(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
+      if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
       const ids = await this.remembered(this.found, key, () => this.find(table, where));
       return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
     });
@@ -328,10 +328,8 @@ export class RememberingReader extends SqlReader {
     return this.inTurn(where, async () => read(await texts.narrow(this.db, table, where)));
   }
 
-  private scansTexts(table: string, where: Predicate): boolean {
-    return (
-      this.statements.dialect.noFulltextIndex && this.statements.table(table).columns.has('id') && searchesTexts(where)
-    );
+  private findsIds(table: string, where: Predicate): boolean {
+    return this.statements.table(table).columns.has('id') && searchesTexts(where);
   }
 
   private async find(table: string, where: Predicate): Promise<readonly number[] | 'many'> {

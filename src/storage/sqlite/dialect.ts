@@ -47,7 +47,6 @@ export const sqliteDialect: Dialect = {
 
   tuples: true,
   ending: (column, length) => `SUBSTR(${column}, -${length})`,
-  noFulltextIndex: false,
   contains(column, value, bind) {
     if (value.length > MAX_LIKE_CHARACTERS || value.includes('\0')) return `instr(${column}, ${bind(value)}) > 0`;
     return `${column} LIKE ${bind(`%${value.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
