@@ -163,7 +163,9 @@ export abstract class ResourceController {
       if (!expand) return resourceResponse(result, op, result.allow!, context);
       op.budget = this.outputs.begin(context, kind);
       const expanding = new Expansion(op, expand).into(result.body);
-      return expanding.then((body) => resourceResponse({ ...result, body, isSmall: false }, op, result.allow!, context));
+      return expanding.then((body) =>
+        resourceResponse({ ...result, body, isSmall: false }, op, result.allow!, context),
+      );
     });
   }
 
