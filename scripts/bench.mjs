@@ -8,7 +8,7 @@ import { buildWhenNeeded } from './build-when-needed.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-buildWhenNeeded();
+await buildWhenNeeded();
 execFileSync(
   process.execPath,
   [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'bench/tsconfig.json')],

@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileGrammar } from './compile-grammar.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ASSETS = 'http/browse/assets';
 const stamp = join(root, 'dist/.built');
 
-export function buildWhenNeeded() {
+export async function buildWhenNeeded() {
   if (modified(stamp) > newest()) return;
   process.stderr.write('Building …\n');
   execFileSync(
@@ -18,6 +19,7 @@ export function buildWhenNeeded() {
   );
   // The scripts and styles of the pages are served as they are.
   cpSync(join(root, 'src', ASSETS), join(root, 'dist', ASSETS), { recursive: true });
+  await compileGrammar(join(root, 'dist'));
   writeFileSync(stamp, '');
 }
 

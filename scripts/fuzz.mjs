@@ -47,7 +47,7 @@ if (options.help) process.stdout.write(HELP);
 else await main();
 
 async function main() {
-  buildWhenNeeded();
+  await buildWhenNeeded();
   const database = await freshDatabase(process.env.DATABASE_URL ?? 'sqlite:');
   try {
     const { server, environment } = await start(database.url);

@@ -22,6 +22,7 @@ export const DERIVED: TableModel = {
   indexes: new Map(),
   counted: [],
   progress: true,
+  small: true,
 };
 
 /** Rows per transaction. */

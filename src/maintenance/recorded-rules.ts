@@ -14,6 +14,7 @@ export const RULES: TableModel = {
   ]),
   indexes: new Map(),
   counted: [],
+  small: true,
 };
 
 /** Keywords that narrow what a value can be. */

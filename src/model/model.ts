@@ -96,6 +96,8 @@ export interface TableModel {
   asks?: boolean;
   /** Rows say how far values were worked out; deleted when values are moved by a migration. */
   progress?: boolean;
+  /** Has at most one row per resource: all of it is read at once. */
+  small?: boolean;
   /** Previous name of a join table whose field was renamed. */
   renamedFrom?: string;
   /** Set on a join table: the table of the owning items, and the column that a single-valued field would have there. */

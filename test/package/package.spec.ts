@@ -88,6 +88,7 @@ describe('the tarball', () => {
         'dist/main.js',
         'dist/index.js',
         'dist/index.d.ts',
+        'dist/schema/check/compiled-grammar.cjs',
         'dist/storage/sqlite/statement-runner.mjs',
         'dist/http/browse/assets/style.css',
         'docs/resource.schema.json',
@@ -99,7 +100,7 @@ describe('the tarball', () => {
         'CHANGELOG.md',
       ]),
     );
-    const wanted = /^(dist\/.*\.(js|mjs|d\.ts|css|svg)|schemas\/.*\.json|examples\/(starter|sample)\/.*)$/;
+    const wanted = /^(dist\/.*\.(js|mjs|cjs|d\.ts|css|svg)|schemas\/.*\.json|examples\/(starter|sample)\/.*)$/;
     const single = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'roles.json', 'docs/resource.schema.json'];
     expect(packed.filter((path) => !wanted.test(path) && !single.includes(path))).toEqual([]);
     expect(packed.filter((path) => path.includes('.spec.'))).toEqual([]);

@@ -65,6 +65,7 @@ function build(): string {
   }
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   for (const folder of DATA) cpSync(join(ROOT, folder), join(draft, folder), { recursive: true });
+  spawnSync(process.execPath, [join(ROOT, 'scripts/compile-grammar.mjs'), join(draft, 'dist')]);
   // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
   spawnSync(process.execPath, [join(draft, 'dist/cli.js'), 'check', join(ROOT, 'schemas')], {
     env: environmentIn(draft),

@@ -12,39 +12,12 @@ import { problemAt, type SchemaFile } from '../load/load.js';
 import { record, text } from '../load/as-json.js';
 import { RESERVED } from '../../model/paths.js';
 import { explain, type Violation } from './ajv-messages.js';
+import { grammarValidator } from './grammar-validator.js';
 import { withTypes } from './typed-fields.js';
-
-const validators = new WeakMap<Registries, ValidateFunction>();
-
-/** Compiles the grammar, once. */
-function validatorOf(registries: Registries): ValidateFunction {
-  let validate = validators.get(registries);
-  if (validate) return validate;
-  // Optimizing the generated code takes longer than it saves for a few dozen files.
-  const code = { optimize: false };
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    // A test compares the grammar with the meta-schema; at each start it would take as long as all files.
-    meta: false,
-    validateSchema: false,
-    validateFormats: false,
-    code,
-  });
-  validators.set(registries, (validate = ajv.compile(requiringTypes(grammarSchema(registries)))));
-  return validate;
-}
-
-// An editor cannot know which fields a trait adds; here they have their type.
-function requiringTypes(grammar: Record<string, unknown>): Record<string, unknown> {
-  const definitions = record(grammar['$defs']);
-  return { ...grammar, $defs: { ...definitions, field: { ...record(definitions['field']), required: ['type'] } } };
-}
 
 /** Unknown keys, wrong types, impossible values: problems visible in one file alone. */
 export function checkGrammar(files: readonly SchemaFile[], registries: Registries): Problem[] {
-  const validate = validatorOf(registries);
+  const validate = grammarValidator(registries);
   const problems = files
     .filter((file) => !file.broken)
     .flatMap((file) => {

@@ -22,6 +22,7 @@ export function isBounded(sql: string, tables: ReadonlyMap<string, TableModel>):
   const [, name, where, order, limit] = WHOLE.exec(sql) ?? [];
   const table = name === undefined ? undefined : tables.get(name);
   if (!table || COSTLY.test(sql)) return false;
+  if (table.small) return true;
   const conditions = conditionsOf(where);
   if (findsByKey(table, conditions)) return true;
   if (limit === undefined || conditions.others || conditions.lists.size > 0) return false;

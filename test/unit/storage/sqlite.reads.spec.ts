@@ -64,6 +64,13 @@ describe('a read is bounded', () => {
   ])('%s', (_name, sql) => {
     expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: true });
   });
+
+  it('all rows of a table that has one per resource', () => {
+    const books = library.get('books')!;
+    const sql = 'SELECT a0."id" FROM "books" AS a0';
+    expect(isBounded(sql, new Map([['books', books]]))).toBe(false);
+    expect(isBounded(sql, new Map([['books', { ...books, small: true }]]))).toBe(true);
+  });
 });
 
 describe('a read may take long', () => {

@@ -1,0 +1,15 @@
+// `node scripts/compile-grammar.mjs <dist>`: writes the code that validates schema files into a build, so that a start does
+// not compile it. Last step of every build.
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Writes the code into the folder of a build. */
+export async function compileGrammar(dist) {
+  const from = (module) => import(pathToFileURL(resolve(dist, module)).href);
+  const { registries } = await from('schema/compile-site.js');
+  const { COMPILED_GRAMMAR, grammarValidatorCode } = await from('schema/check/grammar-validator.js');
+  writeFileSync(resolve(dist, 'schema/check', COMPILED_GRAMMAR), await grammarValidatorCode(registries()));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compileGrammar(process.argv[2] ?? 'dist');
