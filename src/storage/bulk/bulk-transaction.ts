@@ -27,6 +27,8 @@ export class BulkTransaction extends SqlTransaction {
   /** Highest ids that rows have brought, by table; the database has to hear of them before it gives one itself. */
   private readonly brought = new Map<string, number>();
   private sending: Promise<void> = Promise.resolve();
+  /** Whether statements may be sent before the answer to the one before: this thread makes rows meanwhile. */
+  protected readonly sendsAhead: boolean = false;
 
   constructor(
     private readonly unwaiting: Connection,
@@ -204,13 +206,17 @@ export class BulkTransaction extends SqlTransaction {
 
   private async sendRows(table: string, rows: GatheredRows): Promise<void> {
     const model = this.statements.table(table);
+    const sent: Promise<void>[] = [];
     for (const alike of rows.alike()) {
       for (let at = 0; at < alike.length;) {
         const some = alike.slice(at, at + powerOfTwo(Math.min(alike.length - at, MAX_PARAMS / model.columns.size)));
-        await this.insertAll(model, some);
+        const inserting = this.insertAll(model, some);
+        if (this.sendsAhead) sent.push(inserting);
+        else await inserting;
         at += some.length;
       }
     }
+    await Promise.all(sent);
   }
 
   private async advance(table: string): Promise<void> {

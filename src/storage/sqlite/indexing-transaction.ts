@@ -8,8 +8,8 @@ import type { Statements } from '../sql/statements.js';
 import { dropInsertTrigger, FTS_ENDING, ftsName, insertTrigger, quote } from './ddl.js';
 import type { SqliteWriter } from './writer.js';
 
-/** Rows indexed by one statement. */
-const MAX_IDS = 500;
+/** Rows indexed by one statement: more are not much faster, and the rest is to be done when the transaction ends. */
+const MAX_IDS = 250;
 
 /** What of a table is in a trigram table. */
 interface Indexed {
@@ -20,6 +20,7 @@ interface Indexed {
 
 /** The triggers are dropped and made again inside the transaction: others never see the tables without them. */
 export class IndexingTransaction extends BulkTransaction {
+  protected override readonly sendsAhead = true;
   private readonly indexed = new Map<string, Indexed>();
 
   /** `writer` is in a transaction. */
@@ -52,11 +53,17 @@ export class IndexingTransaction extends BulkTransaction {
 
   protected override async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
     const pending = await this.resting(model);
-    const id = await super.insertRows(model, rows);
+    const inserting = super.insertRows(model, rows);
+    // The writing thread runs one after the other what it is sent: only ids that it gives have to be waited for.
     if ('id' in rows[0]!) pending?.push(...rows.map((row) => Number(row['id'])));
-    // SQLite numbers the rows of one statement one after the other.
-    else pending?.push(...rows.map((_row, at) => id - at));
-    return id;
+    else {
+      const id = await inserting;
+      // SQLite numbers the rows of one statement one after the other.
+      pending?.push(...rows.map((_row, at) => id - at));
+    }
+    const indexing = pending && pending.length >= MAX_IDS ? this.index(model.name) : undefined;
+    const [last] = await Promise.all([inserting, indexing]);
+    return last;
   }
 
   /** Drops the triggers of a table that has trigram tables; returns the list of its rows to index. */
@@ -65,9 +72,10 @@ export class IndexingTransaction extends BulkTransaction {
     if (known) return known.pending;
     const columns = [...model.indexes.values()].flatMap((index) => (index.fulltext ? index.columns : []));
     if (columns.length === 0) return undefined;
-    for (const column of columns) await this.writer.exec(dropInsertTrigger(model.name, column));
     const pending: number[] = [];
+    // Before anything is waited for: rows of the table that are sent meanwhile come after the statements of this loop.
     this.indexed.set(model.name, { columns, pending });
+    await Promise.all(columns.map((column) => this.writer.exec(dropInsertTrigger(model.name, column))));
     return pending;
   }
 

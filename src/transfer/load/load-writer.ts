@@ -10,8 +10,8 @@ import { createSent, expectSent } from './load-sent.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 
 /** Most items of one transaction, and most characters of their lines. */
-const MAX_ITEMS = 500;
-const MAX_WEIGHT = 2 * 1024 * 1024;
+const MAX_ITEMS = 2_000;
+const MAX_WEIGHT = 8 * 1024 * 1024;
 /** Passwords hashed concurrently. */
 const HASH_CONCURRENCY = 16;
 
@@ -21,6 +21,8 @@ type Hashes = Map<Item, Record<string, string>>;
 export class LoadWriter {
   private items: Item[] = [];
   private weight = 0;
+  /** The batch before, which is written while the lines of the next one are read. */
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly writer: ContentWriter,
@@ -31,17 +33,29 @@ export class LoadWriter {
     private readonly outcome: LoadOutcome,
   ) {}
 
-  /** Adds an item; writes a full batch. */
+  /** Adds an item; begins to write a full batch. Rejects with what the batch before has met. */
   async add(item: Item): Promise<void> {
     this.items.push(item);
     this.weight += item.weight;
-    if (this.items.length >= MAX_ITEMS || this.weight >= MAX_WEIGHT) await this.flush();
+    if (this.items.length >= MAX_ITEMS || this.weight >= MAX_WEIGHT) await this.begin();
   }
 
   /** Writes the last batch. */
   async flush(): Promise<void> {
+    await this.begin();
+    await this.writing;
+  }
+
+  private async begin(): Promise<void> {
     const items = this.items.splice(0);
     this.weight = 0;
+    await this.writing;
+    this.writing = this.write(items);
+    // Reported to whoever waits for the next batch, or for the last one.
+    this.writing.catch(() => undefined);
+  }
+
+  private async write(items: readonly Item[]): Promise<void> {
     const fresh = items.filter(({ id, shape }) => id === undefined || !this.there.get(shape.table.name)?.has(id));
     const written = new Set(fresh);
     const hashes = await this.hashed(fresh);
