@@ -47,7 +47,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   private readonly fresh = new FreshRows();
   private readonly pairs = new FreshPairs();
   /** Absent where a statement costs no round trip. */
-  private readonly late: LateWrites | undefined;
+  private readonly late: LateWrites;
   private readonly asked = new Map<string, Promise<Row[]>>();
   private over = false;
   /** Tables of the rows that the last writes change. */
@@ -76,28 +76,26 @@ export class SqlTransaction extends SqlReader implements Transaction {
         rows: (sql, params) => {
           const live = guardedConnection();
           const rows = () => live.rows(sql, params);
-          return this.late?.before(sql)?.then(rows) ?? rows();
+          return this.late.before(sql)?.then(rows) ?? rows();
         },
         run: (sql, params, mayClash) => {
           this.wrote = true;
           const live = guardedConnection();
           const run = () => live.run(sql, params, mayClash);
-          const next = () => this.late?.before(sql)?.then(run) ?? run();
+          const next = () => this.late.before(sql)?.then(run) ?? run();
           return withTableName(begun ? () => begun.then(next) : next, this.writing);
         },
       },
       statements,
     );
-    this.late =
-      locks &&
-      new LateWrites(
-        statements.dialect.quote,
-        ({ table, id, set }) => statements.update(table, set, equals('id', id)),
-        async (late) => {
-          await begun;
-          for (const { sql, params } of late) await guardedConnection().run(sql, params);
-        },
-      );
+    this.late = new LateWrites(
+      statements.dialect.quote,
+      ({ table, id, set }) => statements.update(table, set, equals('id', id)),
+      async (late) => {
+        await begun;
+        for (const { sql, params } of late) await guardedConnection().run(sql, params);
+      },
+    );
   }
 
   async insert(table: string, row: Row): Promise<number> {
@@ -109,13 +107,13 @@ export class SqlTransaction extends SqlReader implements Transaction {
   async insertMany(table: string, rows: Row[]): Promise<void> {
     if (rows.length === 0) return;
     const model = this.statements.table(table);
-    if (this.late && LateWrites.suit(model, rows)) return this.insertLate(model, rows, this.late);
+    if (LateWrites.suit(model, rows)) return this.insertLate(model, rows);
     await this.insertAll(model, rows);
   }
 
   async append(table: string, row: Row): Promise<void> {
     const model = this.statements.table(table);
-    if (this.late && LateWrites.suitsEnd(model)) return this.insertLate(model, [row], this.late);
+    if (LateWrites.suitsEnd(model)) return this.insertLate(model, [row]);
     await this.insertRows(model, [row]);
   }
 
@@ -148,7 +146,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     where: Predicate,
     known: FreshRow | undefined,
   ): Promise<number> {
-    if (known && this.late && LateWrites.suitsChange(model, set)) {
+    if (known && LateWrites.suitsChange(model, set)) {
       known.change(set);
       this.wrote = true;
       this.late.change(model.name, Number(known.id), set);
@@ -249,8 +247,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.wrote ||= counts.length + sums.length > 0;
     const versions = this.locks && this.wrote ? [this.movedVersions()] : [];
     this.touched.clear();
-    this.lateTables = this.late?.changedTables() ?? [];
-    const late = [...(this.late?.take() ?? []), ...(this.texts?.take() ?? [])];
+    this.lateTables = this.late.changedTables();
+    const late = [...this.late.take(), ...(this.texts?.take() ?? [])];
     return [...late, ...counts, ...versions, ...sums];
   }
 
@@ -343,12 +341,12 @@ export class SqlTransaction extends SqlReader implements Transaction {
     return [id];
   }
 
-  private async insertLate(model: TableModel, rows: readonly Row[], late: LateWrites): Promise<void> {
+  private async insertLate(model: TableModel, rows: readonly Row[]): Promise<void> {
     this.wrote = true;
     this.touched.add(model.name);
     this.changes(model.name);
     this.pairs.paired(model, rows);
-    late.add(model.name, this.statements.insert(model.name, rows));
+    this.late.add(model.name, this.statements.insert(model.name, rows));
   }
 
   protected changes(table: string): void {

@@ -162,11 +162,16 @@ export class SqliteWrites {
     // The first one needs no savepoint: ROLLBACK undoes nothing else.
     const isFirst = group.members === 0;
     try {
-      if (!isFirst) await writer.exec('SAVEPOINT member');
+      // Not waited for: the connection runs what follows after it, and fails it too where it has ended.
+      const saved = isFirst ? undefined : writer.exec('SAVEPOINT member');
+      saved?.catch(() => undefined);
       const answer = await work(writer);
-      if (!isFirst) await writer.exec('RELEASE member');
+      await saved;
+      const released = isFirst ? undefined : writer.exec('RELEASE member');
+      released?.catch(() => undefined);
       group.members += 1;
       if (!this.mayGrow(group)) await this.commitGroup();
+      await released;
       return { answer, committed: group.committed };
     } catch (error) {
       if (isFirst || !writer.inTransaction) await this.rollback(writer);
