@@ -16,8 +16,8 @@ interface RowChange {
   set: Record<string, Change>;
 }
 
-/** Sends statements one after the other. */
-type Send = (statements: readonly Statement[]) => Promise<void>;
+/** Sends statements one after the other; `changed`: the table of the rows that they change. */
+type Send = (statements: readonly Statement[], changed: string | undefined) => Promise<void>;
 
 /** See above. Instances hold the writes of one transaction. */
 export class LateWrites {
@@ -76,10 +76,12 @@ export class LateWrites {
   before(sql: string): Promise<void> | undefined {
     const inserts = sql.startsWith('INSERT ');
     if (!isNamed(this.insertedInto, sql) && (inserts || !isNamed(this.changedIn, sql))) return undefined;
+    const [changed] = this.changedTables();
     const taken = this.take();
     if (taken.length > 0) {
       const { sending } = this;
-      this.sending = sending ? sending.then(() => this.send(taken)) : this.send(taken);
+      const send = () => this.send(taken, changed);
+      this.sending = sending ? sending.then(send) : send();
     }
     return this.sending;
   }

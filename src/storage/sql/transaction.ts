@@ -91,9 +91,10 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.late = new LateWrites(
       statements.dialect.quote,
       ({ table, id, set }) => statements.update(table, set, equals('id', id)),
-      async (late) => {
+      async (late, changed) => {
         await begun;
-        for (const { sql, params } of late) await guardedConnection().run(sql, params);
+        for (const { sql, params } of late)
+          await withTableName(() => guardedConnection().run(sql, params), changed ?? this.writing);
       },
     );
   }

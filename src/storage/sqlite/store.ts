@@ -171,7 +171,7 @@ export class SqliteStore implements AdministeredStore {
       const tx = begin(writer);
       try {
         const answer = await work(tx);
-        await tx.flush();
+        await flushed(tx);
         return { answer, afterwards: tx.afterwards };
       } finally {
         tx.end();
@@ -254,5 +254,14 @@ export class SqliteStore implements AdministeredStore {
     } catch (error) {
       (this.options.onError ?? console.error)(error);
     }
+  }
+}
+
+async function flushed(tx: SqlTransaction): Promise<void> {
+  try {
+    await tx.flush();
+  } catch (error) {
+    tx.failed(error);
+    throw error;
   }
 }
