@@ -46,7 +46,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   /** The rows that were written last. */
   private readonly fresh = new FreshRows();
   private readonly pairs = new FreshPairs();
-  /** Absent where a statement costs no round trip. */
+  /** Writes that nothing depends on yet: one round trip, or one message to the writing thread, for all. */
   private readonly late: LateWrites;
   private readonly asked = new Map<string, Promise<Row[]>>();
   private over = false;
