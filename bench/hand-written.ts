@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import xxhash from 'xxhash-wasm';
 import { openSql, type Value } from './hand-written-sql.js';
+import { withDifference } from '../src/text/difference.js';
 import { HandWrittenWrites } from './hand-written-writes.js';
 
 type Post = Value[];
@@ -17,9 +18,12 @@ const COLUMNS = [
   'modified',
   'modified_gmt',
   'type',
+  'title',
   'title_rendered',
+  'content',
   'content_rendered',
   'author',
+  'excerpt',
   'excerpt_rendered',
   'featured_media',
   'comment_status',
@@ -112,10 +116,11 @@ function containing(word: string): { sql: string; value: Value }[] {
   if (database.engine === 'postgres') return [{ sql: '"search_text" LIKE ?', value: `%${word}%` }];
   if (database.engine === 'mysql') return [{ sql: 'LOCATE(?, "search_text") > 0', value: word }];
   const trigrams = Array.from({ length: word.length - 2 }, (_, at) => `"${word.slice(at, at + 3)}"`);
+  const texts = ['title', 'excerpt', 'content'].map((name) => `"${name}"`).join(' || char(10) || ');
   const found = '"id" IN (SELECT rowid FROM "contents_search_text_fts" WHERE "contents_search_text_fts" MATCH ?)';
   return [
     { sql: found, value: trigrams.join(' AND ') },
-    { sql: 'instr("search_text", ?) > 0', value: word },
+    { sql: `instr(CASE WHEN "search_text" = '' THEN LOWER(${texts}) ELSE "search_text" END, ?) > 0`, value: word },
   ];
 }
 
@@ -229,10 +234,10 @@ function viewOf(row: Post, categories: Value[], tags: Value[], hints: object): o
     modified_gmt: row[AT.modified_gmt],
     slug: row[AT.slug],
     type: row[AT.type],
-    title: { rendered: row[AT.title_rendered] },
-    content: { rendered: guarded ? '' : row[AT.content_rendered], protected: guarded },
+    title: { rendered: textOf(row, 'title') },
+    content: { rendered: guarded ? '' : textOf(row, 'content'), protected: guarded },
     author: row[AT.author],
-    excerpt: { rendered: guarded ? '' : row[AT.excerpt_rendered], protected: guarded },
+    excerpt: { rendered: guarded ? '' : textOf(row, 'excerpt'), protected: guarded },
     featured_media: row[AT.featured_media],
     comment_status: row[AT.comment_status],
     ping_status: row[AT.ping_status],
@@ -245,6 +250,11 @@ function viewOf(row: Post, categories: Value[], tags: Value[], hints: object): o
     liveblog_likes: row[AT.liveblog_likes],
     _links: linksOf(row, hints),
   };
+}
+
+function textOf(row: Post, name: 'title' | 'content' | 'excerpt'): string | undefined {
+  const source = row[AT[name]] || (name === 'excerpt' ? row[AT.content] : '');
+  return withDifference(String(source), String(row[AT[`${name}_rendered`]]));
 }
 
 function linkOf(row: Post): string {

@@ -70,7 +70,7 @@ function build(
     'row_version',
     ...Object.keys(model.discriminator),
     ...model.traitColumns,
-    ...fields.flatMap((field) => field.readsIn?.[context] ?? field.reads),
+    ...fields.flatMap((field) => field.reads),
     ...(address?.reads ?? []),
   ]);
   const { parent } = model.listOf ?? model;

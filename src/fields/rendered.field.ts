@@ -1,6 +1,8 @@
 // Text with a raw and a rendered form; it is rendered once, when it is written.
 import type { FieldType } from '../model/registry.js';
+import type { Row } from '../model/query.js';
 import { CONTEXTS, type MemberSchema } from '../model/schema.js';
+import { differenceOf, withDifference } from '../text/difference.js';
 import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';
 
@@ -65,23 +67,28 @@ export const renderedField: FieldType = {
         ...was(`${renamedFrom}_rendered`),
       },
     ];
-    field.reads = [raw, rendered];
-    field.readsIn = { view: [rendered], embed: [rendered] };
+    field.reads = [raw, rendered, ...(from ? [from] : [])];
     field.defaultValue = field.schema.default ?? '';
     field.rule = renderedRule;
     field.toStore = (value, draft, op) => {
       draft.row[raw] = cleaned(pipeline, value as string, op);
     };
     field.derive = (draft, op, current) => {
-      const source = from && (draft.row[from] ?? current?.[from] ?? '');
+      const source = ((from && (draft.row[from] ?? current?.[from])) || '') as string;
       if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined)) return;
       const text = (draft.row[raw] ?? current?.[raw] ?? '') as string;
-      draft.row[rendered] = renderedText(pipeline, text, (source || '') as string, op);
+      draft.row[rendered] = differenceOf(text || source, renderedText(pipeline, text, source, op));
+    };
+    const shown = (row: Row): string => {
+      const text = row[raw] as string;
+      const source = ((from && row[from]) || '') as string;
+      // Texts that were changed behind the engine are rendered as they are now.
+      return withDifference(text || source, row[rendered] as string) ?? renderedText(pipeline, text, source, {});
     };
     field.toView = (row, { context }) => {
       const view: Record<string, unknown> = {};
       if (context === 'edit') view['raw'] = row[raw];
-      view['rendered'] = row[rendered];
+      view['rendered'] = shown(row);
       if (guarded) view['protected'] = false;
       if (pipeline.blocks && context === 'edit') view['block_version'] = pipeline.blocks(row[raw] as string) ? 1 : 0;
       return view;

@@ -70,17 +70,17 @@ export async function recomputeDerived(
   });
   for (const model of filled) {
     onBegin(model.name);
-    while (await store.transaction((tx) => deriveSome(model, tx))) onBatch(BATCH);
+    while (await store.transaction((tx) => deriveSome(model, tx, store))) onBatch(BATCH);
   }
 }
 
 /** Returns whether there is more. Processes that start together share the work: each transaction reads the progress. */
-async function deriveSome(model: ResourceModel, tx: Transaction): Promise<boolean> {
+async function deriveSome(model: ResourceModel, tx: Transaction, site: Store): Promise<boolean> {
   const last = await progressOf(model, tx);
   if (last === ALL) return false;
   const rows = await rowsAfter(last, model, BATCH, tx);
   for (const row of rows) {
-    const set = differences(row, deriveRow(model, row));
+    const set = differences(row, deriveRow(model, row, site));
     if (Object.keys(set).length === 0) continue;
     await tx.update(model.table!.name, set, equals('id', row['id'])).catch((error: unknown) => {
       throw isDuplicate(error) ? sharedValue(model, error, row['id']) : error;

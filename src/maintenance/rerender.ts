@@ -62,7 +62,7 @@ async function renderSome(model: ResourceModel, ids: number[], store: Store): Pr
   const columns = [...model.table!.columns.keys()];
   const rows = await store.reader.select({ table, columns, where: oneOf('id', ids), order: [] });
   const changes = rows.flatMap((row) => {
-    const set = differences(row, deriveRow(model, row));
+    const set = differences(row, deriveRow(model, row, store));
     return Object.keys(set).length > 0 ? [{ row, set }] : [];
   });
   if (changes.length === 0) return 0;

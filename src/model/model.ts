@@ -62,6 +62,11 @@ export interface IndexModel {
   unique?: boolean;
   /** Full-text index over folded text. */
   fulltext?: boolean;
+  /**
+   * Of a full-text index, for the rows that have the values of `where`: columns whose lower-cased texts, joined by line
+   * breaks, an empty text of the indexed column stands for, where the store has `lowersTexts`.
+   */
+  joins?: { where: Readonly<Record<string, Scalar>>; columns: readonly string[] }[];
 }
 
 /** Rows of a table that a row of another one refers to are counted in a column of that row: exactly, at every commit. */
@@ -177,8 +182,6 @@ export interface FieldModel {
   column?: string;
   /** Columns that `toView` reads. */
   reads: readonly string[];
-  /** Contexts in which it reads fewer columns. */
-  readsIn?: Partial<Record<Context, readonly string[]>>;
   /** Rows of other tables that `toView` reads, loaded once per response. */
   related?: readonly RelatedModel[];
   /** To-many fields of the resource that `toView` reads. */

@@ -153,6 +153,8 @@ export interface Site {
   itemPasswords?: ItemPasswordLimits;
   /** Maximum bytes of text in one statement, as reported by the database at the start; absent: unlimited. */
   statementBytes?: number;
+  /** See `Store.lowersTexts`. */
+  lowersTexts?: boolean;
   /** Current time in milliseconds since the epoch. */
   now(): number;
   /** Hashes a password off the event loop. */

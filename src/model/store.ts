@@ -221,6 +221,8 @@ export interface Store {
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Maximum bytes of text in one statement. */
   readonly statementBytes?: number;
+  /** Whether it reads what is searched from the columns of `IndexModel.joins` where the indexed column is empty. */
+  readonly lowersTexts?: boolean;
   /** Counters kept beside the data: they change no version and wait for no transaction. */
   readonly rateCounters?: RateCounterStore;
   /**

@@ -15,6 +15,8 @@ export type TextPoolRunner = <A extends string[], R>(work: TextFunction<A, R>, .
 /** Work in whose course texts are processed: an operation, or nothing special (commands, defaults). */
 export interface TextWork {
   readonly runText?: TextRunner;
+  /** Of the site, what its database does with texts. */
+  readonly site?: { readonly lowersTexts?: boolean };
 }
 
 /** The result of a text function inside an operation; without a runner (commands, defaults) it is computed at once. */

@@ -478,7 +478,7 @@ interface SiteTools {
 
 function makeSite(
   config: Config,
-  { hasher, roles, store: { statementBytes }, pool, files, publicBase }: SiteTools,
+  { hasher, roles, store: { statementBytes, lowersTexts = false }, pool, files, publicBase }: SiteTools,
 ): Site {
   return {
     settings: config.site,
@@ -490,6 +490,7 @@ function makeSite(
     files,
     imageSizes: config.imageSizes,
     ...(statementBytes === undefined ? {} : { statementBytes }),
+    lowersTexts,
     now: () => Date.now(),
     hashPassword: (password) => hasher.hash(password),
     runText: limitedPool((work, ...texts) => pool.run(work, ...texts)),

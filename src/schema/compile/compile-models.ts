@@ -282,7 +282,7 @@ function finish(model: Draftable<ResourceModel>): void {
     CONTEXTS.map((context) => {
       const shown = [...model.fields.values()]
         .filter((field) => field.contexts.has(context))
-        .flatMap((field) => field.readsIn?.[context] ?? field.reads);
+        .flatMap((field) => field.reads);
       return [context, [...new Set([...base, ...shown, ...linked])].filter(exists)];
     }),
   ) as unknown as ResourceModel['columns'];

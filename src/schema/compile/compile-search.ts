@@ -11,6 +11,11 @@ const TEXTS = new Set(['string', 'text', 'rendered', 'email', 'uri']);
 /** Number of characters that a sort key is computed from; sufficient, because folding removes little but accents. */
 const SORT_SOURCE = 4096;
 
+/** Kinds of columns that are texts in the database, too. */
+const LOWERED = new Set<string>(['text', 'varchar']);
+/** Longer texts have a folded copy: comparing them would hold the event loop. */
+const MAX_COMPARED = 64 * 1024;
+
 /** Sort column of a field; texts get a folded key, updated by `derive`. */
 export function sortColumn(field: FieldModel, model: ResourceModel, derive: Derive[]): string | undefined {
   if (!field.column || !TEXTS.has(field.type) || field.schema.enum) return field.column;
@@ -115,14 +120,27 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
   const sources = fields.map((field) => field.column!);
   const table = model.table!;
   addColumn(table, { name, kind: 'text', default: '', nullable: false, derived: true });
-  addIndex(table, [name], { fulltext: true });
+  const joins = sources.every((source) => LOWERED.has(table.columns.get(source)!.kind));
+  const index = addIndex(table, [name], { fulltext: true, joins: [] });
+  if (joins) index.joins!.push({ where: model.discriminator, columns: sources });
   derive.push((draft, op, current) => {
     // Without any source the text of former ones must go.
     if (sources.length > 0 && !sources.some((source) => draft.row[source] !== undefined)) return;
     // Folded separately, so that a single large text is folded only once; nothing combines across a line break.
     const texts = sources.map((source) => String(draft.row[source] ?? current?.[source] ?? ''));
-    draft.row[name] = texts.map((text) => runText(op, fold, text)).join('\n');
+    const folded = texts.map((text) => runText(op, fold, text));
+    const spared = joins && op.site?.lowersTexts && texts.every((text, at) => isLowered(text, folded[at]!));
+    draft.row[name] = spared ? '' : folded.join('\n');
   });
+}
+
+/** Whether folding a text did nothing but what SQL's LOWER does in SQLite: it lower-cases the letters A to Z. */
+function isLowered(text: string, folded: string): boolean {
+  return text.length === folded.length && text.length <= MAX_COMPARED && lowered(text) === folded;
+}
+
+function lowered(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Ids are compared whole and slugs are folded already; texts get a folded copy. */

@@ -58,12 +58,14 @@ function movedFrom(storage: ResourceModel['schema']['storage']): string | undefi
 }
 
 /** Adds an index over columns, unless it exists. */
-export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): void {
+export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): IndexModel {
   const unique = [...new Set(columns)];
   const plain = `${options.unique ? 'ux' : 'ix'}_${table.name}_${unique.join('_')}`;
   const name =
     plain.length <= 60 ? plain : `${plain.slice(0, 51)}_${createHash('sha1').update(plain).digest('hex').slice(0, 8)}`;
-  if (!table.indexes.has(name)) table.indexes.set(name, { name, columns: unique, ...options });
+  const index = table.indexes.get(name) ?? { name, columns: unique, ...options };
+  table.indexes.set(name, index);
+  return index;
 }
 
 /** Join tables and meta tables beside the main one; `owner` is the table of the items, `where` selects them in it. */

@@ -53,6 +53,8 @@ export interface Dialect {
     value: string,
     bind: Bind,
   ): { sql: string; exact: boolean } | undefined;
+  /** The text of the column of a full-text index, where it is not always in that column; see `IndexModel.joins`. */
+  searched?(table: TableModel, index: IndexModel, alias: string): string;
   /** True where `column` differs from `value`, NULLs included. `value` is a placeholder. */
   differs(column: string, value: string): string;
   /**

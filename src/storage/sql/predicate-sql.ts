@@ -1,7 +1,7 @@
 // Builds SQL text and parameters from predicates and order keys. Names come from the table model, values are always
 // bound.
 import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/decimal.js';
-import type { ColumnModel, TableModel } from '../../model/model.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { MergeKey, OrderKey, Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
 import type { IdList } from '../../model/store.js';
@@ -226,12 +226,11 @@ export class SqlText {
 
   private contains(scope: Scope, p: Of<'contains'>): string {
     const model = columnOf(scope.table, p.column);
-    const column = this.column(scope, p.column);
     const value = String(toBound(p.value, model) ?? '');
-    const indexed = !this.dense && isFulltext(scope.table, p.column);
-    const candidates = indexed
-      ? this.dialect.candidates(scope.table, scope.alias, p.column, value, this.bind)
-      : undefined;
+    const index = fulltextOf(scope.table, p.column);
+    const column = (index && this.dialect.searched?.(scope.table, index, scope.alias)) ?? this.column(scope, p.column);
+    const candidates =
+      index && !this.dense ? this.dialect.candidates(scope.table, scope.alias, p.column, value, this.bind) : undefined;
     if (candidates?.exact) return candidates.sql;
     const exact = this.dialect.contains(column, value, this.bind);
     return candidates === undefined ? exact : `(${candidates.sql} AND ${exact})`;
@@ -342,9 +341,9 @@ function padded<T>(values: readonly T[]): T[] {
   return [...values, ...Array<T>(size - values.length).fill(values.at(-1)!)];
 }
 
-function isFulltext(table: TableModel, column: string): boolean {
-  for (const index of table.indexes.values()) if (index.fulltext && index.columns.includes(column)) return true;
-  return false;
+function fulltextOf(table: TableModel, column: string): IndexModel | undefined {
+  for (const index of table.indexes.values()) if (index.fulltext && index.columns.includes(column)) return index;
+  return undefined;
 }
 
 function unknowable(table: TableModel, p: Predicate): boolean {

@@ -98,30 +98,74 @@ const FULLTEXT = `detail=none, columnsize=0, tokenize='trigram case_sensitive 1'
 
 /** Creates an ordinary index, or a trigram table with triggers that synchronize it, in place of one made otherwise. */
 export function createIndex(table: TableModel, index: IndexModel): string[] {
-  if (index.fulltext) return index.columns.flatMap((column) => createFulltext(table.name, column));
+  if (index.fulltext) return createFulltext(table, index);
   const columns = index.columns.map(quote).join(', ');
   return [`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quote(index.name)} ON ${quote(table.name)} (${columns})`];
 }
 
-function createFulltext(table: string, column: string): string[] {
-  const fts = quote(ftsName(table, column));
-  const [t, c] = [quote(table), quote(column)];
-  const trigger = (event: string): string => quote(`${ftsName(table, column)}_${event}`);
-  const put = putStatement(table, column);
-  const take = `INSERT INTO ${fts} (${fts}, rowid, ${c}) VALUES ('delete', old."id", old.${c});`;
+function createFulltext(table: TableModel, index: IndexModel): string[] {
+  const name = ftsName(table.name, columnOf(index));
+  const [t, c, fts] = [quote(table.name), quote(columnOf(index)), quote(name)];
+  const text = (row: 'new' | 'old'): string => searchedText(table, index, row);
+  const put = putStatement(table, index);
+  const take = `INSERT INTO ${fts} (${fts}, rowid, ${c}) VALUES ('delete', old."id", ${text('old')});`;
+  const changed = `AFTER UPDATE OF ${textColumns(index).map(quote).join(', ')} ON ${t}`;
   return [
-    ...dropFulltext(table, column),
-    `CREATE VIRTUAL TABLE ${fts} USING fts5(${c}, content=${literalName(table)}, content_rowid='id', ${FULLTEXT})`,
-    insertTrigger(table, column),
-    `CREATE TRIGGER ${trigger('delete')} AFTER DELETE ON ${t} BEGIN ${take} END`,
-    `CREATE TRIGGER ${trigger('update')} AFTER UPDATE OF ${c} ON ${t} WHEN old.${c} IS NOT new.${c} BEGIN ${take} ${put} END`,
-    `INSERT INTO ${fts} (${fts}) VALUES ('rebuild')`,
+    ...dropFulltext(table.name, columnOf(index)),
+    `CREATE VIRTUAL TABLE ${fts} USING fts5(${c}, content=${literalName(table.name)}, content_rowid='id', ${FULLTEXT})`,
+    insertTrigger(table, index),
+    `CREATE TRIGGER ${quote(`${name}_delete`)} AFTER DELETE ON ${t} BEGIN ${take} END`,
+    `CREATE TRIGGER ${quote(`${name}_update`)} ${changed} WHEN ${text('old')} IS NOT ${text('new')} BEGIN ${take} ${put} END`,
+    fillFulltext(table.name, columnOf(index), searchedText(table, index, t)),
   ];
 }
 
+/** The statement that puts the rows of a table that `where` chooses into its trigram table. */
+export function fillFulltext(table: string, column: string, text: string, where = ''): string {
+  return `INSERT INTO ${quote(ftsName(table, column))} (rowid, ${quote(column)}) SELECT "id", ${text} FROM ${quote(table)}${where}`;
+}
+
+/** The indexed text of a row: that of the column, or the texts that stand for an empty one. */
+export function searchedText(table: TableModel, index: IndexModel, row: string): string {
+  const column = `${row}.${quote(columnOf(index))}`;
+  const cases = (index.joins ?? []).map(({ where, columns }) => {
+    const texts = columns.map((name) => {
+      const text = `${row}.${quote(name)}`;
+      return table.columns.get(name)?.nullable ? `COALESCE(${text}, '')` : text;
+    });
+    const rows = Object.entries(where).map(
+      ([name, value]) => ` AND ${row}.${quote(name)} = ${literal(table.columns.get(name)!, value)}`,
+    );
+    return `WHEN ${column} = ''${rows.join('')} THEN LOWER(${texts.join(' || char(10) || ')})`;
+  });
+  return cases.length === 0 ? column : `CASE ${cases.join(' ')} ELSE ${column} END`;
+}
+
+/** Columns that the indexed text is made of. */
+function textColumns(index: IndexModel): string[] {
+  const joined = (index.joins ?? []).flatMap(({ where, columns }) => [...Object.keys(where), ...columns]);
+  return [...new Set([columnOf(index), ...joined])];
+}
+
+/** The column of a full-text index. */
+function columnOf(index: IndexModel): string {
+  return index.columns[0]!;
+}
+
 /** The trigger that puts new rows into a trigram table. */
-export function insertTrigger(table: string, column: string): string {
-  return `CREATE TRIGGER ${insertTriggerName(table, column)} AFTER INSERT ON ${quote(table)} BEGIN ${putStatement(table, column)} END`;
+export function insertTrigger(table: TableModel, index: IndexModel): string {
+  const name = insertTriggerName(table.name, columnOf(index));
+  return `CREATE TRIGGER ${name} AFTER INSERT ON ${quote(table.name)} BEGIN ${putStatement(table, index)} END`;
+}
+
+/** What a trigram table must be filled with again after all of its table was written; from the text of its trigger. */
+export function refillFulltext(table: string, column: string, trigger: string): string[] {
+  const fts = quote(ftsName(table, column));
+  const text = /VALUES \(new\."id", (.*)\); END$/s.exec(trigger)?.[1] ?? `new.${quote(column)}`;
+  return [
+    `INSERT INTO ${fts} (${fts}) VALUES ('delete-all')`,
+    fillFulltext(table, column, text.replaceAll('new."', `${quote(table)}."`)),
+  ];
 }
 
 /** Removes that trigger. */
@@ -133,9 +177,9 @@ function insertTriggerName(table: string, column: string): string {
   return quote(`${ftsName(table, column)}_insert`);
 }
 
-function putStatement(table: string, column: string): string {
-  const c = quote(column);
-  return `INSERT INTO ${quote(ftsName(table, column))} (rowid, ${c}) VALUES (new."id", new.${c});`;
+function putStatement(table: TableModel, index: IndexModel): string {
+  const name = quote(ftsName(table.name, columnOf(index)));
+  return `INSERT INTO ${name} (rowid, ${quote(columnOf(index))}) VALUES (new."id", ${searchedText(table, index, 'new')});`;
 }
 
 /** Removes a trigram table and its triggers. */
@@ -177,7 +221,7 @@ export async function inspect(
     indexes.set(String(index), { columns: parts.map(([part]) => String(part)), unique: unique === 1 });
   }
   for (const index of table.indexes.values()) {
-    if (index.fulltext && (await hasFulltext(table.name, index, read))) {
+    if (index.fulltext && (await hasFulltext(table, index, read))) {
       indexes.set(index.name, { columns: index.columns, unique: false });
     }
   }
@@ -185,16 +229,16 @@ export async function inspect(
 }
 
 async function hasFulltext(
-  table: string,
+  table: TableModel,
   index: IndexModel,
   read: (sql: string) => Promise<Bound[][]>,
 ): Promise<boolean> {
-  const names = index.columns.map((column) => literalName(ftsName(table, column)));
-  const made = `instr(sql, ${literalName(FULLTEXT)}) > 0`;
-  const rows = await read(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (${names.join(', ')}) AND ${made}`,
+  const name = ftsName(table.name, columnOf(index));
+  const made = await read(
+    `SELECT sql FROM sqlite_master WHERE name IN (${literalName(name)}, ${literalName(`${name}_insert`)}) ORDER BY type`,
   );
-  return rows.length === names.length;
+  const [ofTable, ofTrigger] = made.map(([sql]) => String(sql));
+  return ofTable?.includes(FULLTEXT) === true && ofTrigger === insertTrigger(table, index);
 }
 
 /** SQLite has affinities, not types: widening a varchar changes nothing. */

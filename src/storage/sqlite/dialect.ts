@@ -62,6 +62,7 @@ export const sqliteDialect: Dialect = {
     return { sql, exact: characters.length === TRIGRAM && PLAIN.test(value) };
   },
 
+  searched: (table, index, alias) => ddl.searchedText(table, index, alias),
   differs: (column, value) => `${column} IS NOT ${value}`,
 
   // Whole numbers of the last digit: doubles would not be exact.

@@ -1,11 +1,11 @@
 // A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 writes what it has collected to the file at each statement of a trigger,
 // which takes longer than the row itself: here the triggers rest, and all rows are indexed by one statement at the end.
-import type { TableModel } from '../../model/model.js';
+import type { IndexModel, TableModel } from '../../model/model.js';
 import type { Predicate, Row } from '../../model/query.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import type { Connection } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
-import { dropInsertTrigger, FTS_ENDING, ftsName, insertTrigger, quote } from './ddl.js';
+import { dropInsertTrigger, fillFulltext, FTS_ENDING, insertTrigger, quote, searchedText } from './ddl.js';
 import type { SqliteWriter } from './writer.js';
 
 /** Rows indexed by one statement: more are not much faster, and the rest is to be done when the transaction ends. */
@@ -13,7 +13,8 @@ const MAX_IDS = 250;
 
 /** What of a table is in a trigram table. */
 interface Indexed {
-  columns: readonly string[];
+  table: TableModel;
+  indexes: readonly IndexModel[];
   /** Rows that are not there yet. */
   pending: number[];
 }
@@ -43,9 +44,9 @@ export class IndexingTransaction extends BulkTransaction {
 
   override async flush(): Promise<void> {
     await this.send();
-    for (const [table, { columns }] of this.indexed) {
-      await this.index(table);
-      for (const column of columns) await this.writer.exec(insertTrigger(table, column));
+    for (const { table, indexes } of this.indexed.values()) {
+      await this.index(table.name);
+      for (const index of indexes) await this.writer.exec(insertTrigger(table, index));
     }
     this.indexed.clear();
     await super.flush();
@@ -70,25 +71,25 @@ export class IndexingTransaction extends BulkTransaction {
   private async resting(model: TableModel): Promise<number[] | undefined> {
     const known = this.indexed.get(model.name);
     if (known) return known.pending;
-    const columns = [...model.indexes.values()].flatMap((index) => (index.fulltext ? index.columns : []));
-    if (columns.length === 0) return undefined;
+    const indexes = [...model.indexes.values()].filter((index) => index.fulltext);
+    if (indexes.length === 0) return undefined;
     const pending: number[] = [];
     // Before anything is waited for: rows of the table that are sent meanwhile come after the statements of this loop.
-    this.indexed.set(model.name, { columns, pending });
-    await Promise.all(columns.map((column) => this.writer.exec(dropInsertTrigger(model.name, column))));
+    this.indexed.set(model.name, { table: model, indexes, pending });
+    const dropped = indexes.map(({ columns }) => this.writer.exec(dropInsertTrigger(model.name, columns[0]!)));
+    await Promise.all(dropped);
     return pending;
   }
 
   private async index(table: string): Promise<void> {
-    const { columns = [], pending = [] } = this.indexed.get(table) ?? {};
+    const indexed = this.indexed.get(table);
+    if (!indexed) return;
+    const { indexes, pending } = indexed;
     while (pending.length > 0) {
-      const ids = pending.splice(0, MAX_IDS).join(', ');
-      for (const column of columns) {
-        const [fts, c] = [quote(ftsName(table, column)), quote(column)];
-        await this.writer.run(
-          `INSERT INTO ${fts} (rowid, ${c}) SELECT "id", ${c} FROM ${quote(table)} WHERE "id" IN (${ids})`,
-          [],
-        );
+      const where = ` WHERE "id" IN (${pending.splice(0, MAX_IDS).join(', ')})`;
+      for (const index of indexes) {
+        const text = searchedText(indexed.table, index, quote(table));
+        await this.writer.run(fillFulltext(table, index.columns[0]!, text, where), []);
       }
     }
   }

@@ -135,9 +135,9 @@ function rebuild(live: LiveShape, changes: readonly ColumnChange[]): string[] {
     `DROP TABLE ${old}`,
     `ALTER TABLE ${fresh} RENAME TO ${old}`,
     ...live.made!.extras.map(({ sql }) => sql),
-    ...live.made!.fulltext.map((column) => {
-      const fts = quote(ftsName(live.name, column));
-      return `INSERT INTO ${fts} (${fts}) VALUES ('rebuild')`;
+    ...live.made!.fulltext.flatMap((column) => {
+      const trigger = live.made!.extras.find(({ name }) => name === `${ftsName(live.name, column)}_insert`);
+      return ddl.refillFulltext(live.name, column, trigger?.sql ?? '');
     }),
   ];
 }

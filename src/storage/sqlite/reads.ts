@@ -18,8 +18,8 @@ const SLOW_RUNS = 3;
 const DATA_VERSION = sqliteDialect.dataVersion!;
 const KNOWN = { max: 1_000, ttl: 10 * 60_000 };
 const SHAPES = { max: 2_000 };
-/** Files up to this many pages (of 4 KiB) are scanned faster than the statement is handed over. */
-const MAX_SCANNED_PAGES = 1_024;
+/** Files up to this many bytes are scanned faster than the statement is handed over. An empty one has 2 MiB. */
+const MAX_SCANNED_BYTES = 6 * 1024 ** 2;
 /** Comparing a longer text may take its length for each character of the other texts. */
 const MAX_COMPARED_CHARACTERS = 100;
 /** Largest offset of a page that may be among the first rows. */
@@ -160,6 +160,6 @@ function pageOf(sql: string, params: readonly Bound[]): number[] {
 }
 
 function isSmall(db: SqliteConnection): boolean {
-  const [row] = db.rows('PRAGMA page_count', []);
-  return Number(row?.[0]) <= MAX_SCANNED_PAGES;
+  const [row] = db.rows('SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()', []);
+  return Number(row?.[0]) <= MAX_SCANNED_BYTES;
 }

@@ -97,6 +97,7 @@ export class SqliteStore implements AdministeredStore {
   readonly admin: StoreAdmin;
   readonly dataSource: DataSource;
   readonly statementBytes = STATEMENT_BYTES;
+  readonly lowersTexts = true;
   readonly reader: Reader;
   readonly rateCounters: SqliteRateCounters;
   /** Resolves when the last due sampling of the planner's statistics has finished. */

@@ -16,7 +16,7 @@ const BUSY_MS = 500;
 const BUSY_BOOT_MS = 5_000;
 const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
-const MUCH = { cacheKiB: 64_000, checkpointPages: 8_000 } as const;
+const MUCH = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
 
 /** Options of opening a writer. */
 export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'>, StatementWatch {

@@ -13,9 +13,9 @@ import type { Entry } from './load-values.js';
  * The whole row of a restored item, including derived columns. All rows of a table have the same columns except the
  * id.
  */
-export function restoredRow({ shape, id, row }: Item): Row {
+export function restoredRow({ shape, id, row }: Item, site: Site): Row {
   const whole = { ...(id === undefined ? {} : { id }), ...shape.blank, ...shape.constants, ...row };
-  return shape.model ? deriveRow(shape.model, whole) : whole;
+  return shape.model ? deriveRow(shape.model, whole, site) : whole;
 }
 
 /** Rows of a to-many relation. */

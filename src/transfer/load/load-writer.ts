@@ -3,6 +3,7 @@ import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../model/query.js';
 import { copyFilesIn } from '../dump/dump-files.js';
+import type { Site } from '../../model/site.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
 import { entryRow, pairsOf, restoredRow } from './load-rows.js';
@@ -61,7 +62,7 @@ export class LoadWriter {
     const hashes = await this.hashed(fresh);
     // Files first, so that no row ever refers to a missing file.
     if (this.folder !== undefined) await this.putFiles(items, this.folder);
-    if (fresh.length > 0) await this.writer.bulk((batch) => writeAll(fresh, hashes, batch));
+    if (fresh.length > 0) await this.writer.bulk((batch) => writeAll(fresh, hashes, batch, this.writer.site));
     for (const item of items) {
       const done = written.has(item);
       this.outcome.summary.count(item.shape.name, done ? 'created' : 'skipped', done ? '' : 'already there');
@@ -89,13 +90,13 @@ export class LoadWriter {
   }
 }
 
-async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBatch): Promise<void> {
+async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBatch, site: Site): Promise<void> {
   const restored = items.filter((item) => item.restored);
   for (const shape of new Set(restored.map((item) => item.shape))) {
     await restore(
       shape,
       restored.filter((item) => item.shape === shape),
-      hashes,
+      (item) => withHashes(item, hashes, site),
       batch,
     );
   }
@@ -104,8 +105,13 @@ async function writeAll(items: readonly Item[], hashes: Hashes, batch: ContentBa
   for (const item of sent) await createSent(item, hashes.get(item) ?? {}, batch);
 }
 
-async function restore(shape: Shape, items: readonly Item[], hashes: Hashes, { tx }: ContentBatch): Promise<void> {
-  const rows = items.map((item) => ({ item, row: withHashes(item, hashes) }));
+async function restore(
+  shape: Shape,
+  items: readonly Item[],
+  rowOf: (item: Item) => Row,
+  { tx }: ContentBatch,
+): Promise<void> {
+  const rows = items.map((item) => ({ item, row: rowOf(item) }));
   const kept = rows.filter(({ item }) => item.id !== undefined);
   await tx.insertMany(
     shape.table.name,
@@ -125,8 +131,8 @@ async function restore(shape: Shape, items: readonly Item[], hashes: Hashes, { t
   await insertGrouped(shape.meta?.table ?? '', entries, (table, some) => tx.insertMany(table, some));
 }
 
-function withHashes(item: Item, hashes: Hashes): Row {
-  const row = restoredRow(item);
+function withHashes(item: Item, hashes: Hashes, site: Site): Row {
+  const row = restoredRow(item, site);
   for (const [name, hash] of Object.entries(hashes.get(item) ?? {}))
     row[item.shape.fields.get(name)!.column.name] = hash;
   return row;

@@ -161,7 +161,7 @@ describe('reads', () => {
       expect(went).toEqual([]);
       await reads.rows(search, ['x'.repeat(200)]);
       expect(went).toEqual([search]);
-      await store.transaction((tx) => tx.insert('books', { title: 'x'.repeat(5 * 1024 ** 2) }));
+      await store.transaction((tx) => tx.insert('books', { title: 'x'.repeat(7 * 1024 ** 2) }));
       await reads.rows(search, ['%x%']);
       expect(went).toEqual([search, search]);
       expect(await reads.rows('SELECT a0."id" FROM "books" AS a0 WHERE a0."id" = ?', [1])).toEqual([[1]]);
