@@ -120,7 +120,7 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
   const sources = fields.map((field) => field.column!);
   const table = model.table!;
   addColumn(table, { name, kind: 'text', default: '', nullable: false, derived: true });
-  const joins = sources.every((source) => LOWERED.has(table.columns.get(source)!.kind));
+  const joins = sources.length > 0 && sources.every((source) => LOWERED.has(table.columns.get(source)!.kind));
   const index = addIndex(table, [name], { fulltext: true, joins: [] });
   if (joins) index.joins!.push({ where: model.discriminator, columns: sources });
   derive.push((draft, op, current) => {
