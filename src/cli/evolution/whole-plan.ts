@@ -20,7 +20,8 @@ export async function wholePlan(
   accepted?: ReadonlySet<Accepted>,
 ): Promise<Plan> {
   const { steps, notes, live } = await planStore(store, tables, accepted);
-  const touched = new Set(steps.map(({ table }) => table));
+  // An index changes no row: what is in the table can be read before it is made.
+  const touched = new Set(steps.filter(({ kind }) => kind !== 'create index').map(({ table }) => table));
   const derived: Step[] = [];
   const known = live.tables.has(DERIVED.name);
   const stale = known ? await staleModels(models, store.reader) : derivingModels(models);

@@ -159,7 +159,10 @@ describe('a resource', () => {
     // Another field is searched from now on: the columns are the same, and what is in them is not.
     site.write({ note: { ...found, search: { fields: ['body'] } } });
     expect((await site.cli('diff')).out).toMatch(/safe +derive columns notes/);
-    expect(await site.bootFailure('check')).toMatch(/sort keys, search texts or rendered texts of the items of note/);
+    // On SQLite the index over them is another one, too.
+    expect(await site.bootFailure('check')).toMatch(
+      /sort keys, search texts or rendered texts of the items of note|notes \(ix_notes_search_text\): create index/,
+    );
     await done('migrate');
     expect(await site.bootFailure('check')).toBeUndefined();
   });
