@@ -2,6 +2,7 @@
 // may depend on how texts are stored.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { equals } from '../../src/model/query.js';
 import { fold } from '../../src/text/fold.js';
 import { renderContent, renderExcerpt, renderTitle } from '../../src/text/render.js';
 import { administrator } from '../support/actors.js';
@@ -114,4 +115,20 @@ it('finds what is written, and shows it rendered', async () => {
     }),
     { numRuns: runs(50) },
   );
+});
+
+it('stores no second copy of a text, and renders what something else has written', async () => {
+  const content = 'Plums and more plums, in a sentence of some length.';
+  const { body } = await send(201, 'POST', '/posts', { body: { title: 'Plums', content, status: 'publish' } });
+  const { store } = site.site;
+  const columns = ['title_rendered', 'content_rendered', 'excerpt_rendered', 'search_text'];
+  const row = (await store.reader.first('contents', columns, equals('id', body.id)))!;
+  for (const column of columns.slice(0, 3)) expect(row[column].length).toBeLessThan(30);
+  expect(row['search_text']).toBe(store.lowersTexts ? '' : `plums\n\n${content.toLowerCase()}`);
+
+  const changed = 'Cherries, written by another program.';
+  await store.transaction((tx) => tx.update('contents', { content: changed }, equals('id', body.id)));
+  const { body: shown } = await send(200, 'GET', `/posts/${body.id}`);
+  expect(shown.content.rendered).toBe(`<p>${changed}</p>\n`);
+  expect(shown.excerpt.rendered).toBe(`<p>${changed}</p>\n`);
 });
