@@ -2,6 +2,7 @@
 import type { FieldType } from '../model/registry.js';
 import type { Row } from '../model/query.js';
 import { CONTEXTS, type MemberSchema } from '../model/schema.js';
+import { runText } from '../model/texts.js';
 import { differenceOf, withDifference } from '../text/difference.js';
 import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';
@@ -77,7 +78,8 @@ export const renderedField: FieldType = {
       const source = ((from && (draft.row[from] ?? current?.[from])) || '') as string;
       if (draft.row[raw] === undefined && !(from && draft.row[from] !== undefined)) return;
       const text = (draft.row[raw] ?? current?.[raw] ?? '') as string;
-      draft.row[rendered] = differenceOf(text || source, renderedText(pipeline, text, source, op));
+      const html = renderedText(pipeline, text, source, op);
+      draft.row[rendered] = runText(op, differenceOf, text || source, html);
     };
     const shown = (row: Row): string => {
       const text = row[raw] as string;

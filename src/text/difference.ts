@@ -2,16 +2,15 @@
 
 /** What a difference starts with; a text that starts with it is stored as a difference even where that is longer. */
 const MARK = '\u0001';
-/** Longer texts are stored as they are: comparing them would hold the event loop. */
-const MAX_LENGTH = 64 * 1024;
-/** Most steps; a text that needs more has little in common with its source. */
-const MAX_STEPS = 500;
+/** Most steps of a text, and one more for so many characters; a text that needs more has little in common with its source. */
+const STEPS = { few: 500, each: 64, most: 20_000 };
 /** Characters that both texts must have in common for a step to end. */
 const PIECE = 8;
-/** Places of one text whose pieces are looked for in the other. */
-const STARTS = 10;
-/** How far ahead they are looked for: near first, because words come again. */
-const WINDOWS = [64, 1_024];
+/** How many places of one text have their pieces looked for in how much of the other: near first, because words come again. */
+const WINDOWS = [
+  { starts: 10, length: 64 },
+  { starts: 64, length: 1_024 },
+];
 
 /**
  * What to store of `text` beside `source`: their difference, or the text itself where that is no longer. A difference is
@@ -21,8 +20,7 @@ const WINDOWS = [64, 1_024];
 export function differenceOf(source: string, text: string): string {
   if (text === '') return '';
   if (text === source && text.length > header(source).length) return header(source);
-  const short = Math.max(source.length, text.length) <= MAX_LENGTH;
-  const difference = short ? steps(source, text) : undefined;
+  const difference = steps(source, text);
   if (difference !== undefined && difference.length < text.length) return difference;
   return text.startsWith(MARK) ? header(source) + step(0, 0, text) : text;
 }
@@ -85,7 +83,8 @@ function steps(source: string, text: string): string | undefined {
   let from = 0;
   let made = 0;
   let skipped = 0;
-  for (let n = 0; n < MAX_STEPS; n++) {
+  const most = Math.min(STEPS.most, STEPS.few + text.length / STEPS.each);
+  for (let n = 0; n < most; n++) {
     const start = from;
     while (made < text.length && from < source.length && source.charCodeAt(from) === text.charCodeAt(made)) {
       from++;
@@ -114,9 +113,9 @@ function nextCommon(
   from: number,
   made: number,
 ): { from: number; made: number } | undefined {
-  for (const window of WINDOWS) {
-    const [removed, inserted] = [source.slice(from, from + window), text.slice(made, made + window)];
-    for (let by = 0; by < STARTS; by++) {
+  for (const { starts, length } of WINDOWS) {
+    const [removed, inserted] = [source.slice(from, from + length), text.slice(made, made + length)];
+    for (let by = 0; by < starts; by++) {
       const after = place(source, from + by, inserted);
       if (after >= 0) return whole(text, from + by, made + after);
       const before = place(text, made + by, removed);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { CARRIED } from '../../../src/cli/dump.command.js';
 import { readConfig } from '../../../src/config/config.js';
-import type { ModelSet } from '../../../src/model/model.js';
+import type { ModelSet, TableModel } from '../../../src/model/model.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { dumpSite, type DumpSummary } from '../../../src/transfer/dump/dump-site.js';
 import type { LoadOutcome } from '../../../src/transfer/load/load-outcome.js';
@@ -129,6 +129,7 @@ export async function tablesOf(place: Place): Promise<Record<string, Row[]>> {
       // Ids of meta entries that no resource shows are nobody's business.
       const shown = models.ofTable.has(table.name) || !table.name.endsWith('_meta');
       for (const row of rows) if (!shown) delete row['id'];
+      for (const row of rows) Object.assign(row, searchedTexts(table, row));
       tables[table.name] = rows
         .map((row) => [JSON.stringify(row), row] as const)
         .sort()
@@ -137,6 +138,18 @@ export async function tablesOf(place: Place): Promise<Record<string, Row[]>> {
     const counters = await store.transaction((tx) => tx.wrongCounters());
     return { ...tables, counters };
   });
+}
+
+/** The texts that empty ones stand for on SQLite. */
+function searchedTexts(table: TableModel, row: Row): Row {
+  const texts: Row = {};
+  for (const { columns, joins = [] } of table.indexes.values()) {
+    const joined = joins.find(({ where }) => Object.entries(where).every(([name, value]) => row[name] === value));
+    if (!joined || row[columns[0]!] !== '') continue;
+    const text = joined.columns.map((name) => row[name] ?? '').join('\n');
+    texts[columns[0]!] = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  }
+  return texts;
 }
 
 /** Boots a place; the first account exists already when it was loaded. */
