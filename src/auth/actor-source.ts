@@ -30,6 +30,8 @@ export interface ActorParts {
 
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)(?:[ \t]+(.*))?$/s;
 const NOTHING: ReadonlySet<string> = new Set();
+/** One object for all requests: what depends on a caller is found by it. */
+const NO_ROLES: readonly string[] = Object.freeze([]);
 
 /** Resolves the caller (actor) of a request. */
 export class ActorSource {
@@ -42,7 +44,7 @@ export class ActorSource {
   actorOf(request: Incoming): Promise<Actor> | Actor {
     const { authorization, 'user-agent': agent = '' } = request.headers;
     const address = this.addressOf(request);
-    const anonymous = { id: 0, roles: [], capabilities: NOTHING, address, agent, requestId: request.context?.id };
+    const anonymous = { id: 0, roles: NO_ROLES, capabilities: NOTHING, address, agent, requestId: request.context?.id };
     // Most callers are anonymous: no promise is needed for them.
     return authorization === undefined ? anonymous : this.provenActor(authorization, anonymous);
   }

@@ -2,6 +2,7 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { ListPlan, ResourceModel } from '../model/model.js';
 import type { Operation, Result } from '../model/operation.js';
+import { chain } from '../model/chain.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';
@@ -17,6 +18,10 @@ export const PAGE = 'page';
 
 /** Number of matches from which walking in sort order is faster than the full-text index, or than the rows of a term. */
 const DENSE_MATCHES = 2000;
+/** Rows that are passed in sort order, by an index and one look-up, in the time in which a match is read and sorted. */
+const PASSED_PER_MATCH = 2;
+/** Matches of a term that are read one by one sooner than anything about the list is asked. */
+const FEW_MATCHES = 200;
 
 /**
  * The plan of a list: every part of `where` also applies to the total. Filters and hooks are awaited only when they
@@ -150,9 +155,31 @@ function applyCursor(cursor: string, plan: ListPlan, op: Operation): void {
 /** Position in a list. */
 export type PageState = Pick<ListPlan, 'limit' | 'offset' | 'page'>;
 
-/** Whether a page of so many rows is found sooner by walking in sort order. */
-export function isDense(op: Operation, { offset, limit = Infinity }: PageState, total: number): boolean {
-  return total > DENSE_MATCHES && (Boolean(op.params['search']) || offset + limit <= DENSE_MATCHES);
+/**
+ * Whether a page of so many rows is found sooner by walking in sort order. `all` is the number of rows that are walked over, those of
+ * the list without the questions to other tables; undefined where it would have to be counted.
+ */
+export function isDense(
+  op: Operation,
+  { offset, limit = Infinity }: PageState,
+  total: number,
+  all: () => number | undefined | Promise<number | undefined>,
+): boolean | Promise<boolean> {
+  if (op.params['search']) return total > DENSE_MATCHES;
+  const rows = offset + limit;
+  if (total > DENSE_MATCHES) return rows <= DENSE_MATCHES;
+  return (
+    total > FEW_MATCHES &&
+    rows < total &&
+    // Matches are taken to be evenly distributed: one in `walked / total`.
+    chain(all(), (walked = Infinity) => rows * (walked / total) <= PASSED_PER_MATCH * total)
+  );
+}
+
+/** The conditions of a list that ask no other tables. */
+export function withoutOthers(where: Predicate): Predicate {
+  const parts = where.op === 'and' ? where.of : [where];
+  return and(...parts.filter((part) => !asksOthers(part)));
 }
 
 /** Whether rows must be named by other tables. */

@@ -13,7 +13,7 @@ import type { TextPoolRunner } from '../model/texts.js';
 import { duplicateError, isDuplicate } from './duplicate.js';
 import { failedWrite } from './failed-write.js';
 import { alternate } from './item-links.js';
-import { asksOthers, isDense, planList, requirePage, totals, whereOf } from './list-plan.js';
+import { asksOthers, isDense, planList, requirePage, totals, whereOf, withoutOthers } from './list-plan.js';
 import { evaluate } from './rights/holds.js';
 import { predicateFor, type RowChecks } from './rights/predicate-for.js';
 import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
@@ -260,7 +260,12 @@ export class ResourceService {
       const total = await counting;
       requirePage(op, plan, total);
       const empty = total === 0 || plan.offset >= total;
-      return { total, rows: empty ? [] : await op.store.select(this.query(op, plan, where, isDense(op, plan, total))) };
+      if (empty) return { total, rows: [] };
+      const all = withoutOthers(where);
+      const dense = await isDense(op, plan, total, () =>
+        op.store.isCounted(name, all) ? op.store.count(name, all) : undefined,
+      );
+      return { total, rows: await op.store.select(this.query(op, plan, where, dense)) };
     }
     const [total, rows] = await Promise.all([counting, op.store.select(this.query(op, plan, where))]);
     requirePage(op, plan, total);

@@ -59,6 +59,8 @@ export interface Reader {
   merge(query: MergeQuery): Promise<{ part: number; id: number }[]>;
   /** Exact number of rows; read from maintained counters or the version cache where possible. */
   count(table: string, where: Predicate): Promise<number>;
+  /** Whether counting takes no longer than reading a row, because the number is maintained. */
+  isCounted(table: string, where: Predicate): boolean;
   /**
    * A value that changes with every commit of any process that writes to these tables, or to any without `tables`;
    * undefined where the database has none.

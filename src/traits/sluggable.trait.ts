@@ -124,8 +124,9 @@ export const sluggableTrait: Trait<Options> = {
       draft.row['slug'] = free;
     },
     present(views, rows, op) {
+      if (op.context !== 'edit') return undefined;
       const names = generatedSlugs(model);
-      return names.length > 0 && op.context === 'edit' ? makeUnique(names, views, rows, model, options, op) : undefined;
+      return names.length > 0 ? makeUnique(names, views, rows, model, options, op) : undefined;
     },
     async saved(row, op) {
       // The id, the slug of an item without a usable title, is only known after the insert.

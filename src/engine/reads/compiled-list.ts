@@ -4,7 +4,16 @@ import { both, chain } from '../../model/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
-import { asksOthers, isDense, planList, requirePage, totals, whereOf, type PageState } from '../list-plan.js';
+import {
+  asksOthers,
+  isDense,
+  planList,
+  requirePage,
+  totals,
+  whereOf,
+  withoutOthers,
+  type PageState,
+} from '../list-plan.js';
 import { allowed, authorize, checkParams } from '../policy.js';
 import { presentLoaded } from '../present.js';
 import { CURSOR } from '../../model/query-language.js';
@@ -36,6 +45,8 @@ type Kind = 'first' | 'shallow' | 'deep';
 export class CompiledList {
   private readonly rows: RowPlan;
   private readonly total: KeptTotal;
+  /** The number of rows that a walk in sort order may pass. */
+  private readonly passed: KeptTotal;
   private readonly tables: readonly string[];
   /** By kind of page, and whether it walks in sort order. */
   private readonly statements = new Map<string, PageStatement>();
@@ -54,6 +65,7 @@ export class CompiledList {
     const selection = selectionOf(shape.model, shape.context, shape.fields, false, neverSeen(shape.model, shape.actor));
     this.rows = new RowPlan(selection, query.columns, shape);
     this.total = new KeptTotal(table, where);
+    this.passed = new KeptTotal(table, withoutOthers(where));
     this.tables = [...new Set([table, ...tablesIn(where), ...this.rows.keptTables])];
     this.totalFirst = where.op === 'false' || asksOthers(where);
     this.cursors = keys && new CursorPages(query, keys, this.rows.lists);
@@ -92,16 +104,19 @@ export class CompiledList {
       const statement = this.statement(store, state.offset, false);
       const found = this.ask(store, statement, state.offset);
       return both(version, found, (at, rows) =>
-        chain(this.totalOf(store, at), (total) => this.made(op, { state, total, rows, statement, version: at })),
+        chain(totalOf(this.total, store, at), (total) => this.made(op, { state, total, rows, statement, version: at })),
       );
     }
     return chain(version, (at) =>
-      chain(this.totalOf(store, at), (total) => {
+      chain(totalOf(this.total, store, at), (total) => {
         requirePage(op, state, total);
         const isEmpty = total === 0 || state.offset >= total;
-        const statement = this.statement(store, state.offset, isDense(op, state, total));
-        const found = isEmpty ? [] : this.ask(store, statement, state.offset);
-        return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
+        const passed = () => (this.passed.isCounted(store) ? totalOf(this.passed, store, at) : undefined);
+        return chain(isEmpty ? false : isDense(op, state, total, passed), (dense) => {
+          const statement = this.statement(store, state.offset, dense);
+          const found = isEmpty ? [] : this.ask(store, statement, state.offset);
+          return chain(found, (rows) => this.made(op, { state, total, rows, statement, version: at }));
+        });
       }),
     );
   }
@@ -121,7 +136,7 @@ export class CompiledList {
       const present = () => presentLoaded(op, shown, this.rows.selection, { context: op.context });
       const loading = this.rows.complete(op, shown, statement, at);
       return chain(loading ? loading.then(present) : present(), (body) =>
-        chain(this.totalOf(op.store, at), (total) => {
+        chain(totalOf(this.total, op.store, at), (total) => {
           const { allow } = this;
           return { status: 200, body, allow, next, total, totalPages: Math.ceil(total / limit) };
         }),
@@ -148,10 +163,6 @@ export class CompiledList {
     const loading: Promise<void> | void = this.rows.complete(op, rows as Row[], statement, version);
     const views = loading ? loading.then(present) : present();
     return chain(views, (body) => ({ status: 200, body, allow, ...totals(state, total, op) }));
-  }
-
-  private totalOf(reader: Reader, version: unknown): number | Promise<number> {
-    return this.total.known(reader, version) ?? this.total.count(reader, version);
   }
 
   private stateOf({ params }: Operation): PageState {
@@ -190,6 +201,10 @@ export class CompiledList {
     if (one.sql !== other.sql || places.length !== 1) throw new Error(`No place of the offset in ${one.sql}`);
     return { ...one, offsetAt: places[0]! };
   }
+}
+
+function totalOf(total: KeptTotal, reader: Reader, version: unknown): number | Promise<number> {
+  return total.known(reader, version) ?? total.count(reader, version);
 }
 
 /** Whether what the list has is made into something else. */

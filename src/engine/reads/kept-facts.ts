@@ -18,6 +18,11 @@ export class KeptTotal {
     private readonly where: Predicate,
   ) {}
 
+  /** Whether the database has the number. */
+  isCounted(reader: Reader): boolean {
+    return reader.isCounted(this.table, this.where);
+  }
+
   /** The total of a version that was read before; undefined when it has to be counted. */
   known(reader: Reader, version: unknown): number | undefined {
     const kept = this.bySide.get(reader.side ?? '');

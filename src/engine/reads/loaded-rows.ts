@@ -103,7 +103,8 @@ export class RowPlan {
 
 function idsOf(text: RawRow[number] | undefined): number[] {
   if (typeof text !== 'string') return text === null || text === undefined ? [] : [text];
-  return text.split(',').map(Number);
+  // Most items have one id.
+  return text.includes(',') ? text.split(',').map(Number) : [Number(text)];
 }
 
 /** The version of the tables that kept rows and totals come from; noted for what is made of them. */

@@ -26,20 +26,25 @@ export interface RowChecks {
 /** Signed-in callers of one set of capabilities. The predicates of one take some hundred kilobytes at most. */
 const MAX_CALLERS = 100;
 
+/** Callers with one set of capabilities; most requests in a row are of the last one. */
+interface Callers {
+  readonly known: LRUCache<string, CallerRules>;
+  last: { id: number; roles: readonly string[]; rules: CallerRules } | undefined;
+}
+
 /** By set of capabilities: importers, which have no id either, have a different set than anonymous callers. */
-const bySet = new WeakMap<ReadonlySet<string>, LRUCache<string, CallerRules>>();
-const byActor = new WeakMap<Actor, CallerRules>();
+const bySet = new WeakMap<ReadonlySet<string>, Callers>();
 
 /** The shared part of a caller. */
-export function rulesOf(actor: Actor): CallerRules {
-  let rules = byActor.get(actor);
-  if (rules) return rules;
-  let callers = bySet.get(actor.capabilities);
-  if (!callers) bySet.set(actor.capabilities, (callers = new LRUCache({ max: MAX_CALLERS })));
-  const key = `${actor.id} ${JSON.stringify(actor.roles)}`;
-  rules = callers.get(key);
-  if (!rules) callers.set(key, (rules = { predicates: new WeakMap(), rowChecks: new WeakMap() }));
-  byActor.set(actor, rules);
+export function rulesOf({ id, roles, capabilities }: Actor): CallerRules {
+  let callers = bySet.get(capabilities);
+  if (!callers) bySet.set(capabilities, (callers = { known: new LRUCache({ max: MAX_CALLERS }), last: undefined }));
+  const { known, last } = callers;
+  if (last?.id === id && last.roles === roles) return last.rules;
+  const key = `${id} ${JSON.stringify(roles)}`;
+  let rules = known.get(key);
+  if (!rules) known.set(key, (rules = { predicates: new WeakMap(), rowChecks: new WeakMap() }));
+  callers.last = { id, roles, rules };
   return rules;
 }
 

@@ -29,9 +29,12 @@ export function resourceResponse(
   if (pages) headers['Link'] = headers['Link'] ? `${headers['Link']}, ${pages}` : pages;
   if (op.state.confidential) context.confidential = true;
   if (op.state.volatile) context.volatile = true;
-  const shown = { ...result, body: bodyOf(result, op), headers };
+  const { status, total, totalPages } = result;
+  const shown = { status, body: bodyOf(result, op), headers, total, totalPages };
   const tagged = (answer: HttpResponse) => (isTagged(result, op, context) ? tag(answer, result.version) : answer);
-  return isLarge(shown, op) ? toLargeAnswer(shown, context).then(tagged) : tagged(toResponse(shown, context));
+  return isLarge(result, shown.body, op)
+    ? toLargeAnswer(shown, context).then(tagged)
+    : tagged(toResponse(shown, context));
 }
 
 function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {
@@ -41,7 +44,7 @@ function tag(answer: HttpResponse, version: number | string = 0): HttpResponse {
 }
 
 // The size of a list is known from loading it; a single item is measured.
-function isLarge({ body, isSmall }: Result, { kind, budget }: Operation): boolean {
+function isLarge({ isSmall }: Result, body: unknown, { kind, budget }: Operation): boolean {
   if (kind === 'list') return budget !== undefined && budget.bytes > LARGE;
   return !isSmall && exceeds(body, LARGE);
 }

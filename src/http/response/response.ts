@@ -19,20 +19,29 @@ export class HttpResponse {
   ) {}
 }
 
+/** What of a result is in its response. */
+export interface Shown {
+  status: number;
+  body: unknown;
+  headers?: Result['headers'];
+  total?: number | undefined;
+  totalPages?: number | undefined;
+}
+
 /** Serializes a result, with totals as headers, `_envelope` and `_pretty` applied. */
-export function toResponse(result: Result, context: RequestContext): HttpResponse {
+export function toResponse(result: Shown, context: RequestContext): HttpResponse {
   const { status, headers, body } = outlineOf(result, context);
   return new HttpResponse(status, headers, stringify(body, context.pretty));
 }
 
 /** The same for a large result: serialized in time slices, and rejected with 413 when it is too large. */
-export async function toLargeAnswer(result: Result, context: RequestContext): Promise<HttpResponse> {
+export async function toLargeAnswer(result: Shown, context: RequestContext): Promise<HttpResponse> {
   const { status, headers, body } = outlineOf(result, context);
   const large = await largeBody(body, context.pretty, context.output).catch(rejectUnwritable);
   return new HttpResponse(status, headers, large);
 }
 
-function outlineOf(result: Result, context: RequestContext): { status: number; headers: HeaderValues; body: unknown } {
+function outlineOf(result: Shown, context: RequestContext): { status: number; headers: HeaderValues; body: unknown } {
   const headers: HeaderValues = { ...result.headers };
   if (result.total !== undefined) headers['X-WP-Total'] = result.total;
   if (result.totalPages !== undefined) headers['X-WP-TotalPages'] = result.totalPages;

@@ -143,6 +143,10 @@ export class SqlReader implements Reader {
     return Number(row![0]);
   }
 
+  isCounted(table: string, where: Predicate): boolean {
+    return pinsOf(this.statements.table(table), where) !== undefined;
+  }
+
   async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
     const { sql, params } = this.statements.count(table, [by], where);
     const rows = await this.db.rows(sql, params);
