@@ -13,8 +13,8 @@ export interface Ran {
 export interface Connection {
   /** Largest statement in bytes; absent: no limit below that of a row. */
   readonly statementBytes?: number;
-  /** Whether a statement stops after a page, whatever the table holds; absent: all that may do so do. */
-  walks?(sql: string): boolean;
+  /** Whether what a page selects is worked out for its rows, and not for all that match; absent: it always is. */
+  selectsPage?(sql: string): boolean;
   /** Runs a reading statement; the values are in the order of its columns. */
   rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]>;
   /**

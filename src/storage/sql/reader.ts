@@ -69,7 +69,7 @@ export class SqlReader implements Reader {
       checks ? statements.listedFirst({ ...query, checks }, inline, each) : statements.listed(query, inline, each);
     const all = make(lists);
     // Where the rows of a page are found by sorting all, the lists of all would be made.
-    const listed = this.db.walks?.(all.sql) ?? true;
+    const listed = this.db.selectsPage?.(all.sql) ?? true;
     return { ...(listed ? all : make([])), table: query.table, listed };
   }
 
@@ -304,7 +304,7 @@ export class RememberingReader extends SqlReader {
         return this.db.rows(sql, params);
       },
       run: (sql, params, mayClash) => this.db.run(sql, params, mayClash),
-      ...(this.db.walks ? { walks: (sql: string) => this.db.walks!(sql) } : {}),
+      ...(this.db.selectsPage ? { selectsPage: (sql: string) => this.db.selectsPage!(sql) } : {}),
     };
     // It shares the caches.
     return { reader: Object.assign(Object.create(this) as RememberingReader, { db, noted }), tables: noted };

@@ -77,17 +77,27 @@ export class SqliteReads implements Connection {
     return rows;
   }
 
-  walks(sql: string): boolean {
+  // Pages that are read in two steps select by ids. Where that fails, they are those of terms with few rows, or walk.
+  selectsPage(sql: string): boolean {
+    return this.walks(sql) || this.stepsOf(sql)?.near !== undefined;
+  }
+
+  private stepsOf(sql: string): TwoSteps | undefined {
+    let steps = this.steps.get(sql);
+    if (steps === undefined) this.steps.set(sql, (steps = twoSteps(sql, this.tables) ?? 'none'));
+    return steps === 'none' ? undefined : steps;
+  }
+
+  private walks(sql: string): boolean {
     let bounded = this.bounded.get(sql);
     if (bounded === undefined) this.bounded.set(sql, (bounded = isBounded(sql, this.tables)));
     return bounded;
   }
 
   private page(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]> {
-    let steps = this.steps.get(sql);
-    if (steps === undefined) this.steps.set(sql, (steps = twoSteps(sql, this.tables) ?? 'none'));
-    if (steps === 'none' || this.heavy.has(sql)) return this.elsewhere.rows(sql, params);
-    const page = { sql, params, steps, version: this.version() };
+    const steps = this.stepsOf(sql);
+    if (!steps || this.heavy.has(sql)) return this.elsewhere.rows(sql, params);
+    const page = { sql, params, steps, version: this.versionNow()[0]?.[0] };
     const near = this.timed(sql, () => this.nearRows(page));
     return near ?? this.foundRows(page);
   }
