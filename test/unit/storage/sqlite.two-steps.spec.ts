@@ -1,7 +1,7 @@
 // Pages whose ids and rows are read by two statements are those that the whole statement reads.
 import { expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
-import type { Predicate } from '../../../src/model/query.js';
+import type { Predicate, Query } from '../../../src/model/query.js';
 import type { Bound } from '../../../src/storage/sql/connection.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
@@ -24,19 +24,22 @@ const tagged = (target: number): Predicate => ({
 const SHELF: Predicate[] = [eq('kind', 'map'), eq('shelf', 'a')];
 
 /** A page of the maps of a shelf, the last bought first. */
-function pageOf(conditions: Predicate[], limit: number, offset?: number) {
-  return statements.select({
+function pageOf(conditions: Predicate[], limit: number, offset?: number, column = 'bought'): Query {
+  return {
     table: 'books',
     columns: ['id', 'title', 'folded'],
     where: { op: 'and', of: conditions },
     order: [
-      { column: 'bought', direction: 'desc' },
+      { column, direction: 'desc' },
       { column: 'id', direction: 'desc' },
     ],
     limit,
     ...(offset && { offset }),
-  });
+  };
 }
+
+/** The same page with the ids of the tags of each row. */
+const withTags = (query: Query) => statements.listed(query, 64 * 1024, [{ table: 'book_tags', direction: 'asc' }]);
 
 /** Reads as a server reads a large file; `elsewhere` has the statements that went to the child process. */
 function readsOf(store: SqliteStore) {
@@ -81,10 +84,12 @@ it('reads the same rows in the same order', async () => {
       ),
       integer({ min: 1, max: 12 }),
       integer({ min: 0, max: 6 }),
-      async (books, conditions, limit, offset) => {
+      boolean(),
+      async (books, conditions, limit, offset, listed) => {
         await withStore(async (store) => {
           await put(store, books);
-          const { sql, params } = pageOf([...SHELF.slice(0, 1), ...conditions, ...SHELF.slice(1)], limit, offset);
+          const page = pageOf([...SHELF.slice(0, 1), ...conditions, ...SHELF.slice(1)], limit, offset);
+          const { sql, params } = listed ? withTags(page) : statements.select(page);
           const { reads } = readsOf(store);
           expect(await reads.rows(sql, params)).toEqual(store.readConnection.rows(sql, params));
         });
@@ -101,10 +106,10 @@ it('asks the child process for ids alone, and for none where the first rows fill
       Array.from({ length: 5 }, () => ({ day: 10, map: true, tags: [1] })),
     );
     const { reads, elsewhere } = readsOf(store);
-    const near = pageOf([...SHELF, tagged(1)], 5);
+    const near = statements.select(pageOf([...SHELF, tagged(1)], 5));
     expect(await reads.rows(near.sql, near.params)).toHaveLength(5);
     expect(elsewhere).toEqual([]);
-    const far = pageOf([...SHELF, tagged(1)], 6);
+    const far = statements.select(pageOf([...SHELF, tagged(1)], 6));
     expect(await reads.rows(far.sql, far.params)).toHaveLength(5);
     expect(elsewhere).toEqual([expect.stringMatching(/^SELECT a0\."id" FROM "books" AS a0 WHERE/)]);
   });
@@ -128,10 +133,19 @@ it('reads the whole statement where somebody has written in between', async () =
     } as unknown as SqliteScans;
     const { reads } = readsOf(store);
     Object.assign(reads, { elsewhere: scans });
-    const { sql, params } = pageOf([...SHELF, tagged(1)], 6);
+    const { sql, params } = statements.select(pageOf([...SHELF, tagged(1)], 6));
     expect((await reads.rows(sql, params)).map(([id]) => id)).toEqual([2, 1]);
     expect(went).toHaveLength(2);
   });
+});
+
+it.each<[string, Query, boolean]>([
+  ['a page in the order of an index', pageOf(SHELF, 5), true],
+  ['a page of a tag in the order of an index', pageOf([...SHELF, tagged(1)], 5), true],
+  ['a page of a tag that has to be sorted', pageOf([...SHELF, tagged(1)], 5, undefined, 'title'), false],
+  ['a page that has to be sorted', pageOf(SHELF, 5, undefined, 'title'), false],
+])('says whether ids of relations are read for %s alone', async (_name, query, expected) => {
+  await withStore(async (store) => expect(readsOf(store).reads.selectsPage(withTags(query).sql)).toBe(expected));
 });
 
 const merged = statements.merge({

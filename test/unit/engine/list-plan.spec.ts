@@ -1,0 +1,47 @@
+// Which way the rows of a page are found: in the order of the list, or by reading all that match.
+import { expect, it } from '@jest/globals';
+import { isDense, withoutOthers } from '../../../src/engine/list-plan.js';
+import type { Operation } from '../../../src/model/operation.js';
+import { equals, type Predicate } from '../../../src/model/query.js';
+
+const list = { params: {} } as unknown as Operation;
+const search = { params: { search: 'word' } } as unknown as Operation;
+const FIRST = { limit: 10, offset: 0, page: 1 };
+
+it.each<[string, Operation, { limit?: number; offset: number; page: number }, number, number | undefined, boolean]>([
+  ['many matches', list, FIRST, 2_001, 1_000_000, true],
+  ['many matches, far down', list, { ...FIRST, offset: 1_991 }, 2_001, 1_000_000, false],
+  ['few matches', list, FIRST, 200, 201, false],
+  ['matches that lie close together', list, FIRST, 1_000, 100_000, true],
+  ['matches that lie far apart', list, FIRST, 1_000, 1_000_000, false],
+  ['matches among rows that nobody has counted', list, FIRST, 1_000, undefined, false],
+  ['a page with all matches', list, { ...FIRST, limit: 1_000 }, 1_000, 1_001, false],
+  ['a list without pages', list, { offset: 0, page: 1 }, 1_000, 1_001, false],
+  ['a search with many matches', search, FIRST, 2_001, undefined, true],
+  ['a search with some matches', search, FIRST, 1_000, 1_001, false],
+])('%s', async (_name, op, page, total, all, expected) => {
+  expect(await isDense(op, page, total, () => all)).toBe(expected);
+});
+
+it('asks for the number of all rows only where it decides', async () => {
+  const refuse = () => {
+    throw new Error('asked');
+  };
+  for (const total of [0, 200, 2_001, 50_000]) await isDense(list, FIRST, total, refuse);
+  expect(() => isDense(list, FIRST, 1_000, refuse)).toThrow('asked');
+});
+
+const exists: Predicate = {
+  op: 'exists',
+  table: 'pairs',
+  inner: 'owner_id',
+  outer: 'id',
+  where: equals('target_id', 1),
+};
+const kind = equals('kind', 'map');
+
+it.each<[string, Predicate, Predicate]>([
+  ['a question beside others', { op: 'and', of: [kind, exists] }, kind],
+  ['nothing but a question', exists, { op: 'true' }],
+  ['no question', kind, kind],
+])('walks over the rows of %s', (_name, where, walked) => expect(withoutOthers(where)).toEqual(walked));
