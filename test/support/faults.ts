@@ -56,16 +56,18 @@ export class Faults {
     this.strike('begin');
   }
 
-  /** A writer is opened on first use, and again after a crash of its thread. */
-  private bendWriters(writes: { opened(): Promise<any> }): void {
-    const { opened } = writes;
+  /** A writer is opened on first use, and again after a crash of its thread; that of short transactions likewise. */
+  private bendWriters(writes: any): void {
     const bent = new WeakSet();
-    writes.opened = async () => {
-      const writer = await opened.call(writes);
-      if (!bent.has(writer)) this.bendFile(writer);
-      bent.add(writer);
-      return writer;
-    };
+    for (const holder of [writes, writes.shortWrites]) {
+      const { opened } = holder;
+      holder.opened = async () => {
+        const writer = await opened.call(holder);
+        if (!bent.has(writer)) this.bendFile(writer);
+        bent.add(writer);
+        return writer;
+      };
+    }
   }
 
   private bendFile(writer: Talker & { inTransaction: boolean }): void {

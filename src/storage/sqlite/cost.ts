@@ -30,6 +30,24 @@ export function isBounded(sql: string, tables: ReadonlyMap<string, TableModel>):
   return keys !== undefined && orders(table).some((columns) => walks(columns, conditions, keys));
 }
 
+/**
+ * Whether the statement reads the rows of one range of an index that is finer than the partitions of its table: usually
+ * few, although nothing bounds them.
+ */
+export function isNarrow(sql: string, tables: ReadonlyMap<string, TableModel>): boolean {
+  const [, name, where] = WHOLE.exec(sql) ?? [];
+  const table = name === undefined ? undefined : tables.get(name);
+  if (!table || COSTLY.test(sql) || sql.lastIndexOf('SELECT') > 0) return false;
+  if (where !== undefined && conjuncts(where).includes('1 = 0')) return true;
+  const { equal, lists, ranges } = conditionsOf(where);
+  const isGiven = (column: string): boolean => equal.has(column) || lists.has(column) || ranges.has(column);
+  const finds = (columns: readonly string[]): boolean => {
+    const end = columns.findIndex((column) => !isGiven(column));
+    return columns.slice(0, end < 0 ? undefined : end).some((column) => !table.counted.includes(column));
+  };
+  return orders(table).some(finds);
+}
+
 function conditionsOf(where: string | undefined): Conditions {
   const conditions: Conditions = { equal: new Set(), lists: new Set(), ranges: new Set(), others: false };
   for (const part of conjuncts(where)) {

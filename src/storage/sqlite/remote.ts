@@ -17,7 +17,7 @@ export interface Opening {
   busyMs: number;
   /** Bound of its page cache. */
   cacheKiB: number;
-  /** Pages of the WAL from which a commit moves them to the file; default: those of SQLite. */
+  /** Pages of the WAL from which a commit moves them to the file, 0 for never; default: those of SQLite. */
   checkpointPages?: number;
   /** Sizes of the prepared statement caches, for reads and for writes. */
   statements: number;

@@ -16,6 +16,8 @@ import { createRequire } from 'node:module';
 
 /** Characters of one message of rows, so that the receiving event loop is not blocked by a large one. */
 const PIECE = 512 * 1024;
+/** Statements without parameters that come with every transaction. */
+const FREQUENT = new Set(['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', 'SAVEPOINT member', 'RELEASE member']);
 /** Characters of parameters whose statement is not kept, because it would keep them too. */
 const LARGE = 1024 * 1024;
 
@@ -52,7 +54,7 @@ export class StatementRunner {
     const start = performance.now();
     try {
       const answer =
-        kind === 'rows' ? this.rows(db, sql, params) : kind === 'run' ? this.run(db, sql, params) : db.exec(sql);
+        kind === 'rows' ? this.rows(db, sql, params) : kind === 'run' ? this.run(db, sql, params) : this.exec(db, sql);
       this.send({ ...answer, ms: performance.now() - start, open: db.inTransaction });
     } catch (error) {
       this.send({ ms: performance.now() - start, open: db.inTransaction, error: plain(error) });
@@ -114,6 +116,15 @@ export class StatementRunner {
   }
 
   /**
+   * @param {Driver} db
+   * @param {string} sql
+   */
+  exec(db, sql) {
+    if (FREQUENT.has(sql)) this.run(db, sql, []);
+    else db.exec(sql);
+  }
+
+  /**
    * Evicts the oldest statement: preparing it again now and then costs less than tracking the least recently used.
    * @param {Map<string, Statement>} statements
    * @param {string} sql
@@ -154,7 +165,7 @@ function open(opening) {
   if (!opening.readOnly) db.exec('PRAGMA journal_mode = WAL');
   db.exec(`PRAGMA synchronous = ${opening.synchronous === 'full' ? 'FULL' : 'NORMAL'}`);
   db.exec(`PRAGMA cache_size = -${opening.cacheKiB}`);
-  if (opening.checkpointPages) db.exec(`PRAGMA wal_autocheckpoint = ${opening.checkpointPages}`);
+  if (opening.checkpointPages !== undefined) db.exec(`PRAGMA wal_autocheckpoint = ${opening.checkpointPages}`);
   db.exec(`PRAGMA analysis_limit = 400`);
   if (opening.readOnly) db.exec('PRAGMA query_only = ON');
   return db;

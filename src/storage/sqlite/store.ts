@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { resolve } from 'node:path';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { TableModel } from '../../model/model.js';
-import type { Caller, Reader, Transaction } from '../../model/store.js';
+import type { Caller, LockNeeds, Reader, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
 import { COUNTS } from '../sql/row-counts.js';
@@ -19,10 +19,12 @@ import { SqliteScans } from './scans.js';
 import { SqliteStatistics } from './statistics.js';
 import { SqliteRateCounters } from './rate-counters.js';
 import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
+import { Undone } from './short-writes.js';
 import { SqliteWrites } from './writes.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
 import { SqlTransaction } from '../sql/transaction.js';
 import { IndexingTransaction } from './indexing-transaction.js';
+import { ShortTransaction, StatementShapes, TooLong } from './short-transaction.js';
 import { Statements } from '../sql/statements.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
@@ -105,6 +107,8 @@ export class SqliteStore implements AdministeredStore {
   private closed = false;
   private readonly writes: SqliteWrites;
   private readonly scans: SqliteScans | undefined;
+  /** Of a server: commands write on one thread anyway. */
+  private readonly shapes: StatementShapes | undefined;
   private readonly statistics: SqliteStatistics;
 
   constructor(
@@ -117,6 +121,7 @@ export class SqliteStore implements AdministeredStore {
     this.scans = statementMs === 0 ? undefined : new SqliteScans({ ...opening, statementMs });
     const reads = this.scans ? new SqliteReads(readConnection, this.scans, statements.tables) : readConnection;
     this.reader = new RememberingReader(reads, statements);
+    this.shapes = this.scans && new StatementShapes(statements.tables);
     this.statistics = new SqliteStatistics(statements.tables.values());
     this.rateCounters = new SqliteRateCounters(opening);
     this.dataSource = readConnection.source;
@@ -155,7 +160,17 @@ export class SqliteStore implements AdministeredStore {
 
   noteWrite(): void {}
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** Transactions with `needs` are those of single items: they are tried on this thread first (short-transaction.ts). */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
+    const { shapes } = this;
+    if (needs && shapes) {
+      try {
+        return await this.short(work, shapes);
+      } catch (error) {
+        const isElsewhere = error instanceof TooLong || error instanceof Undone || sqliteDialect.transient(error);
+        if (!isElsewhere) throw error;
+      }
+    }
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
   }
 
@@ -164,22 +179,22 @@ export class SqliteStore implements AdministeredStore {
     return this.write(work, (writer) => new IndexingTransaction(writer, this.statements));
   }
 
+  private async short<T>(work: (tx: Transaction) => Promise<T>, shapes: StatementShapes): Promise<T> {
+    return this.finished(
+      await this.writes.short((writer) => run(work, ShortTransaction.on(writer, this.statements, shapes))),
+    );
+  }
+
   private async write<T>(
     work: (tx: Transaction) => Promise<T>,
     begin: (writer: SqliteWriter) => SqlTransaction,
   ): Promise<T> {
-    const done = await this.writes.together(async (writer) => {
-      const tx = begin(writer);
-      try {
-        const answer = await work(tx);
-        await flushed(tx);
-        return { answer, afterwards: tx.afterwards };
-      } finally {
-        tx.end();
-      }
-    });
-    for (const run of done.afterwards) await this.afterwards(run);
-    return done.answer;
+    return this.finished(await this.writes.together((writer) => run(work, begin(writer))));
+  }
+
+  private async finished<T>({ answer, afterwards }: Ran<T>): Promise<T> {
+    for (const callback of afterwards) await this.afterwards(callback);
+    return answer;
   }
 
   /** In WAL mode a read transaction is a snapshot and blocks no writer. It uses a connection of its own. */
@@ -255,6 +270,23 @@ export class SqliteStore implements AdministeredStore {
     } catch (error) {
       (this.options.onError ?? console.error)(error);
     }
+  }
+}
+
+/** What a transaction came to, and what is to be done after its COMMIT. */
+interface Ran<T> {
+  answer: T;
+  afterwards: SqlTransaction['afterwards'];
+}
+
+/** Runs `work` in a transaction that has begun; the caller commits it. */
+async function run<T>(work: (tx: Transaction) => Promise<T>, tx: SqlTransaction): Promise<Ran<T>> {
+  try {
+    const answer = await work(tx);
+    await flushed(tx);
+    return { answer, afterwards: tx.afterwards };
+  } finally {
+    tx.end();
   }
 }
 

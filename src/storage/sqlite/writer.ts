@@ -16,6 +16,8 @@ const BUSY_MS = 500;
 const BUSY_BOOT_MS = 5_000;
 const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
+/** A statement that finds the file locked fails at once; nothing is synced or moved to the file. */
+const UNSYNCED = { synchronous: 'normal', busyMs: 0, checkpointPages: 0 } as const;
 const MUCH = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
 
 /** Options of opening a writer. */
@@ -43,6 +45,15 @@ export class SqliteWriter implements Connection {
     const { file, synchronous, here, beside } = options;
     const opening = { ...SHAPE, file, synchronous, ...(beside ? MUCH : {}) };
     return new SqliteWriter(await (here ? Remote.here(opening) : Remote.inThread(opening)), options);
+  }
+
+  /**
+   * Opens a connection on this thread, for transactions of a few short statements. It waits for no other process and
+   * for no disk: its commits are in the WAL, which the caller has to sync (wal-sync.ts) and to checkpoint.
+   */
+  static async openHere(options: SqliteWriterOptions): Promise<SqliteWriter> {
+    const { file } = options;
+    return new SqliteWriter(await Remote.here({ ...SHAPE, ...UNSYNCED, file }), options);
   }
 
   /** Boot is over: uses the short busy timeout from here on. */

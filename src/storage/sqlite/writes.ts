@@ -1,10 +1,11 @@
-// The transactions of this process on a SQLite file. One runs at a time; those that wait for their turn together are
-// committed together, because a COMMIT waits for the disk.
+// The transactions of this process on a SQLite file. One runs at a time. Those on the writing thread that wait for their turn
+// together are committed together, because a COMMIT waits for the disk; short ones (short-writes.ts) wait for it afterwards.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
+import { ShortWrites } from './short-writes.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 
 /** Work of a transaction, on the writing connection. */
@@ -14,6 +15,11 @@ type Work<T> = (writer: SqliteWriter) => Promise<T>;
 const MAX_MEMBERS = 64;
 /** A group takes no further transactions after so many milliseconds: its first one is waiting for its answer. */
 const MAX_GROUP_MS = 50;
+/** Mistakes of extensions show up in the first short transactions; looking for them costs a twentieth of each. */
+const MAX_CHECKED = 500;
+
+/** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
+type Kind = 'joins' | 'alone' | 'short';
 
 /** Transactions that share a BEGIN and a COMMIT. */
 interface Group {
@@ -31,13 +37,16 @@ const UNDONE = new Error('The transaction was undone with another one');
 export class SqliteWrites {
   private writer: SqliteWriter | undefined;
   private group: Group | undefined;
-  /** Transactions waiting for their turn that may join a group. */
-  private waiting = 0;
   /** Transactions and scripts waiting for their turn. */
-  queued = 0;
+  private readonly waiting: Record<Kind, number> = { joins: 0, alone: 0, short: 0 };
   private serving = false;
   private closed = false;
   private readonly queue;
+  private readonly shortWrites: ShortWrites;
+  private committing = false;
+  private moving = false;
+  /** Short transactions that were looked into for others inside them. */
+  private checked = 0;
   private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
 
   /** `queueMs`: longest wait for a turn before 503. `onCommit` is called with the rows written so far. */
@@ -47,6 +56,13 @@ export class SqliteWrites {
     private readonly onCommit: (written: number) => void,
   ) {
     this.queue = withTimeout(new Mutex(), queueMs, E_TIMEOUT);
+    this.shortWrites = new ShortWrites(opening, () => this.noteCommit());
+  }
+
+  /** Transactions and scripts waiting for their turn. */
+  get queued(): number {
+    const { joins, alone, short } = this.waiting;
+    return joins + alone + short;
   }
 
   /** Boot is over: uses short busy timeouts from here on. */
@@ -61,7 +77,7 @@ export class SqliteWrites {
    */
   together<T>(work: Work<T>): Promise<T> {
     const once = async (): Promise<T> => {
-      const { answer, committed } = await this.turn(true, () =>
+      const { answer, committed } = await this.turn('joins', () =>
         retrying(() => this.join(work), sqliteDialect.transient),
       );
       await committed;
@@ -70,14 +86,53 @@ export class SqliteWrites {
     return this.answered(() => retrying(once, (error) => error === UNDONE || sqliteDialect.transient(error)));
   }
 
+  /**
+   * Runs `work` as a transaction on this thread, which must be short (short-transaction.ts). Resolves when its COMMIT is on
+   * the disk. Throws what tells the caller to use `together`: errors of the driver when another process has locked the file,
+   * and Undone.
+   */
+  short<T>(work: Work<T>): Promise<T> {
+    return this.answered(async () => {
+      const { answer, committed } = await this.turn('short', () => this.shortMember(work));
+      await committed;
+      return answer;
+    });
+  }
+
+  private async shortMember<T>(work: Work<T>): Promise<{ answer: T; committed: Promise<void> }> {
+    const { shortWrites } = this;
+    if (this.closed) throw unavailable();
+    try {
+      return await shortWrites.run(work);
+    } finally {
+      const isLast = this.waiting.short === 0;
+      if (!shortWrites.mayGrow || (isLast && !shortWrites.isSyncing)) await shortWrites.commit();
+      // Those that come while the disk works join the open group.
+      else if (isLast) this.commitWhenSynced();
+      if (shortWrites.isDue) this.moveToFile();
+    }
+  }
+
+  private commitWhenSynced(): void {
+    if (this.committing) return;
+    this.committing = true;
+    const commit = async (): Promise<void> => {
+      await this.shortWrites.synced();
+      this.committing = false;
+      await this.turn('alone', async () => undefined);
+    };
+    // A turn that is not had in time leaves the group to the next one.
+    commit().catch(() => undefined);
+  }
+
   /** Runs `work` in a transaction of its own, with retries when another process holds the lock. */
   alone<T>(work: Work<T>): Promise<T> {
-    return this.answered(() => this.turn(false, () => retrying(() => this.attempt(work), sqliteDialect.transient)));
+    return this.answered(() => this.turn('alone', () => retrying(() => this.attempt(work), sqliteDialect.transient)));
   }
 
   /** Runs a script that begins and commits by itself. */
   script(sql: string): Promise<void> {
-    return this.turn(false, async () => {
+    return this.turn('alone', async () => {
       const writer = await this.opened();
       try {
         await writer.exec(sql);
@@ -93,6 +148,7 @@ export class SqliteWrites {
     await this.queue.runExclusive(async () => {
       await this.commitGroup();
       this.closed = true;
+      await this.shortWrites.close();
       await last();
       await this.writer?.checkpoint();
       await this.writer?.close();
@@ -110,20 +166,19 @@ export class SqliteWrites {
     }
   }
 
-  private async turn<T>(joins: boolean, run: () => Promise<T>): Promise<T> {
+  private async turn<T>(kind: Kind, run: () => Promise<T>): Promise<T> {
     let waits = true;
     const begun = (): void => {
-      if (waits && joins) this.waiting -= 1;
-      if (waits) this.queued -= 1;
+      if (waits) this.waiting[kind] -= 1;
       waits = false;
     };
-    if (joins) this.waiting += 1;
-    this.queued += 1;
+    this.waiting[kind] += 1;
     try {
       return await this.queue.runExclusive(async () => {
         begun();
-        if (!joins) await this.commitGroup();
-        return this.inContext(run);
+        if (kind !== 'joins' && this.group) await this.commitGroup();
+        if (kind !== 'short' && this.shortWrites.isOpen) await this.shortWrites.commit();
+        return kind === 'short' && (this.checked += 1) > MAX_CHECKED ? run() : this.inContext(run);
       });
     } finally {
       begun();
@@ -148,7 +203,7 @@ export class SqliteWrites {
     try {
       const answer = await work(writer);
       await commit(writer);
-      this.onCommit(writer.written);
+      this.noteCommit();
       return answer;
     } catch (error) {
       await this.rollback(writer);
@@ -193,7 +248,7 @@ export class SqliteWrites {
 
   /** Whether another transaction is about to join. */
   private mayGrow({ begun, members }: Group): boolean {
-    return this.waiting > 0 && members < MAX_MEMBERS && performance.now() - begun < MAX_GROUP_MS;
+    return this.waiting.joins > 0 && members < MAX_MEMBERS && performance.now() - begun < MAX_GROUP_MS;
   }
 
   /** Undoes the last transaction of a group. What is left is committed now: a retry may have to wait. */
@@ -215,12 +270,31 @@ export class SqliteWrites {
       await commit(writer);
       this.group = undefined;
       group.settle();
-      this.onCommit(writer.written);
+      this.noteCommit();
     } catch (error) {
       this.group = undefined;
       group.settle(error);
       await this.rollback(writer);
     }
+  }
+
+  private noteCommit(): void {
+    this.onCommit((this.writer?.written ?? 0) + this.shortWrites.written);
+  }
+
+  /** Moves pages from the WAL to the file while nobody writes, so that the next COMMIT begins the WAL anew. */
+  private moveToFile(): void {
+    if (this.moving) return;
+    this.moving = true;
+    const move = async (): Promise<void> => {
+      const writer = await this.opened();
+      const [[, pages] = []] = await writer.rows('PRAGMA wal_checkpoint(PASSIVE)', []);
+      this.shortWrites.moved(Number(pages));
+    };
+    this.turn('alone', move)
+      // The next one tries again.
+      .catch(() => undefined)
+      .finally(() => (this.moving = false));
   }
 
   private async rollback(writer: SqliteWriter): Promise<void> {

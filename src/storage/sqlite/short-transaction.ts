@@ -1,0 +1,129 @@
+// A transaction on the event loop's thread: as long as it consists of statements that take microseconds, it costs less there
+// than messages to another thread. The first statement that may take longer ends it; it runs again on that thread.
+import { LRUCache } from 'lru-cache';
+import type { TableModel } from '../../model/model.js';
+import type { Bound, Connection, Ran } from '../sql/connection.js';
+import type { Statements } from '../sql/statements.js';
+import { SqlTransaction } from '../sql/transaction.js';
+import { isBounded, isNarrow } from './cost.js';
+import type { SqliteWriter } from './writer.js';
+
+/** Most characters that a statement may write or read: indexing the trigrams of as many takes some milliseconds. */
+const MAX_CHARACTERS = 32 * 1024;
+/** Most rows that a statement may read. */
+const MAX_ROWS = 1_000;
+/**
+ * A statement that took longer than this, in milliseconds, so many times in a row, runs on the writing thread for a while.
+ * Once is no sign: the system may have run another process meanwhile, or the trigram table has merged its parts.
+ */
+const SLOW_MS = 10;
+const SLOW_RUNS = 3;
+const SHAPES = { max: 1_000 };
+const SLOW = { max: 1_000, ttl: 10 * 60_000 };
+
+/** The transaction has to run on the writing thread. */
+export class TooLong extends Error {}
+
+/** Asks for the thread where `SqlTransaction` would ask for a lock on everything. */
+export class ShortTransaction extends SqlTransaction {
+  private constructor(
+    private readonly bounds: BoundedConnection,
+    statements: Statements,
+  ) {
+    super(bounds, statements);
+  }
+
+  /** `shapes` remembers which statements are bounded. */
+  static on(writer: SqliteWriter, statements: Statements, shapes: StatementShapes): ShortTransaction {
+    return new ShortTransaction(new BoundedConnection(writer, shapes), statements);
+  }
+
+  override alone(): void {
+    this.bounds.exceed();
+  }
+
+  /** @throws TooLong if a statement was not run, whoever has caught its error */
+  override async flush(): Promise<void> {
+    await super.flush();
+    if (this.bounds.exceeded) this.bounds.exceed();
+  }
+}
+
+/** What is known of statement texts: how they are run in a short transaction, if at all. */
+export class StatementShapes {
+  private readonly texts = new LRUCache<string, string>(SHAPES);
+  private readonly slow = new LRUCache<string, true>(SLOW);
+  /** Slow runs in a row, of statements whose last run was slow. */
+  private readonly slowRuns = new Map<string, number>();
+
+  constructor(private readonly tables: ReadonlyMap<string, TableModel>) {}
+
+  /** The text to run, with a limit of rows where it had none; undefined for one that may take long. */
+  shortOf(sql: string): string | undefined {
+    if (this.slow.has(sql)) return undefined;
+    let text = this.texts.get(sql);
+    if (text === undefined) this.texts.set(sql, (text = this.limited(sql)));
+    return text === '' ? undefined : text;
+  }
+
+  /** To be called with the milliseconds that a statement took. */
+  took(sql: string, ms: number): void {
+    if (ms <= SLOW_MS) return void (this.slowRuns.size > 0 && this.slowRuns.delete(sql));
+    const runs = (this.slowRuns.get(sql) ?? 0) + 1;
+    if (runs < SLOW_RUNS) return void this.slowRuns.set(sql, runs);
+    this.slowRuns.delete(sql);
+    this.slow.set(sql, true);
+  }
+
+  private limited(sql: string): string {
+    if (!sql.startsWith('SELECT')) return sql.startsWith('PRAGMA') || writesFew(sql) ? sql : '';
+    if (isBounded(sql, this.tables)) return sql;
+    if (!isNarrow(sql, this.tables)) return '';
+    return / LIMIT (\?|1)( OFFSET \?)?$/.test(sql) ? sql : `${sql} LIMIT ${MAX_ROWS + 1}`;
+  }
+}
+
+class BoundedConnection implements Connection {
+  exceeded = false;
+
+  constructor(
+    private readonly writer: SqliteWriter,
+    private readonly shapes: StatementShapes,
+  ) {}
+
+  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    const rows = await this.timed(sql, params, (text) => this.writer.rows(text, params));
+    if (rows.length > MAX_ROWS || rows.reduce((sum, row) => sum + charactersOf(row), 0) > MAX_CHARACTERS) this.exceed();
+    return rows;
+  }
+
+  async run(sql: string, params: readonly Bound[]): Promise<Ran> {
+    return this.timed(sql, params, (text) => this.writer.run(text, params));
+  }
+
+  exceed(): never {
+    this.exceeded = true;
+    throw new TooLong('The transaction has to run on the writing thread');
+  }
+
+  private timed<T>(sql: string, params: readonly Bound[], run: (text: string) => T): T {
+    const text = charactersOf(params) > MAX_CHARACTERS ? undefined : this.shapes.shortOf(sql);
+    if (text === undefined) this.exceed();
+    const start = performance.now();
+    // The driver has answered when this returns.
+    const result = run(text);
+    this.shapes.took(sql, performance.now() - start);
+    return result;
+  }
+}
+
+/** Inserts, and changes of what belongs to one item. */
+function writesFew(sql: string): boolean {
+  return sql.startsWith('INSERT') || / WHERE \(?a0\."(id|owner_id|scope)" = \?( AND |$)/.test(sql);
+}
+
+function charactersOf(values: readonly Bound[]): number {
+  let sum = 0;
+  for (const value of values) if (typeof value === 'string') sum += value.length;
+  return sum;
+}

@@ -1,0 +1,174 @@
+// Short transactions (short-transaction.ts) on the event loop's thread. Those that wait for their turn together, or for the disk,
+// share a COMMIT. It writes to the WAL and waits for nothing: a thread of the pool syncs the WAL afterwards, and the writing
+// thread moves it to the file now and then.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { outcomeUnknown } from '../sql/retry.js';
+import { WalSync } from './wal-sync.js';
+import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
+
+/** Milliseconds after which transactions let the event loop go on. */
+const MAX_TURN_MS = 4;
+/** Most transactions of one COMMIT. */
+const MAX_MEMBERS = 32;
+/** A group takes no further transactions after so many milliseconds: its first one is waiting for its answer. */
+const MAX_GROUP_MS = 30;
+/** Pages in the WAL from which they should be moved to the file. */
+const CHECKPOINT_PAGES = 1_000;
+/** Pages that a transaction adds to the WAL, until a checkpoint has counted them. */
+const PAGES_EACH = 20;
+
+/** The transaction was undone because another one of its group had failed. */
+export class Undone extends Error {}
+
+/** Transactions that share a BEGIN and a COMMIT. */
+interface Group {
+  begun: number;
+  members: number;
+  /** Resolves when the COMMIT is on the disk, where the site asks for that. */
+  committed: Promise<void>;
+  settle(error?: unknown): void;
+}
+
+/**
+ * The connection of short transactions, opened on first use. One transaction runs at a time, and none of another connection
+ * while a group is open.
+ */
+export class ShortWrites {
+  private writer: SqliteWriter | undefined;
+  private sync: WalSync | undefined;
+  private group: Group | undefined;
+  /** Transactions since the last checkpoint. */
+  private unmoved = 0;
+  private pagesEach = PAGES_EACH;
+  /** When the first transaction of this turn of the event loop began. */
+  private turnBegan: number | undefined;
+
+  /** `onCommit` is called after each COMMIT. */
+  constructor(
+    private readonly opening: SqliteWriterOptions,
+    private readonly onCommit: () => void,
+  ) {}
+
+  /** Rows written so far, including rolled back ones. */
+  get written(): number {
+    return this.writer?.written ?? 0;
+  }
+
+  /** Whether a group is open. */
+  get isOpen(): boolean {
+    return this.group !== undefined;
+  }
+
+  /** Whether the open group waits for the sync of another one. */
+  get isSyncing(): boolean {
+    return this.sync?.isRunning ?? false;
+  }
+
+  /** Whether the WAL should be moved to the file. */
+  get isDue(): boolean {
+    return this.unmoved * this.pagesEach >= CHECKPOINT_PAGES;
+  }
+
+  /** Whether the open group may take another transaction. */
+  get mayGrow(): boolean {
+    const { group } = this;
+    return !group || (group.members < MAX_MEMBERS && performance.now() - group.begun < MAX_GROUP_MS);
+  }
+
+  /** Resolves when the sync that is running has ended. */
+  async synced(): Promise<void> {
+    await this.sync?.idle();
+  }
+
+  /**
+   * Runs `work` in the open group, or in one that it opens; `commit` ends it. Throws the driver's error when another process
+   * has locked the file. `committed` rejects with Undone when nothing is left of the transaction.
+   */
+  async run<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<{ answer: T; committed: Promise<void> }> {
+    await this.yieldTurn();
+    const writer = await this.opened();
+    const group = this.group ?? (await this.begin(writer));
+    const { written } = writer;
+    try {
+      const answer = await work(writer);
+      group.members += 1;
+      return { answer, committed: group.committed };
+    } catch (error) {
+      // Most have written nothing before they fail, and leave the others alone.
+      if (writer.written > written || !writer.inTransaction) await this.rollback(writer);
+      throw error;
+    }
+  }
+
+  /** Commits the open group, if there is one. Errors are those of its members. */
+  async commit(): Promise<void> {
+    const { group, writer } = this;
+    if (!group || !writer) return;
+    this.group = undefined;
+    try {
+      await writer.exec(group.members > 0 ? 'COMMIT' : 'ROLLBACK');
+    } catch (error) {
+      group.settle(error);
+      return this.rollback(writer);
+    }
+    this.unmoved += group.members;
+    if (group.members > 0) this.onCommit();
+    if (!this.sync) return group.settle();
+    this.sync.sync().then(
+      () => group.settle(),
+      () => group.settle(outcomeUnknown()),
+    );
+  }
+
+  /** To be called while nobody writes: `pages` are those in the WAL, which were moved to the file. */
+  moved(pages: number): void {
+    if (this.unmoved > 0 && pages > 0) this.pagesEach = pages / this.unmoved;
+    this.unmoved = 0;
+  }
+
+  async close(): Promise<void> {
+    await this.commit();
+    await this.sync?.close();
+    await this.writer?.close();
+  }
+
+  private async opened(): Promise<SqliteWriter> {
+    if (this.writer) return this.writer;
+    const writer = await SqliteWriter.openHere(this.opening);
+    const { file, synchronous } = this.opening;
+    if (synchronous === 'full') this.sync ??= await WalSync.open(file);
+    return (this.writer = writer);
+  }
+
+  private async begin(writer: SqliteWriter): Promise<Group> {
+    await writer.exec('BEGIN IMMEDIATE');
+    let settle!: Group['settle'];
+    const committed = new Promise<void>((resolve, reject) => {
+      settle = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    // Each member awaits it, but only after its turn.
+    committed.catch(() => undefined);
+    return (this.group = { begun: performance.now(), members: 0, committed, settle });
+  }
+
+  private async rollback(writer: SqliteWriter): Promise<void> {
+    this.group?.settle(new Undone('The transaction was undone with another one'));
+    this.group = undefined;
+    try {
+      // A full disk and some other errors have rolled back already.
+      if (writer.inTransaction) await writer.exec('ROLLBACK');
+    } catch {
+      // Replace a connection in an unknown state.
+      this.writer = undefined;
+      await writer.close();
+    }
+  }
+
+  /** Lets the event loop go on when transactions have held it for a while. */
+  private async yieldTurn(): Promise<void> {
+    if (this.turnBegan === undefined) {
+      this.turnBegan = performance.now();
+      setImmediate(() => (this.turnBegan = undefined));
+    } else if (performance.now() - this.turnBegan > MAX_TURN_MS) await nextTurn();
+  }
+}

@@ -1,0 +1,52 @@
+// Syncs the WAL of a SQLite file to the disk on a thread of the pool, so that no commit holds up the event loop. Commits
+// that come while it works share the next sync. (docs/architecture.md, Storage)
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The WAL of an open file. SQLite holds no locks on it, so that opening and closing it here releases none. */
+export class WalSync {
+  private running: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+
+  private constructor(private readonly wal: FileHandle) {}
+
+  /** The WAL must be there: a connection has written, or read, in WAL mode. */
+  static async open(file: string): Promise<WalSync> {
+    // SQLite syncs the name of a new WAL with its first commit; whoever opened it may not have.
+    const folder = await open(dirname(file), 'r');
+    // Windows opens no folders for that, and needs no sync of them.
+    await folder.sync().catch(() => undefined);
+    await folder.close();
+    return new WalSync(await open(`${file}-wal`, 'r+'));
+  }
+
+  /** Resolves when no sync is running. */
+  async idle(): Promise<void> {
+    await this.running?.catch(() => undefined);
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Resolves when everything that has been committed so far is on the disk. Throws errors of the file system. */
+  sync(): Promise<void> {
+    if (!this.running) return this.start();
+    // What runs may have begun before the last commit.
+    const begin = (): Promise<void> => this.start();
+    return (this.next ??= this.running.then(begin, begin));
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
+    await this.wal.close();
+  }
+
+  private start(): Promise<void> {
+    this.next = undefined;
+    const running = this.wal.datasync().finally(() => {
+      if (this.running === running) this.running = undefined;
+    });
+    return (this.running = running);
+  }
+}
