@@ -135,6 +135,11 @@ export function createIndex(table: TableModel, index: IndexModel): string[] {
   ];
 }
 
+/** Whether the values of an index are whole, so that it serves orders. */
+export function isWhole(table: TableModel, index: IndexModel): boolean {
+  return indexPrefixes(table, index, MAX_KEY_BYTES).size === 0;
+}
+
 /** Removes an index, never rows. */
 export function dropIndex(table: TableModel, index: IndexModel): string[] {
   return [`DROP INDEX ${quote(index.name)} ON ${quote(table.name)}`];

@@ -14,6 +14,7 @@ const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, ...READ_ONLY]);
 /** MAX_EXECUTION_TIME, max_statement_time. */
 const TIMED_OUT = new Set([3024, 1969]);
 const NO_SUCH_TABLE = 1146;
+const NO_SUCH_INDEX = 1176;
 /** Table, column or index already exists. */
 const ALREADY_EXISTS = new Set([1050, 1060, 1061]);
 /** Disk full, table full (its tablespace or the temporary one). */
@@ -28,6 +29,11 @@ const CLIENT = /^PROTOCOL_|connection.*(closed|lost)|closed state/i;
 /** Whether retrying the whole transaction may succeed. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(faultOf(error).errno);
+}
+
+/** Whether a statement names an index that somebody has dropped. */
+export function isWithoutIndex(error: unknown): boolean {
+  return faultOf(error).errno === NO_SUCH_INDEX;
 }
 
 /** Whether another connection may succeed. */

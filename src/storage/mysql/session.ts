@@ -3,6 +3,7 @@ import { type Bound, type Ran, tell, UniqueViolation } from '../sql/connection.j
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Statement } from '../sql/statements.js';
+import { isWithoutIndex } from './errors.js';
 import { inlined, type Sent } from './inlined.js';
 import { checkSize } from '../sql/statement-size.js';
 
@@ -40,6 +41,8 @@ export function statementBytes({ maxPacket }: MysqlFlavour): number {
   return Math.max(1, maxPacket - PACKET_OVERHEAD);
 }
 
+/** What `Dialect.useIndex` adds to a statement. */
+const HINT = / FORCE INDEX \(`[^`]+`\)/g;
 const START: Sent = { sql: 'START TRANSACTION', params: [] };
 
 /** A statement that waits to be sent with others. */
@@ -73,6 +76,16 @@ export class MysqlSession implements Session {
   }
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
+    try {
+      return await this.rowsOf(sql, params);
+    } catch (error) {
+      const without = isWithoutIndex(error) ? sql.replaceAll(HINT, '') : sql;
+      if (without === sql) throw error;
+      return this.rowsOf(without, params);
+    }
+  }
+
+  private async rowsOf(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
     checkSize(params, this.statementBytes);
     const text = this.open ? inlined({ sql, params }, this.flavour) : undefined;
     if (text !== undefined) return (await this.enqueue({ sql, params }, text)) as Bound[][];

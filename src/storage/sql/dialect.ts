@@ -75,6 +75,11 @@ export interface Dialect {
   /** A calendar part as an integer. Weeks as MySQL's `WEEK(d, 1)`, weekdays 1 (Sunday) to 7. */
   datePart(part: DatePart, column: string): string;
 
+  /**
+   * Clause after the name of a table that makes the planner walk in an index; undefined for an index that does not serve
+   * orders. Absent where the planner finds it by itself.
+   */
+  useIndex?(table: TableModel, index: IndexModel): string | undefined;
   /** A sort key; NULLs come first ascending and last descending on every database. */
   orderBy(expression: string, direction: 'asc' | 'desc', nullable: boolean): string;
   random(): string;

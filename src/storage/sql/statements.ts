@@ -16,6 +16,7 @@ import { toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { columnOf, type Scope, SqlText } from './predicate-sql.js';
+import { servingIndex } from './serving-index.js';
 
 /** A statement ready to run. */
 export interface Statement {
@@ -110,7 +111,14 @@ export class Statements {
     if (this.isDeep(query)) return this.deep(text, query, head);
     const scope = text.scope(query.table);
     const rest = text.where(scope, query.where) + text.order(scope, query.order) + text.page(query.limit, query.offset);
-    return { sql: head(text, scope) + rest, params: text.params };
+    return { sql: head(text, scope) + this.hint(scope, query) + rest, params: text.params };
+  }
+
+  /** Without it a planner whose statistics are vague may walk in an index in which most rows are others. */
+  private hint({ table }: Scope, { where, order, limit }: Query): string {
+    const { useIndex } = this.dialect;
+    const index = useIndex && limit !== undefined ? servingIndex(table, where, order) : undefined;
+    return (index && useIndex!(table, index)) ?? '';
   }
 
   private isDeep({ table, columns, order, limit, offset = 0 }: Query): boolean {
@@ -128,7 +136,7 @@ export class Statements {
     const id = text.column(inner, 'id') + (isShuffled ? `, ${this.dialect.random()} AS lot` : '');
     const where = text.where(inner, query.where);
     const order = isShuffled ? ' ORDER BY lot' : text.order(inner, query.order);
-    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}`;
+    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}${this.hint(inner, query)}`;
     const ids = `(SELECT ${id} FROM ${from}${where}${order}${text.page(query.limit, query.offset)}) AS page`;
     const join = ` JOIN ${ids} ON page.${this.dialect.quote('id')} = ${text.column(outer, 'id')}`;
     const again = isShuffled ? ' ORDER BY page.lot' : text.order(outer, query.order);

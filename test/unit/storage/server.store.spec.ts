@@ -1,7 +1,7 @@
 // What only servers do: pools, lost connections, several hosts, several processes. Runs on those that the environment names.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { Predicate } from '../../../src/model/query.js';
+import type { Predicate, Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
 import { openStore } from '../../../src/storage/open-store.js';
@@ -297,6 +297,19 @@ each('a store on the server %s', (engine) => {
       },
       { slowMs: 0, onSlow: (sql) => said.push(sql) },
     );
+  });
+
+  it('reads pages in an index that serves their order, and without it when somebody has dropped it', async () => {
+    await withStore(async (store, database) => {
+      for (const title of ['a', 'b', 'c']) await put(store, title);
+      const order = ['shelf', 'bought', 'id'].map((column) => ({ column, direction: 'desc' as const }));
+      const page: Query = { table: 'books', columns: ['title'], where: eq('kind', 'novel'), order, limit: 2 };
+      const found = [{ title: 'c' }, { title: 'b' }];
+      expect(await store.reader.select(page)).toEqual(found);
+      await ask(database.url, engine === 'mysql' ? 'DROP INDEX books_kind ON books' : 'DROP INDEX books_kind');
+      expect(await store.reader.select(page)).toEqual(found);
+      expect(await store.transaction((tx) => tx.select(page))).toEqual(found);
+    });
   });
 
   it('does not move the version for a transaction that wrote nothing', async () => {

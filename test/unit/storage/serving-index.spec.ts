@@ -1,0 +1,53 @@
+// The index that a page is read in: found from its conditions and its order, or left to the planner.
+import { describe, expect, it } from '@jest/globals';
+import type { OrderKey, Predicate } from '../../../src/model/query.js';
+import { servingIndex } from '../../../src/storage/sql/serving-index.js';
+import { table } from './library.js';
+
+const TABLE = table(
+  'books',
+  ['id', 'kind', 'shelf', 'bought', 'title'].map((name) => ({ name, kind: 'varchar', length: 20 })),
+  [
+    { name: 'by_kind_bought', columns: ['kind', 'bought', 'id'] },
+    { name: 'by_kind_shelf_bought', columns: ['kind', 'shelf', 'bought', 'id'] },
+    { name: 'by_kind_shelf_bought_title', columns: ['kind', 'shelf', 'bought', 'id', 'title'] },
+    { name: 'by_title', columns: ['title'] },
+    { name: 'words', columns: ['kind', 'title', 'id'], fulltext: true },
+  ],
+);
+const eq = (column: string): Predicate => ({ op: 'eq', column, value: 'x' });
+const lt = (column: string): Predicate => ({ op: 'lt', column, value: 'x' });
+const all = (...of: Predicate[]): Predicate => ({ op: 'and', of });
+const either = (...of: Predicate[]): Predicate => ({ op: 'or', of });
+const by = (...columns: string[]): OrderKey[] => columns.map((column) => ({ column, direction: 'desc' }));
+const mixed: OrderKey[] = [
+  { column: 'bought', direction: 'desc' },
+  { column: 'id', direction: 'asc' },
+];
+
+describe('the index of a page', () => {
+  it.each<[string, Predicate, OrderKey[], string | undefined]>([
+    ['begins with what is equal', eq('kind'), by('bought', 'id'), 'by_kind_bought'],
+    ['has everything that is equal', all(eq('shelf'), eq('kind')), by('bought', 'id'), 'by_kind_shelf_bought'],
+    ['serves a range of its order', all(eq('kind'), lt('bought')), by('bought', 'id'), 'by_kind_bought'],
+    [
+      'serves what comes behind a row',
+      all(eq('kind'), lt('bought'), either(lt('bought'), all(eq('bought'), lt('id')))),
+      by('bought', 'id'),
+      'by_kind_bought',
+    ],
+    ['ends with the id, which need not be said', { op: 'true' }, by('title', 'id'), 'by_title'],
+    ['passes over equal columns in the order', eq('kind'), by('kind', 'bought'), 'by_kind_bought'],
+    ['is none for other conditions', all(eq('kind'), lt('shelf')), by('bought', 'id'), undefined],
+    ['is none for a range behind the first key', all(eq('kind'), lt('id')), by('bought', 'id'), undefined],
+    ['is none for a list of values', all(eq('kind'), { op: 'in', column: 'id', values: [1] }), by('bought'), undefined],
+    ['is none for alternatives', either(eq('kind'), eq('shelf')), by('bought'), undefined],
+    ['is none for two directions', eq('kind'), mixed, undefined],
+    ['goes on with the order', eq('kind'), by('shelf'), 'by_kind_shelf_bought'],
+    ['is none for an order without an index', eq('shelf'), by('bought'), undefined],
+    ['is no full-text index', eq('kind'), by('title', 'id'), undefined],
+    ['is none without an order', eq('kind'), [], undefined],
+  ])('%s', (_name, where, order, name) => {
+    expect(servingIndex(TABLE, where, order)?.name).toBe(name);
+  });
+});
