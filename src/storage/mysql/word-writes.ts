@@ -51,7 +51,11 @@ export class WordWrites implements TextWrites {
       const numbers = numbersOf(place, words);
       for (const word of words ?? []) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
       if (words) this.frequencies.count(place, numbers);
-      for (const each of numbers) if (!this.frequencies.has(each)) this.change(id, each, 'add');
+      for (const each of numbers) {
+        if (!this.frequencies.has(each)) this.change(id, each, 'add');
+        // A changed text that keeps a frequent word: there is nothing to take away.
+        else if (this.waiting.get(id)?.get(each) === 'remove') this.change(id, each, 'add');
+      }
     }
   }
 
@@ -59,6 +63,8 @@ export class WordWrites implements TextWrites {
     for (const column of this.columnsOf(table, row)) {
       const place = this.places.of(table.name, column)!;
       const words = wordsOf(String(row[column] ?? ''));
+      // They were inserted with the text that is leaving.
+      if (words && this.places.isWhole(table.name, column)) this.known.add(words);
       for (const word of numbersOf(place, words)) this.change(id, word, 'remove');
     }
   }
