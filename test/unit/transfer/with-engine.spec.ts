@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/config/config.js';
 import type { WxrItem } from '../../../src/transfer/wxr/wxr-events.js';
 import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';
 import { and, oneOf, TRUE, type Row } from '../../../src/model/query.js';
-import { openSite, type OpenSite } from '../../../src/server/start-site.js';
+import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { SAMPLE } from './memory-writer.js';
 import { eventsOf } from './wxr-files.js';
 
