@@ -20,11 +20,10 @@ import { SiteContext } from './extensions/site-context.js';
 import { Observers } from './observers.js';
 import { siteCounters, type SiteCounters } from './rate-limit-store.js';
 import { makePrivateFolder } from '../storage/sqlite/private-file.js';
-
 import { authentication, isLimited } from './authentication.js';
 import { SiteTasks } from './site-tasks.js';
 import { completeSite, openParts, type OpenSite, type SiteParts, type StartOptions } from './open-site.js';
-import type { AppParts } from './build-app.js';
+import type { AppParts } from './app-parts.js';
 
 /** Provider that ends what the application is made of, after its server is closed. */
 const SITE_END = Symbol('site end');
