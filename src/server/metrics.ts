@@ -4,7 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import type { MetricsText } from '../http/metrics/metrics.controller.js';
 import { DURATION_BOUNDS, type RequestCounts, type RouteSample } from '../http/metrics/request-counts.js';
 import type { StoreLoad } from '../storage/sql/administered-store.js';
-import type { ProcessMetrics } from './metrics-exchange.js';
+import type { ProcessMetrics } from './processes/metrics-exchange.js';
 import type { StatementCounts } from './statement-counts.js';
 
 /** What is measured in one process. */
