@@ -425,7 +425,8 @@ export function offeredBy(schema: Pick<ResourceSchema, 'storage' | 'singleton'>)
   return 'static' in storage ? READING_OPERATIONS : singleton ? SINGLETON_OPERATIONS : OPERATIONS;
 }
 
-type TableStorage = Exclude<StorageSchema, { static: string } | { found: string }>;
+/** Storage of a resource with a table. */
+export type TableStorage = Exclude<StorageSchema, { static: string } | { found: string }>;
 
 /** A resource schema file. */
 export interface ResourceSchema {

@@ -37,27 +37,35 @@ import { shapeOf } from '../storage/sql/abbreviate-sql.js';
 /** Characters of the code that seals a cursor: 132 bits. */
 const SEAL_LENGTH = 22;
 
+/** The content of a site, and who has accounts there. */
+interface Content {
+  writer: ContentWriter;
+  /** Absent where no resource stores settings. */
+  settings: StoredSettings | undefined;
+  accounts: Accounts | undefined;
+  /** Created at this start, because there was no account. */
+  administrator: FirstAdministrator | undefined;
+}
+
+/** What records acts that are no writes of items. */
+interface RecordedActs {
+  applicationPasswords: ApplicationPasswords;
+  /** Absent where no resource is an audit log, or none holds accounts. */
+  recordLogin: RecordLogin | undefined;
+}
+
 /** The parts of a site except HTTP. */
-export interface OpenSite {
+export interface OpenSite extends Content, RecordedActs {
   models: ModelSet;
   extensions: ExtensionSet;
   store: AdministeredStore;
   site: Site;
   /** The storage of uploaded files. */
   files: FileStore;
-  /** Absent where no resource stores settings. */
-  settings: StoredSettings | undefined;
-  writer: ContentWriter;
   hasher: PasswordHasher;
   roles: RoleSet;
-  accounts: Accounts | undefined;
-  applicationPasswords: ApplicationPasswords;
-  /** Absent where no resource is an audit log, or none holds accounts. */
-  recordLogin: RecordLogin | undefined;
   events: SiteEvents;
   secret: Secret;
-  /** Created at this start, because there was no account. */
-  administrator: FirstAdministrator | undefined;
   close(): Promise<void>;
 }
 
@@ -172,7 +180,7 @@ async function openContent(
   hasher: PasswordHasher,
   config: Config,
   { bare = false, serving = false }: OpenOptions,
-): Promise<Pick<OpenSite, 'writer' | 'settings' | 'accounts' | 'administrator'>> {
+): Promise<Content> {
   const writer = new ContentWriter(models, store, site, serving ? 'system' : 'command');
   const settings = StoredSettings.of(models, site, store);
   if (settings) site.readSettings = () => settings.read();
@@ -197,7 +205,7 @@ function recordedActs(
   { models, store }: SiteParts,
   accounts: Accounts | undefined,
   { site, secret, events }: { site: Site; secret: Secret; events: SiteEvents },
-): Pick<OpenSite, 'recordLogin' | 'applicationPasswords'> {
+): RecordedActs {
   const write = auditWriter(models, site);
   const audit = write && accounts && { write, resource: accounts.model.name };
   const recordLogin = loginRecorder(store, {

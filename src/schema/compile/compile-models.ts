@@ -105,6 +105,34 @@ function orderTraits(schema: ResourceSchema, report: Report): void {
  * without any.
  */
 export function compileModels(sources: readonly SchemaSource[], settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
+  const { site, pairs } = startModels(sources, settings);
+  linkFieldsAndRights(pairs, settings);
+  for (const { model } of pairs) linkFound(model);
+  for (const { model, report, derive } of pairs) {
+    linkLists(model, derive, report);
+    linkUnique(model, derive, report);
+  }
+  for (const { model } of pairs) linkStatic(model);
+  for (const { model, report } of pairs) linkTraits(model, report);
+  for (const { model } of pairs) finish(model);
+  for (const { model, report } of pairs) linkQuery(model, report);
+  for (const { model } of pairs) linkOwned(model);
+  for (const { model, report } of pairs) linkViews(model, report);
+  for (const { model, report } of pairs) linkAcross(model, report);
+  for (const { model } of pairs) noteReferences(model, site.tables);
+  return site;
+}
+
+/** A model with the schema that it is made from. */
+interface Pair extends SchemaSource {
+  model: Draftable<ResourceModel>;
+  /** The schema before the settings were applied. */
+  written: ResourceSchema;
+  derive: Derive[];
+}
+
+/** Compiles each schema by itself, and registers the models by name and by table. */
+function startModels(sources: readonly SchemaSource[], settings: Readonly<SiteSettings>) {
   const tables = new Map<string, TableModel>();
   const byName = new Map<string, ResourceModel>();
   const ofTable = new Map<string, ResourceModel[]>();
@@ -121,13 +149,19 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   }
   nameTypes(models);
   for (const [name, sharing] of ofTable) claimRows(tables.get(name)!, sharing);
-  const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
+  const pairs: Pair[] = started.map((source, index) => ({
+    ...source,
+    written: sources[index]!.schema,
+    model: models[index]!,
+  }));
+  return { site, pairs };
+}
+
+/** Links parents, fields, settings and faces, then the permissions, which read all of them. */
+function linkFieldsAndRights(pairs: readonly Pair[], settings: Readonly<SiteSettings>): void {
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);
-  linkSettings(
-    pairs.map(({ model, report }, index) => ({ model, report, written: sources[index]!.schema })),
-    settings,
-  );
+  linkSettings(pairs, settings);
   for (const { model } of pairs) linkFaces(model);
   for (const { model, report } of pairs) checkModel(model, report);
   for (const { model, report, schema } of pairs) {
@@ -137,20 +171,6 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
     linkChecks(model, report);
   }
   for (const { model } of pairs) inheritRights(model);
-  for (const { model } of pairs) linkFound(model);
-  for (const { model, report, derive } of pairs) {
-    linkLists(model, derive, report);
-    linkUnique(model, derive, report);
-  }
-  for (const { model } of pairs) linkStatic(model);
-  for (const { model, report } of pairs) linkTraits(model, report);
-  for (const { model } of pairs) finish(model);
-  for (const { model, report } of pairs) linkQuery(model, report);
-  for (const { model } of pairs) linkOwned(model);
-  for (const { model, report } of pairs) linkViews(model, report);
-  for (const { model, report } of pairs) linkAcross(model, report);
-  for (const { model } of pairs) noteReferences(model, tables);
-  return site;
 }
 
 function linkParent(model: Draftable<ResourceModel>, report: Report): void {
