@@ -116,7 +116,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'type', places: ['http/openapi/webhooks.ts', 'traits/webhook/'], reason: 'member of what webhooks are sent' },
   { word: 'user', places: ['cli.ts', 'cli/user.command.ts'], reason: 'name of a command' },
   { word: 'types', places: ['cli.ts', 'cli/types.command.ts'], reason: 'name of a command' },
-  { word: 'media', places: ['config/config.ts'], reason: 'folder of uploaded files' },
+  { word: 'media', places: ['config/media-settings.ts'], reason: 'folder of uploaded files' },
 ];
 
 /** Where traits, filters and computed functions are at home. */
