@@ -1,13 +1,7 @@
 // `explain <resource>`: the compiled model of a schema file, as text.
-import {
-  PHASES,
-  type ColumnModel,
-  type FieldModel,
-  type IndexModel,
-  type ParamModel,
-  type ResourceModel,
-  type TableModel,
-} from '../model/model.js';
+import type { ColumnModel, FieldModel, IndexModel, ResourceModel, TableModel } from '../model/model.js';
+import type { ParamModel } from '../model/list.js';
+import { PHASES } from '../model/hooks.js';
 import { CONTEXTS, OPERATIONS } from '../model/schema.js';
 import type { Actor } from '../model/actor.js';
 import type { Predicate } from '../model/query.js';

@@ -9,7 +9,7 @@ import { BootError, type Problem } from '../errors/problem.js';
 import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
 import type { ImageSize, SiteSettings } from '../model/site.js';
-import { PAGES_FOLDER, RESERVED } from '../model/paths.js';
+import { PAGES_FOLDER, RESERVED } from '../model/functions/paths.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
 export interface Config {

@@ -18,7 +18,7 @@ import type { Actor } from '../model/actor.js';
 import { SAMPLE_RESOURCES } from '../transfer/load/sample-content.js';
 import type { AppParts, LiveParts, RequestParts, SharedServices } from './app-parts.js';
 import type { ResourceModel } from '../model/model.js';
-import type { ResourceRoute } from '../http/resource/resource-route.js';
+import type { ResourceRoute } from '../http/routes/resource-route.js';
 
 const WRITES = ['create', 'update', 'delete'] as const;
 

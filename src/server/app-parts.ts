@@ -22,7 +22,7 @@ import { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
 import type { BodyRule } from '../http/request/read-body.js';
 import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
-import type { ResourceRoute } from '../http/resource/resource-route.js';
+import type { ResourceRoute } from '../http/routes/resource-route.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
 import type { Store } from '../model/store.js';

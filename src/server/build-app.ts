@@ -19,7 +19,7 @@ import { RouteErrorFilter } from '../http/resource/route-error.filter.js';
 import { InProcess } from '../http/batch/in-process.js';
 import { OwnActions } from '../http/batch/own-actions.js';
 import { OWN_ACTIONS } from '../http/resource/resource.controller.js';
-import { KnownRoutes } from '../http/resource/known-routes.js';
+import { KnownRoutes } from '../http/routes/known-routes.js';
 import { ToolCalls } from '../http/mcp/tool-calls.js';
 import { limits } from '../http/limits.js';
 import { Outputs } from '../http/memory/output.js';

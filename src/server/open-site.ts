@@ -12,7 +12,7 @@ import { ContentWriter } from '../engine/content-writer.js';
 import { StoredSettings } from '../engine/stored-settings.js';
 import { limitedPool } from '../engine/prepared-texts.js';
 import { runSeeds } from '../maintenance/seeds.js';
-import { TextPool } from '../text/text-pool.js';
+import { TextPool } from '../text/pool/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';
 import { dataFolder, guardedFiles } from '../config/folders.js';
 import type { FileStore } from '../files/file-store.js';

@@ -1,6 +1,7 @@
 // Trees: cycle detection, a stored path, and reparenting of children when their parent is deleted.
 import { invalidParams } from '../errors/resource-error.js';
-import type { AuditFinding, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
+import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';

@@ -1,9 +1,10 @@
 // The `filter` parameter: an object of named arguments that replace plain parameters.
 // The schema declares every name in `options.arguments`; they are compiled once here and applied per request.
 import { isPlainObject } from '../../values/json-value.js';
-import type { ResourceModel, RuleModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { TRUE } from '../../model/query.js';
-import { guardOf } from '../../model/readers.js';
+import { guardOf } from '../../model/functions/readers.js';
 import type { Filter, Report } from '../../model/registry.js';
 import { membersOf } from './argument-fields.js';
 import { argumentKinds } from './argument-kinds.js';

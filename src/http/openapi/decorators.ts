@@ -4,7 +4,7 @@ import type * as Swagger from '@nestjs/swagger';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
-import type { OwnActionModel } from '../../model/model.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import { isReading, type OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
@@ -16,7 +16,7 @@ import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses
 import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
-import { kindOfRoute, type ResourceRoute, type RouteKind } from '../resource/resource-route.js';
+import { kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';

@@ -6,13 +6,11 @@ import {
   isReading,
   offeredBy,
   SINGLETON_OPERATIONS,
-  tableStorage,
-  type FoundSchema,
   type OperationKind,
   type ParamSchema,
   type ResourceSchema,
-  type StorageSchema,
 } from '../../model/schema.js';
+import { tableStorage, type FoundSchema, type StorageSchema } from '../../model/storage-schema.js';
 import { didYouMean, isSlipOf } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';

@@ -1,7 +1,9 @@
 // Steps that can never apply, and values that the fields and parameters of rules, steps and links never have.
-import type { FieldModel, ParamModel, ResourceModel } from '../../model/model.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
 import type { Report } from '../../model/registry.js';
-import { isReading, OPERATIONS, type OperationKind, type PolicyStepSchema, type Scalar } from '../../model/schema.js';
+import { isReading, OPERATIONS, type OperationKind, type Scalar } from '../../model/schema.js';
+import type { PolicyStepSchema } from '../../model/permission-schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { withGuards } from '../grammar/guards.js';
 import { members, oneOrMany, record, text } from '../load/as-json.js';

@@ -1,10 +1,11 @@
 // Compiles comparisons of a rule: a field with a constant, with the time, or with another field.
-import { canonicalDecimal } from '../../model/decimal.js';
-import { ruleTime } from '../../model/clock.js';
+import { canonicalDecimal } from '../../model/functions/decimal.js';
+import { ruleTime } from '../../model/work/clock.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { and, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
-import type { Comparison, Operand, Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema.js';
+import type { Comparison, Operand } from '../../model/permission-schema.js';
 import { toWall } from '../../values/date-time.js';
 
 const TYPES = ['integer', 'number', 'decimal', 'date', 'datetime', 'time'];

@@ -1,9 +1,10 @@
 // Compiles the link relations of an item.
 import { modelOf } from '../../fields/computed/permalink.js';
-import type { LinkModel, RelatedModel, ResourceModel, ViewScope } from '../../model/model.js';
-import { itemPath } from '../../model/paths.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { LinkModel, RelatedModel, ViewScope } from '../../model/shown.js';
+import { itemPath } from '../../model/functions/paths.js';
 import type { Row } from '../../model/query.js';
-import { fieldsOfColumn } from '../../model/readers.js';
+import { fieldsOfColumn } from '../../model/functions/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { LinkSchema, Scalar } from '../../model/schema.js';
 import { guardLinks } from '../grammar/guards.js';

@@ -1,20 +1,13 @@
 // Stages compile, link and freeze: written schemas become models, with their traits applied.
 import { fieldTypes } from '../../fields/registry.js';
-import {
-  PHASES,
-  type ColumnModel,
-  type Derive,
-  type Hooks,
-  type ModelSet,
-  type Phase,
-  type ResourceModel,
-  type TableModel,
-} from '../../model/model.js';
+import type { ColumnModel, Derive, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Report } from '../../model/registry.js';
-import { CONTEXTS, tableStorage, type FieldSchema, type ResourceSchema } from '../../model/schema.js';
+import { CONTEXTS, type FieldSchema, type ResourceSchema } from '../../model/schema.js';
+import { tableStorage } from '../../model/storage-schema.js';
 import { SETTINGS, type SiteSettings } from '../../model/site.js';
 import { traits } from '../../traits/registry.js';
-import { impliedBy } from '../check/typed-fields.js';
+import { impliedBy } from '../grammar/typed-fields.js';
 import { checkModel } from '../check/check-model.js';
 import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';

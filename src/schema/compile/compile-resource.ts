@@ -2,18 +2,10 @@
 import { className } from '../../text/class-name.js';
 import { labelsOf } from '../grammar/labels.js';
 import type { Derive, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
-import { PHASES } from '../../model/model.js';
+import { PHASES } from '../../model/hooks.js';
 import { and, equals, FALSE } from '../../model/query.js';
-import {
-  CONTEXTS,
-  isReading,
-  offeredBy,
-  tableStorage,
-  type Context,
-  type ResourceSchema,
-  type Scalar,
-  type TableStorage,
-} from '../../model/schema.js';
+import { CONTEXTS, isReading, offeredBy, type Context, type ResourceSchema, type Scalar } from '../../model/schema.js';
+import { tableStorage, type TableStorage } from '../../model/storage-schema.js';
 import { compileField } from './compile-field.js';
 import { addColumn, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
 

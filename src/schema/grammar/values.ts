@@ -1,7 +1,7 @@
 // The grammar of values: JSON Schema keywords, members, meta keys, parameters and fields.
 import type { ComputedFunction, FieldType, Filter } from '../../model/registry.js';
 import { CONTEXTS, type ValueSchema } from '../../model/schema.js';
-import { MESSAGE_RULES } from '../../model/messages.js';
+import { MESSAGE_RULES } from '../../model/functions/messages.js';
 import { settingsOf } from '../../model/site.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
 

@@ -1,10 +1,13 @@
 // Publication: status, permissions per status, and the transition between published and scheduled.
 import type { State, TaskModel } from '../../model/faces.js';
-import type { ListPlan, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { oneOf } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
-import { tableStorage, type PolicyStepSchema, type RuleSchema, type Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema.js';
+import { tableStorage } from '../../model/storage-schema.js';
+import type { PolicyStepSchema, RuleSchema } from '../../model/permission-schema.js';
 import { utcNow } from '../../values/date-time.js';
 import { adoptStates } from '../trashable/old-states.js';
 import { publishTask } from './due.js';

@@ -1,7 +1,8 @@
 // Items are the deliveries of events to webhooks: what is still to be sent, what was, and what was given up.
 import type { Actor } from '../../model/actor.js';
 import type { DeliveryFace, TaskModel } from '../../model/faces.js';
-import type { OwnActionModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import { equals, FALSE, not, TRUE } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
 import type { FieldSchema } from '../../model/schema.js';

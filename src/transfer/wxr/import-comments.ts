@@ -5,9 +5,9 @@ import { contentHash } from './import-table.js';
 import { Skipped, type ImportItem } from './import-unit.js';
 import { commentChange } from './map-comment.js';
 import type { ImportWriter } from './unit-writer.js';
-import type { WxrComment } from './wxr-events.js';
-import { repliesLast } from './wxr-inventory.js';
-import { ownText, wholeNumber } from './wxr-text.js';
+import type { WxrComment } from '../wxr-file/wxr-events.js';
+import { repliesLast } from '../wxr-file/wxr-inventory.js';
+import { ownText, wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** The item that comments belong to; `id` is known once it is written. */
 export interface Owner {

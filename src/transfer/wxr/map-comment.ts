@@ -5,7 +5,7 @@ import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
 import { datesOf } from './map-dates.js';
 import { mapMeta } from './map-meta.js';
-import type { WxrComment } from './wxr-events.js';
+import type { WxrComment } from '../wxr-file/wxr-events.js';
 
 const STATUSES: Record<string, string> = {
   '1': 'approved',

@@ -6,7 +6,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { and, equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { FreeIds } from './free-ids.js';
-import { MAX_ID } from './wxr-text.js';
+import { MAX_ID } from '../wxr-file/wxr-text.js';
 import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
 import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
