@@ -56,7 +56,7 @@ function compileArguments(written: unknown, path: string[], model: ResourceModel
   const kinds = membersOf(written, '', (_option, message) => report(path, message));
   const compiled = kinds.flatMap(([kind, named]) =>
     membersOf(named, '', (_option, message) => report([...path, kind], message)).flatMap(([name, schema]) =>
-      compileArgument(name, kind, schema, [...path, kind, name], model, report),
+      compileArgument({ name, kind, written: schema }, [...path, kind, name], model, report),
     ),
   );
   for (const [index, { name }] of compiled.entries()) {
@@ -66,9 +66,7 @@ function compileArguments(written: unknown, path: string[], model: ResourceModel
 }
 
 function compileArgument(
-  name: string,
-  kindName: string,
-  written: unknown,
+  { name, kind: kindName, written }: { name: string; kind: string; written: unknown },
   path: string[],
   model: ResourceModel,
   report: Report,

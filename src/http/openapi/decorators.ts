@@ -77,6 +77,18 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
       ...responses(swagger, route, operation),
     ]);
   }
+  describeOptions(swagger, controller, route);
+  for (const [name, { description }] of route.model.actions)
+    describeAction(swagger, controller, route, name, description);
+  for (const action of route.model.listOf ? [] : route.model.ownActions.values())
+    describeOwnAction(swagger, controller, route, action);
+}
+
+function describeOptions(
+  swagger: typeof Swagger,
+  controller: BoundController['controller'],
+  route: ResourceRoute,
+): void {
   for (const [method, kind] of [
     ['describe', 'collection'],
     ['describeItem', 'item'],
@@ -95,10 +107,6 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
       ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
     ]);
   }
-  for (const [name, { description }] of route.model.actions)
-    describeAction(swagger, controller, route, name, description);
-  for (const action of route.model.listOf ? [] : route.model.ownActions.values())
-    describeOwnAction(swagger, controller, route, action);
 }
 
 // Further actions on an item are an update of its parent.

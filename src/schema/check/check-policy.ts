@@ -49,7 +49,7 @@ function checkStep(
   report: Report,
 ): void {
   if (step.field !== undefined) checkSent(model, kind, step, path, report);
-  else if (step.param !== undefined) checkParam(model, kind, step, step.param, path, report);
+  else if (step.param !== undefined) checkParam(model, kind, { ...step, param: step.param }, path, report);
   else {
     const without = ABOUT_VALUES.find((key) => step[key] !== undefined);
     if (without)
@@ -92,11 +92,11 @@ function checkSent(
 function checkParam(
   model: ResourceModel,
   kind: OperationKind,
-  step: PolicyStepSchema,
-  name: string,
+  step: PolicyStepSchema & { param: string },
   path: Path,
   report: Report,
 ): void {
+  const { param: name } = step;
   const params = paramsOf(model, kind);
   const param = params.get(name);
   if (!param) {

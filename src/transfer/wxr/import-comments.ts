@@ -35,7 +35,7 @@ export async function importComments(
     const times = (seen.get(name) ?? 0) + 1;
     seen.set(name, times);
     const key = `${owner.key}:${name}${times > 1 ? `#${times}` : ''}`;
-    await units.add(commentUnit(session, model, owner, comment, key, placed));
+    await units.add(commentUnit(session, model, owner, { comment, key }, placed));
   }
 }
 
@@ -43,8 +43,7 @@ function commentUnit(
   session: ImportSession,
   model: ResourceModel,
   owner: Owner,
-  comment: WxrComment,
-  key: string,
+  { comment, key }: { comment: WxrComment; key: string },
   placed: Map<number, number>,
 ): ImportItem {
   const id = wholeNumber(comment.id);
