@@ -14,7 +14,8 @@ import type { Trait } from '../../../src/model/registry.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
 import type { Transaction } from '../../../src/model/store.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 import { collectProblems } from '../../support/collect-problems.js';
 
