@@ -11,8 +11,7 @@ import type { Rule as ValueRule } from './value.js';
 import type { RightsModel, RuleModel, PolicyStep } from './permissions.js';
 import type { ActionModel, OwnActionModel, Audit, Hooks, Phase } from './hooks.js';
 import type { ParamModel, ListModel, FoundModel } from './list.js';
-import type { ViewScope, AggregateModel, RelatedModel, LinkModel } from './shown.js';
-import type { MetaKeyModel } from './shown.js';
+import type { ViewScope, AggregateModel, RelatedModel, LinkModel, MetaKeyModel } from './shown.js';
 
 /** Column of a table. Lengths are characters. */
 export interface ColumnModel {
