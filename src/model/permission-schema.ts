@@ -18,7 +18,8 @@ export interface CheckSchema {
 /**
  * A condition on the caller and the row. A string is a capability; `true` and `false` are constants. `is` compares a
  * field with values (`$me` is the caller's id); `through` evaluates a rule of the referenced item; `orphaned` holds
- * when a reference is empty or its target does not exist; `capabilityIn` when the caller has the capability named in a column.
+ * when a reference is empty or its target does not exist; `capabilityIn` when the caller has the capability named in a
+ * column.
  * `referencedBy` holds when an item of another resource refers to this one: `loan.book`, or several; `where` narrows
  * those items by their fields, `rule` by one of their rules.
  */

@@ -2,7 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { startLine } from '../errors/command-line.js';
 import { couldEver } from '../engine/rights/coarse-policy.js';
-import { ResourceService } from '../engine/resource.service.js';
+import type { ResourceService } from '../engine/resource.service.js';
 import { BATCH_PATH, batchControllerAt, batchRoute } from '../http/batch/batch.controller.js';
 import { bodyRules } from '../http/resource/body-rules.js';
 import { EVENTS_PATH, eventsControllerAt, eventsRoute } from '../http/live/events.controller.js';
@@ -25,7 +25,7 @@ const WRITES = ['create', 'update', 'delete'] as const;
 /** Controllers and index entries of an application, those of resources aside. */
 export type Endpoints = Required<Pick<AppParts, 'controllers' | 'undocumented' | 'routes'>>;
 
-/** Makes the endpoints that belong to no single resource; sets the rules for all bodies, and the pages where there are any. */
+/** Makes the endpoints that belong to no single resource; gives the transport the rules for bodies, and the pages. */
 export function otherEndpoints(parts: AppParts, requests: RequestParts, services: SharedServices): Endpoints {
   const { config, site } = parts;
   const { transport } = requests;

@@ -7,7 +7,7 @@ import { docsController } from '../http/endpoints/docs.controller.js';
 import { HealthController } from '../http/endpoints/health.controller.js';
 import { IndexDocument } from '../http/endpoints/index-document.js';
 import { indexControllers } from '../http/endpoints/index.controller.js';
-import { OpenApi } from '../http/openapi/openapi.js';
+import type { OpenApi } from '../http/openapi/openapi.js';
 import { SiteContext } from './extensions/site-context.js';
 import { extensionImports } from './extensions/site-module.js';
 import type { AppParts } from './app-parts.js';

@@ -1,4 +1,5 @@
-// Opens a site from its configuration, without HTTP: models, roles, database, files, accounts, events. `start-site.ts` serves it.
+// Opens a site from its configuration, without HTTP: models, roles, database, files, accounts, events. start-site.ts
+// serves it.
 import { join } from 'node:path';
 import { Accounts } from '../auth/accounts.js';
 import { ApplicationPasswords } from '../auth/application-passwords.js';

@@ -1,4 +1,5 @@
-// What a serving site does beside requests: periodic tasks, jobs of extensions, telling of events. Started and stopped as one.
+// What a serving site does beside requests: periodic tasks, jobs of extensions, telling of events. They start and stop
+// together.
 import type { LiveStreams } from '../http/live/live-streams.js';
 import type { Log } from '../http/request/logger.js';
 import { sweepLeftovers } from '../files/sweep.js';
