@@ -38,11 +38,7 @@ export interface Tracing {
 }
 
 /** Starts to trace. `url` is the address of the collector. */
-export function startTracing(
-  to: NonNullable<Config['tracing']>,
-  system: string,
-  log: Pick<Log, 'warn'>,
-): Tracing {
+export function startTracing(to: NonNullable<Config['tracing']>, system: string, log: Pick<Log, 'warn'>): Tracing {
   logMistakes(log);
   const provider = providerFor(to);
   // For all of the process: spans that extensions make belong to the request.
