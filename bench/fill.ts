@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { readConfig } from '../src/config/config.js';
 import type { ContentBatch } from '../src/engine/content-writer.js';
 import type { ModelSet } from '../src/model/model.js';
-import { openSite, type OpenSite } from '../src/server/start-site.js';
+import { openSite, type OpenSite } from '../src/server/open-site.js';
 import { compileSite } from '../src/schema/compile-site.js';
 import { SqliteStore } from '../src/storage/sqlite/store.js';
 import { AUTHORS, CATEGORIES, named, posts, TAGS, type SampledPost } from './data-set.js';

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export async function compileGrammar(dist) {
   const from = (module) => import(pathToFileURL(resolve(dist, module)).href);
   const { registries } = await from('schema/compile-site.js');
-  const { COMPILED_GRAMMAR, grammarValidatorCode } = await from('schema/check/grammar-validator.js');
-  writeFileSync(resolve(dist, 'schema/check', COMPILED_GRAMMAR), await grammarValidatorCode(registries()));
+  const { COMPILED_GRAMMAR, grammarValidatorCode } = await from('schema/grammar/grammar-validator.js');
+  writeFileSync(resolve(dist, 'schema/grammar', COMPILED_GRAMMAR), await grammarValidatorCode(registries()));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await compileGrammar(process.argv[2] ?? 'dist');

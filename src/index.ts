@@ -33,7 +33,9 @@ export type {
 export type { CallOptions, CallParams, ListAnswer, ResourceItems } from './http/batch/in-process.js';
 export type { SiteEvent } from './model/audit.js';
 export type { Actor } from './model/actor.js';
-export type { FieldModel, Hooks, ListPlan, ResourceModel } from './model/model.js';
+export type { FieldModel, ResourceModel } from './model/model.js';
+export type { Hooks } from './model/hooks.js';
+export type { ListPlan } from './model/list.js';
 export type { Operation, View } from './model/operation.js';
 export type { Predicate, Row } from './model/query.js';
 export type { ComputedFunction, FieldType, Filter, Trait } from './model/registry.js';

@@ -8,11 +8,11 @@ import { readConfig, type Config } from './config/config.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
 import type { LiveSite } from './server/live-site.js';
-import { Reloader } from './server/reload.js';
-import { Supervisor } from './server/supervisor.js';
+import { Reloader } from './server/processes/reload.js';
+import { Supervisor } from './server/processes/supervisor.js';
 import { surviveUncaught } from './server/uncaught.js';
 import { stateOfFiles, watchFiles } from './server/watch-files.js';
-import { isLeader, report, onShutdown, serveCalls } from './server/worker-channel.js';
+import { isLeader, report, onShutdown, serveCalls } from './server/processes/worker-channel.js';
 
 // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
 setFlagsFromString('--heap-growing-percent=35');

@@ -1,7 +1,7 @@
 // Looks up accounts for authentication, through the model whose items are accounts; no resource is named here. What was
 // found is kept until the data changes: the version is read before every use.
 import { LRUCache } from 'lru-cache';
-import { accountKey } from '../model/account-key.js';
+import { accountKey } from '../model/functions/account-key.js';
 import type { AccountsFace } from '../model/faces.js';
 import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate } from '../model/query.js';

@@ -56,7 +56,7 @@ interface Options {
 async function checkData({ fix, files }: Options): Promise<void> {
   const config = readConfig();
   // Most calls of this command do without a database and what serves it.
-  const { openSite } = await import('../server/start-site.js');
+  const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const findings = await auditData(site.models, site.store, site.site);

@@ -1,5 +1,7 @@
 // `explain <resource>`: the compiled model of a schema file, as text.
-import { PHASES, type FieldModel, type ResourceModel } from '../model/model.js';
+import type { ColumnModel, FieldModel, IndexModel, ResourceModel, TableModel } from '../model/model.js';
+import type { ParamModel } from '../model/list.js';
+import { PHASES } from '../model/hooks.js';
 import { CONTEXTS, OPERATIONS } from '../model/schema.js';
 import type { Actor } from '../model/actor.js';
 import type { Predicate } from '../model/query.js';
@@ -13,66 +15,52 @@ export function explainResource(model: ResourceModel, actor?: { name: string; ac
     `${model.labels.singular}: ${model.description}`,
     section('Operations', [`${model.route}: ${[...model.operations].join(', ')}`]),
     section('Fields', table([...model.fields.values()].filter((field) => !field.hidden).map(fieldRow))),
-    section(
-      'List parameters',
-      table(
-        [...model.listParams.values()].map((param) => [
-          param.name,
-          param.schema.filter ?? '',
-          typeText(param.arg),
-          defaultText(param.schema.default),
-        ]),
-      ),
-    ),
+    section('List parameters', table([...model.listParams.values()].map(paramRow))),
     section('Results', resultsOf(model)),
-    model.found
-      ? ''
-      : section('Orders', [
-          [...model.list.orderings.keys()]
-            .map((name) =>
-              name === model.list.defaultOrderby ? `${name} (default, ${model.list.defaultOrder})` : name,
-            )
-            .join(', '),
-        ]),
-    section(
-      'Traits by phase',
-      PHASES.filter((phase) => model.hooks[phase].length > 0).map(
-        (phase) => `${phase}: ${model.hooks[phase].map((hook) => hook.trait).join(', ')}`,
-      ),
-    ),
+    model.found ? '' : section('Orders', [ordersOf(model)]),
+    section('Traits by phase', phasesOf(model)),
     section('Actions', actionsOf(model, actor?.actor)),
-    section(
-      'Permissions',
-      OPERATIONS.filter((kind) => model.operations.has(kind)).flatMap((kind) =>
-        model.policy[kind].map((step) => `${kind}: ${condition(step)}else ${step.error}`),
-      ),
-    ),
-    actor
-      ? section(
-          `As ${actor.name}`,
-          [...model.rules].map(([name, rule]) => `${name}: ${predicateText(rule(actor.actor))}`),
-        )
-      : '',
-    actor ? section(`Fields as ${actor.name}`, rightsOf(model, actor.actor)) : '',
-    model.table
-      ? section(
-          `Table ${model.table.name}`,
-          [...model.table.columns.values()].map(
-            (column) => `${column.name} ${column.kind}${column.length ? `(${column.length})` : ''}`,
-          ),
-        )
-      : '',
-    model.table
-      ? section(
-          'Indexes',
-          [...model.table.indexes.values()].map(
-            (index) =>
-              `${index.unique ? 'unique ' : ''}${index.fulltext ? 'full text ' : ''}(${index.columns.join(', ')})`,
-          ),
-        )
-      : '',
+    section('Permissions', permissionsOf(model)),
+    ...(actor ? [section(`As ${actor.name}`, rulesOf(model, actor.actor))] : []),
+    ...(actor ? [section(`Fields as ${actor.name}`, rightsOf(model, actor.actor))] : []),
+    ...(model.table ? tableSections(model.table) : []),
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+function ordersOf({ list }: ResourceModel): string {
+  const shown = (name: string) => (name === list.defaultOrderby ? `${name} (default, ${list.defaultOrder})` : name);
+  return [...list.orderings.keys()].map(shown).join(', ');
+}
+
+function phasesOf({ hooks }: ResourceModel): string[] {
+  const used = PHASES.filter((phase) => hooks[phase].length > 0);
+  return used.map((phase) => `${phase}: ${hooks[phase].map((hook) => hook.trait).join(', ')}`);
+}
+
+function permissionsOf({ operations, policy }: ResourceModel): string[] {
+  return OPERATIONS.filter((kind) => operations.has(kind)).flatMap((kind) =>
+    policy[kind].map((step) => `${kind}: ${condition(step)}else ${step.error}`),
+  );
+}
+
+function rulesOf({ rules }: ResourceModel, actor: Actor): string[] {
+  return [...rules].map(([name, rule]) => `${name}: ${predicateText(rule(actor))}`);
+}
+
+function tableSections({ name, columns, indexes }: TableModel): string[] {
+  const length = (column: ColumnModel) => (column.length ? `(${column.length})` : '');
+  const kind = (index: IndexModel) => `${index.unique ? 'unique ' : ''}${index.fulltext ? 'full text ' : ''}`;
+  return [
+    section(
+      `Table ${name}`,
+      [...columns.values()].map((column) => `${column.name} ${column.kind}${length(column)}`),
+    ),
+    section(
+      'Indexes',
+      [...indexes.values()].map((index) => `${kind(index)}(${index.columns.join(', ')})`),
+    ),
+  ];
 }
 
 /** The further actions, those of extensions with what they take and who may do them. */
@@ -106,6 +94,10 @@ function rightsOf({ rights }: ResourceModel, actor: Actor): string[] {
 function fieldRow(field: FieldModel): string[] {
   const marks = [field.readOnly ? 'read only' : '', field.required ? 'required' : ''].filter(Boolean).join(', ');
   return [field.name, field.type, CONTEXTS.filter((context) => field.contexts.has(context)).join(' '), marks];
+}
+
+function paramRow({ name, schema, arg }: ParamModel): string[] {
+  return [name, schema.filter ?? '', typeText(arg), defaultText(schema.default)];
 }
 
 function typeText(schema: { type?: string | string[]; enum?: unknown[] }): string {

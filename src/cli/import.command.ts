@@ -7,7 +7,7 @@ import { formatSummary } from '../transfer/import-summary.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { importWxr } from '../transfer/wxr/wxr-import.js';
 import { type AllowedHost, parseAllowedHost } from '../outgoing/public-address.js';
-import { openSite } from '../server/start-site.js';
+import { openSite } from '../server/open-site.js';
 
 interface Options {
   dryRun?: boolean;

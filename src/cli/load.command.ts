@@ -6,7 +6,7 @@ import { formatOutcome } from '../transfer/load/load-outcome.js';
 import { loadSite } from '../transfer/load/load-site.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { nearest } from '../text/nearest-name.js';
-import { openSite } from '../server/start-site.js';
+import { openSite } from '../server/open-site.js';
 import { CARRIED } from './dump.command.js';
 
 /** Adds the command. */

@@ -1,13 +1,13 @@
 // `migrate`: migrates the database to the schemas. Destructive steps need consent, and what they drop is saved first.
 import type { Command } from 'commander';
-import { readConfig } from '../config/config.js';
+import { readConfig, type Config } from '../config/config.js';
 import { BootError } from '../errors/problem.js';
 import { adoptItems, newcomers, obstacles } from '../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
 import { recordRules } from '../maintenance/recorded-rules.js';
 import { migrateStore } from '../storage/migrate-store.js';
 import { recomputeDerived, staleModels } from '../maintenance/backfill-derived.js';
-import type { ResourceModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Store } from '../model/store.js';
 import { rowsOf } from '../engine/membership.js';
 import { problemOf } from '../storage/migrations/run.js';
@@ -28,55 +28,81 @@ export function migrateCommand(program: Command): void {
       '--allow-destructive',
       'drop columns and tables that no schema has, after writing their data to .jsonl files here',
     )
-    .action(async (options: { dryRun?: boolean; allowDestructive?: boolean }) => {
+    .action(async (options: Options) => {
       const config = readConfig();
+      if (!options.dryRun) return report(await migrate(config, options), options);
       const accepted = new Set(config.database.accept);
-      if (options.dryRun) {
-        const plan = await withTables(config, 'plan', (...given) => wholePlan(...given, accepted));
-        process.stdout.write(formatPlan(plan));
-        return;
-      }
-      const steps = new ProgressBar(process.stderr, 'migrate', 'steps');
-      const items = new ProgressBar(process.stderr, 'migrate', 'items');
-      const saved: string[] = [];
-      const onSaved = (path: string) => saved.push(path);
-      const rescue = options.allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
-      const { plan, ran, derived } = await withTables(config, 'run', async (store, tables, models) => {
-        const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
-        if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
-        const onStep = (_: unknown, done: number, total: number) => steps.update(done, total);
-        const done = await migrateStore(store, tables, { ...rescue, onStep }, 'database').finally(() => steps.end());
-        const outdated = accepted.has('values') ? [] : await outdatedValues(models, store.reader);
-        const added = await newcomers(models, store.reader);
-        const stuck = await obstacles(added, store.reader, config.schemasDir);
-        const problems = [...outdatedProblems(outdated, config.schemasDir), ...stuck];
-        if (problems.length > 0) throw new BootError(problems);
-        const names: string[] = [];
-        const stale = await staleModels(models, store.reader);
-        const total = await itemsOf(
-          [...added.filter(({ adoption }) => adoption.row), ...stale.map((model) => ({ model }))],
-          store,
-        );
-        let worked = 0;
-        const onBatch = (some: number) => items.update(Math.min((worked += some), total), total);
-        try {
-          await adoptItems(added, store, config.site, undefined, onBatch);
-          await recordRules(models, store);
-          await recomputeDerived(models, store, (name) => names.push(name), onBatch);
-        } finally {
-          items.end();
-        }
-        return { ...done, derived: names };
-      });
-      for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
-      for (const path of saved) process.stdout.write(`saved: ${path}\n`);
-      for (const step of ran) process.stdout.write(`done: ${step.kind} ${placeOf(step)}\n`);
-      for (const name of derived) process.stdout.write(`done: work out sort keys and search texts of ${name}\n`);
-      const left = plan.steps.filter((step) => step.risk === 'destructive' && !options.allowDestructive);
-      for (const step of left)
-        process.stdout.write(`left: ${step.kind} ${placeOf(step)} (needs --allow-destructive)\n`);
-      if (ran.length + left.length + derived.length === 0) process.stdout.write('Nothing to do.\n');
+      const plan = await withTables(config, 'plan', (...given) => wholePlan(...given, accepted));
+      process.stdout.write(formatPlan(plan));
     });
+}
+
+interface Options {
+  dryRun?: boolean;
+  allowDestructive?: boolean;
+}
+
+/** What was done. */
+interface Outcome extends Awaited<ReturnType<typeof migrateStore>> {
+  /** Files with the data of what was dropped. */
+  saved: string[];
+  /** Resources whose derived columns were computed. */
+  derived: string[];
+}
+
+/** Runs the plan, then what the items need for it. */
+async function migrate(config: Config, { allowDestructive }: Options): Promise<Outcome> {
+  const accepted = new Set(config.database.accept);
+  const steps = new ProgressBar(process.stderr, 'migrate', 'steps');
+  const saved: string[] = [];
+  const onSaved = (path: string) => saved.push(path);
+  const rescue = allowDestructive ? { rescue: process.cwd(), onSaved, accepted } : { accepted };
+  return withTables(config, 'run', async (store, tables, models) => {
+    const unclaimed = accepted.has('leftovers') ? [] : await unclaimedRows(models, store);
+    if (unclaimed.length > 0) throw new BootError(unclaimed.map((step) => problemOf(step, 'database')));
+    const onStep = (_: unknown, done: number, total: number) => steps.update(done, total);
+    const done = await migrateStore(store, tables, { ...rescue, onStep }, 'database').finally(() => steps.end());
+    return { ...done, saved, derived: await updateItems(config, store, models) };
+  });
+}
+
+/**
+ * Lets new traits and rules work on the items, and computes derived columns that changed; returns their resources.
+ * @throws BootError when items contradict them
+ */
+async function updateItems({ database, schemasDir, site }: Config, store: Store, models: ModelSet): Promise<string[]> {
+  const outdated = database.accept.includes('values') ? [] : await outdatedValues(models, store.reader);
+  const added = await newcomers(models, store.reader);
+  const stuck = await obstacles(added, store.reader, schemasDir);
+  const problems = [...outdatedProblems(outdated, schemasDir), ...stuck];
+  if (problems.length > 0) throw new BootError(problems);
+  const names: string[] = [];
+  const stale = await staleModels(models, store.reader);
+  const total = await itemsOf(
+    [...added.filter(({ adoption }) => adoption.row), ...stale.map((model) => ({ model }))],
+    store,
+  );
+  const items = new ProgressBar(process.stderr, 'migrate', 'items');
+  let worked = 0;
+  const onBatch = (some: number) => items.update(Math.min((worked += some), total), total);
+  try {
+    await adoptItems(added, store, site, undefined, onBatch);
+    await recordRules(models, store);
+    await recomputeDerived(models, store, (name) => names.push(name), onBatch);
+  } finally {
+    items.end();
+  }
+  return names;
+}
+
+function report({ plan, ran, saved, derived }: Outcome, { allowDestructive }: Options): void {
+  for (const note of plan.notes) process.stdout.write(`note: ${note}\n`);
+  for (const path of saved) process.stdout.write(`saved: ${path}\n`);
+  for (const step of ran) process.stdout.write(`done: ${step.kind} ${placeOf(step)}\n`);
+  for (const name of derived) process.stdout.write(`done: work out sort keys and search texts of ${name}\n`);
+  const left = plan.steps.filter((step) => step.risk === 'destructive' && !allowDestructive);
+  for (const step of left) process.stdout.write(`left: ${step.kind} ${placeOf(step)} (needs --allow-destructive)\n`);
+  if (ran.length + left.length + derived.length === 0) process.stdout.write('Nothing to do.\n');
 }
 
 /** Number of items to work through. */

@@ -10,7 +10,7 @@ import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { and, or, type Query } from '../model/query.js';
 import { predicateText } from './explain-resource.js';
-import type { OpenSite } from '../server/start-site.js';
+import type { OpenSite } from '../server/open-site.js';
 
 /** One line per step of each list: by every order, and with every filter. */
 export async function queryPlans(

@@ -4,7 +4,7 @@ import { readConfig } from '../config/config.js';
 import { rerender } from '../maintenance/rerender.js';
 import { createLogger } from '../http/request/logger.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
-import { openSite } from '../server/start-site.js';
+import { openSite } from '../server/open-site.js';
 
 /** Adds the command. */
 export function rerenderCommand(program: Command): void {

@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../config/config.js';
 import type { ResourceModel } from '../model/model.js';
 import { passwordIssue } from '../values/password-rule.js';
 import { createLogger } from '../http/request/logger.js';
-import { openSite, type OpenSite } from '../server/start-site.js';
+import { openSite, type OpenSite } from '../server/open-site.js';
 
 type Accounts = NonNullable<OpenSite['accounts']>;
 

@@ -4,7 +4,7 @@ import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import type { ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, TRUE, type Predicate } from '../model/query.js';
-import type { OpenSite } from '../server/start-site.js';
+import type { OpenSite } from '../server/open-site.js';
 
 interface Options {
   failed?: boolean;
@@ -33,7 +33,7 @@ export function webhooksCommand(program: Command): void {
 
 async function withDeliveries(work: (site: OpenSite, model: ResourceModel) => Promise<void>): Promise<void> {
   const config = readConfig();
-  const { openSite } = await import('../server/start-site.js');
+  const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {
     const model = [...site.models.byName.values()].find(({ faces }) => faces.delivery);

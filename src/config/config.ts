@@ -1,6 +1,7 @@
 // Reads the environment into frozen settings; all mistakes are reported together.
 import * as read from './parsers.js';
-import { isS3Address } from './s3-location.js';
+import { eventSettings, tracingSettings } from './event-settings.js';
+import { mediaSettings } from './media-settings.js';
 import type { RateLimit } from './parsers.js';
 import { siteSettings } from './site-settings.js';
 import { misspelt, invalidValue, Variables, type Environment } from './variables.js';
@@ -8,7 +9,7 @@ import { BootError, type Problem } from '../errors/problem.js';
 import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
 import type { ImageSize, SiteSettings } from '../model/site.js';
-import { PAGES_FOLDER, RESERVED } from '../model/paths.js';
+import { PAGES_FOLDER, RESERVED } from '../model/functions/paths.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
 export interface Config {
@@ -100,8 +101,6 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 /** The parameters that OWASP recommends for argon2id. */
 export const RECOMMENDED_COST = { memoryCost: 19_456, timeCost: 2 } as const;
 
-const SIZE = 'a size such as 512kb, 1mb or 1gb';
-const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Reads the environment. Throws one BootError with every mistake. `terminal`: the output is a TTY. */
@@ -134,29 +133,62 @@ function addresses(variables: Variables) {
 }
 
 function operation(variables: Variables, env: Environment, terminal: boolean) {
-  const server = 'mysql://user:password@host:port/name or postgres://user:password@host:port/name';
-  const tokenSecret = variables.secret('TOKEN_SECRET');
-  if (tokenSecret !== undefined && tokenSecret.length < 16) {
-    variables.problems.push(invalidValue('TOKEN_SECRET', 'the value (not shown) is shorter than 16 characters'));
-  }
   return {
-    database: {
-      url: variables.get(
-        'DATABASE_URL',
-        'sqlite:data/typecase.sqlite',
-        `sqlite:<path> (with ?synchronous=normal or full), ${server}`,
-        read.databaseUrl,
-        read.masked,
-      ),
-      replicaUrls: variables.get('DATABASE_REPLICA_URLS', [], `a list of ${server}`, read.databaseUrls, read.masked),
-      pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
-      migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
-      accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
-    },
+    tokenSecret: tokenSecret(variables),
+    database: database(variables),
     schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
     extensionsDir: variables.text('EXTENSIONS_DIR', 'extensions'),
     rolesFile: variables.text('ROLES_FILE', 'roles.json'),
-    ...media(variables),
+    ...mediaSettings(variables),
+    ...access(variables),
+    pages: variables.flag('PAGES', true),
+    mcp: variables.flag('MCP', false),
+    metrics: variables.get<boolean | string>(
+      'METRICS',
+      true,
+      'on, off, or a token of 8 to 200 letters, digits and -._~+/=',
+      read.flagOrToken,
+      () => '(not shown)',
+    ),
+    ...tracingSettings(variables),
+    events: eventSettings(variables),
+    redisUrl: variables.get<string | undefined>(
+      'REDIS_URL',
+      undefined,
+      'a redis:// or rediss:// address',
+      read.redisUrl,
+      read.masked,
+    ),
+    workers: variables.get('WORKERS', 1, 'auto or a whole number from 1 to 256', read.workers),
+    log: log(variables, env, terminal),
+    limits: sizes(variables),
+    timeouts: {
+      shutdown: variables.get('SHUTDOWN_TIMEOUT', 10_000, read.DURATION, read.duration),
+      request: variables.get('REQUEST_TIMEOUT', 30_000, read.DURATION, read.duration),
+    },
+  };
+}
+
+function database(variables: Variables): Config['database'] {
+  const server = 'mysql://user:password@host:port/name or postgres://user:password@host:port/name';
+  return {
+    url: variables.get(
+      'DATABASE_URL',
+      'sqlite:data/typecase.sqlite',
+      `sqlite:<path> (with ?synchronous=normal or full), ${server}`,
+      read.databaseUrl,
+      read.masked,
+    ),
+    replicaUrls: variables.get('DATABASE_REPLICA_URLS', [], `a list of ${server}`, read.databaseUrls, read.masked),
+    pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
+    migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
+    accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
+  };
+}
+
+/** Who gets in: accounts, secrets, limits, and what is believed of a request. */
+function access(variables: Variables) {
+  return {
     admin: {
       username: variables.get('ADMIN_USERNAME', 'admin', 'a name of at most 60 characters', read.matching(/^.{1,60}$/)),
       password: variables.secret('ADMIN_PASSWORD'),
@@ -167,7 +199,6 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       memoryCost: variables.whole('HASH_MEMORY_COST', RECOMMENDED_COST.memoryCost, 8, 4 * 1024 ** 2),
       timeCost: variables.whole('HASH_TIME_COST', RECOMMENDED_COST.timeCost, 1, 1000),
     },
-    tokenSecret,
     rateLimit: variables.get<RateLimit>(
       'RATE_LIMIT',
       { mode: 'on' },
@@ -187,154 +218,36 @@ function operation(variables: Variables, env: Environment, terminal: boolean) {
       (text) => (text === '*' ? text : read.listOf(read.origin)(text)),
     ),
     hsts: variables.oneOf<Config['hsts']>('HSTS', 'on', 'off', 'on', 'include-subdomains'),
-    pages: variables.flag('PAGES', true),
-    mcp: variables.flag('MCP', false),
-    metrics: variables.get<boolean | string>(
-      'METRICS',
-      true,
-      'on, off, or a token of 8 to 200 letters, digits and -._~+/=',
-      read.flagOrToken,
-      () => '(not shown)',
-    ),
-    ...tracing(variables),
-    events: events(variables),
-    redisUrl: variables.get<string | undefined>(
-      'REDIS_URL',
-      undefined,
-      'a redis:// or rediss:// address',
-      read.redisUrl,
-      read.masked,
-    ),
-    workers: variables.get('WORKERS', 1, 'auto or a whole number from 1 to 256', read.workers),
-    log: {
-      level: variables.oneOf<LogLevel>('LOG_LEVEL', 'info', ...LEVELS),
-      format: variables.oneOf(
-        'LOG_FORMAT',
-        terminal && env['NODE_ENV'] !== 'production' ? 'pretty' : 'json',
-        'json',
-        'pretty',
-      ),
-    },
-    limits: {
-      body: variables.get('BODY_LIMIT', DEFAULT_LIMITS.body, SIZE, read.bytes),
-      contentBody: variables.get('CONTENT_BODY_LIMIT', DEFAULT_LIMITS.contentBody, SIZE, read.bytes),
-      untrustedBody: variables.get('UNTRUSTED_BODY_LIMIT', DEFAULT_LIMITS.untrustedBody, SIZE, read.bytes),
-      bodyMemory: variables.get('BODY_MEMORY', DEFAULT_LIMITS.bodyMemory, SIZE, read.bytes),
-      upload: variables.get('UPLOAD_LIMIT', DEFAULT_LIMITS.upload, SIZE, read.bytes),
-      response: variables.get('RESPONSE_LIMIT', DEFAULT_LIMITS.response, SIZE, read.bytes),
-      responseMemory: variables.get('RESPONSE_MEMORY', DEFAULT_LIMITS.responseMemory, SIZE, read.bytes),
-    },
-    timeouts: {
-      shutdown: variables.get('SHUTDOWN_TIMEOUT', 10_000, DURATION, read.duration),
-      request: variables.get('REQUEST_TIMEOUT', 30_000, DURATION, read.duration),
-    },
   };
 }
 
-/** The standard variables of OpenTelemetry that turn traces on; the packages read those that shape them. */
-function tracing(variables: Variables): Pick<Config, 'tracing'> {
-  const address = (name: string) =>
-    variables.get<string | undefined>(name, undefined, read.ADDRESS, (text) => read.webAddress(text));
-  const base = address('OTEL_EXPORTER_OTLP_ENDPOINT');
-  const own = address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
-  const exporter = variables.oneOf<string>('OTEL_TRACES_EXPORTER', '', 'otlp', 'none');
-  const disabled = variables.flag('OTEL_SDK_DISABLED', false);
-  const service = variables.text('OTEL_SERVICE_NAME', 'typecase');
-  for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])
-    variables.oneOf<string>(name, '', 'http/json', 'http/protobuf');
-  if (disabled || exporter === 'none' || (exporter === '' && base === undefined && own === undefined)) return {};
-  return { tracing: { url: own ?? `${base ?? OTLP_DEFAULT}/v1/traces`, service } };
+function tokenSecret(variables: Variables): string | undefined {
+  const secret = variables.secret('TOKEN_SECRET');
+  if (secret !== undefined && secret.length < 16)
+    variables.problems.push(invalidValue('TOKEN_SECRET', 'the value (not shown) is shorter than 16 characters'));
+  return secret;
 }
 
-/** Where collectors listen. */
-const OTLP_DEFAULT = 'http://localhost:4318';
-
-function events(variables: Variables): Config['events'] {
-  const host = read.matching(/^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/);
+function log(variables: Variables, env: Environment, terminal: boolean): Config['log'] {
+  const format = terminal && env['NODE_ENV'] !== 'production' ? 'pretty' : 'json';
   return {
-    live: variables.flag('LIVE_UPDATES', false),
-    connections: variables.whole('LIVE_CONNECTIONS', 2_000, 1, 100_000),
-    keepDays: variables.whole('EVENTS_KEEP_DAYS', 7, 1, 365),
-    webhooks: {
-      retry: variables.get('WEBHOOK_RETRY', 5_000, DURATION, read.duration),
-      attempts: variables.whole('WEBHOOK_ATTEMPTS', 10, 1, 100),
-      timeout: variables.get('WEBHOOK_TIMEOUT', 10_000, DURATION, read.duration),
-      allowHosts: variables.get(
-        'WEBHOOK_ALLOW_HOSTS',
-        [],
-        'a list of hosts such as hooks.local or 127.0.0.1:8080',
-        read.listOf(host),
-      ),
-    },
+    level: variables.oneOf<LogLevel>('LOG_LEVEL', 'info', ...LEVELS),
+    format: variables.oneOf<Config['log']['format']>('LOG_FORMAT', format, 'json', 'pretty'),
   };
 }
 
-/** Sizes that clients of WordPress look for. */
-const IMAGE_SIZES = {
-  thumbnail: { width: 150, height: 150, crop: true },
-  medium: { width: 300, height: 300 },
-  medium_large: { width: 768 },
-  large: { width: 1024, height: 1024 },
-};
-
-/** What copies can be written in. */
-const FORMATS = ['webp', 'avif', 'jpeg', 'png'];
-/** Widths of screens. */
-const ON_DEMAND = [320, 640, 960, 1280, 1920].map((width) => ({ width }));
-
-type MediaConfig = Pick<
-  Config,
-  'mediaUrl' | 'privateMediaDir' | 'fileAddressLifetime' | 'imageSizes' | 'imagesOnDemand'
->;
-
-function media(variables: Variables): MediaConfig {
-  const url = mediaUrl(variables);
-  const folder = url.startsWith('file:') ? url.slice('file:'.length) : 'data/media';
-  const beside = `${folder.replace(/[\\/]+$/, '')}-private`;
-  const lifetime = variables.get('FILE_ADDRESS_LIFETIME', 15 * 60_000, DURATION, read.duration);
-  if (lifetime < 2_000)
-    variables.problems.push(invalidValue('FILE_ADDRESS_LIFETIME', 'addresses need at least 2s to be used'));
+function sizes(variables: Variables): Config['limits'] {
+  const size = (name: string, limit: keyof Config['limits']) =>
+    variables.get(name, DEFAULT_LIMITS[limit], 'a size such as 512kb, 1mb or 1gb', read.bytes);
   return {
-    mediaUrl: url,
-    privateMediaDir: variables.text('PRIVATE_MEDIA_DIR', beside),
-    fileAddressLifetime: lifetime,
-    imageSizes: variables.get<Config['imageSizes']>(
-      'IMAGE_SIZES',
-      IMAGE_SIZES,
-      'off, or a list such as thumbnail=150x150-crop, medium=300x300, wide=1200x',
-      read.imageSizes,
-    ),
-    imagesOnDemand: {
-      boxes: variables.get<Config['imagesOnDemand']['boxes']>(
-        'IMAGE_ON_DEMAND',
-        ON_DEMAND,
-        'off, or a list such as 320x, 640x, 400x300',
-        read.imageBoxes,
-      ),
-      formats: variables
-        .get('IMAGE_ON_DEMAND_FORMATS', ['webp'], `a list of ${FORMATS.join(', ')}, or off`, (text) =>
-          read.flag(text) === false ? [] : read.wordsOf(FORMATS)(text),
-        )
-        .map((format) => `image/${format}`),
-    },
+    body: size('BODY_LIMIT', 'body'),
+    contentBody: size('CONTENT_BODY_LIMIT', 'contentBody'),
+    untrustedBody: size('UNTRUSTED_BODY_LIMIT', 'untrustedBody'),
+    bodyMemory: size('BODY_MEMORY', 'bodyMemory'),
+    upload: size('UPLOAD_LIMIT', 'upload'),
+    response: size('RESPONSE_LIMIT', 'response'),
+    responseMemory: size('RESPONSE_MEMORY', 'responseMemory'),
   };
-}
-
-function mediaUrl(variables: Variables): string {
-  const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
-  const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
-  const parse = (text: string) => {
-    const found = read.mediaUrl(text);
-    return found?.startsWith('s3:') && !isS3Address(found) ? undefined : found;
-  };
-  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, read.masked);
-  const short = directory === undefined ? undefined : `file:${directory}`;
-  if (url !== undefined && short !== undefined && url !== short) {
-    variables.problems.push(
-      invalidValue('MEDIA_DIR', `"${directory}" says something else than MEDIA_URL; give only one of them`),
-    );
-  }
-  return url ?? short ?? 'file:data/media';
 }
 
 function clashes(config: Omit<Config, 'site'>, env: Environment): Problem[] {

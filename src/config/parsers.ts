@@ -9,6 +9,8 @@ export type Parse<T> = (text: string) => T | undefined;
 
 /** Description of what `webAddress` accepts. */
 export const ADDRESS = 'an http:// or https:// address without query or credentials';
+/** What `duration` takes. */
+export const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
 
 const BYTES: Record<string, number> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 const MILLISECONDS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

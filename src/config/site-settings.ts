@@ -5,7 +5,6 @@ import { SETTINGS, type SiteSettings } from '../model/site.js';
 
 /** Reads the variables that begin with SITE_, and PASSWORD_MIN_LENGTH. */
 export function siteSettings(variables: Variables): SiteSettings {
-  const status = (name: string) => variables.oneOf(name, 'open', 'open', 'closed');
   const code = /^[a-z]{2,3}(_[A-Z]{2})?(_[a-z0-9]+)?$/;
   const locale = variables.get('SITE_LOCALE', SETTINGS.locale, 'a locale such as en_US', read.matching(code));
   const locales = variables.get(
@@ -32,18 +31,7 @@ export function siteSettings(variables: Variables): SiteSettings {
       'the name of a role',
       read.matching(/^[a-z][a-z0-9_-]*$/),
     ),
-    defaultCommentStatus: status('SITE_DEFAULT_COMMENT_STATUS'),
-    defaultPingStatus: status('SITE_DEFAULT_PING_STATUS'),
-    requireNameEmail: variables.flag('SITE_REQUIRE_NAME_EMAIL', SETTINGS.requireNameEmail),
-    commentRegistration: variables.flag('SITE_COMMENT_REGISTRATION', SETTINGS.commentRegistration),
-    allowAnonymousComments: variables.flag('SITE_ALLOW_ANONYMOUS_COMMENTS', SETTINGS.allowAnonymousComments),
-    commentModeration: variables.flag('SITE_COMMENT_MODERATION', SETTINGS.commentModeration),
-    commentPreviouslyApproved: variables.flag('SITE_COMMENT_PREVIOUSLY_APPROVED', SETTINGS.commentPreviouslyApproved),
-    commentMaxLinks: variables.whole('SITE_COMMENT_MAX_LINKS', SETTINGS.commentMaxLinks, 0, 1000),
-    moderationWords: variables.get('SITE_MODERATION_WORDS', [], 'a list of words', read.list),
-    disallowedWords: variables.get('SITE_DISALLOWED_WORDS', [], 'a list of words', read.list),
-    closeCommentsForOldPosts: variables.flag('SITE_CLOSE_COMMENTS_FOR_OLD_POSTS', SETTINGS.closeCommentsForOldPosts),
-    closeCommentsDaysOld: variables.whole('SITE_CLOSE_COMMENTS_DAYS_OLD', SETTINGS.closeCommentsDaysOld, 0, 36_500),
+    ...discussion(variables),
     showAvatars: variables.flag('SITE_SHOW_AVATARS', SETTINGS.showAvatars),
     avatarUrl: variables.get(
       'SITE_AVATAR_URL',
@@ -63,4 +51,23 @@ export function siteSettings(variables: Variables): SiteSettings {
     trashRetentionDays: variables.whole('SITE_TRASH_RETENTION_DAYS', SETTINGS.trashRetentionDays, 0, 36_500),
     passwordMinLength: variables.whole('PASSWORD_MIN_LENGTH', SETTINGS.passwordMinLength, 0, 128),
   };
+}
+
+/** Who may comment, and what is held for moderation. */
+function discussion(variables: Variables) {
+  const status = (name: string) => variables.oneOf(name, 'open', 'open', 'closed');
+  return {
+    defaultCommentStatus: status('SITE_DEFAULT_COMMENT_STATUS'),
+    defaultPingStatus: status('SITE_DEFAULT_PING_STATUS'),
+    requireNameEmail: variables.flag('SITE_REQUIRE_NAME_EMAIL', SETTINGS.requireNameEmail),
+    commentRegistration: variables.flag('SITE_COMMENT_REGISTRATION', SETTINGS.commentRegistration),
+    allowAnonymousComments: variables.flag('SITE_ALLOW_ANONYMOUS_COMMENTS', SETTINGS.allowAnonymousComments),
+    commentModeration: variables.flag('SITE_COMMENT_MODERATION', SETTINGS.commentModeration),
+    commentPreviouslyApproved: variables.flag('SITE_COMMENT_PREVIOUSLY_APPROVED', SETTINGS.commentPreviouslyApproved),
+    commentMaxLinks: variables.whole('SITE_COMMENT_MAX_LINKS', SETTINGS.commentMaxLinks, 0, 1000),
+    moderationWords: variables.get('SITE_MODERATION_WORDS', [], 'a list of words', read.list),
+    disallowedWords: variables.get('SITE_DISALLOWED_WORDS', [], 'a list of words', read.list),
+    closeCommentsForOldPosts: variables.flag('SITE_CLOSE_COMMENTS_FOR_OLD_POSTS', SETTINGS.closeCommentsForOldPosts),
+    closeCommentsDaysOld: variables.whole('SITE_CLOSE_COMMENTS_DAYS_OLD', SETTINGS.closeCommentsDaysOld, 0, 36_500),
+  } satisfies Partial<SiteSettings>;
 }

@@ -1,7 +1,7 @@
 // Pending changes: values sent by the client become columns, relations and meta, validated before the first write.
 import { nounOf } from '../errors/not-found.js';
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
-import { ownMessage } from '../model/messages.js';
+import { ownMessage } from '../model/functions/messages.js';
 import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../model/query.js';

@@ -1,7 +1,7 @@
 // Violations of unique indexes.
 import { nounOf } from '../errors/not-found.js';
 import { invalidParams, type ResourceError } from '../errors/resource-error.js';
-import { ownMessage } from '../model/messages.js';
+import { ownMessage } from '../model/functions/messages.js';
 import type { UniqueModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals } from '../model/query.js';

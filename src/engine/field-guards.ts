@@ -1,7 +1,8 @@
 // Prevents lists from revealing values that the caller may not read: filtering or sorting by a guarded field is
 // rejected or restricted to rows in which the caller may read it.
 import { ResourceError } from '../errors/resource-error.js';
-import type { ListPlan, ParamModel, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
+import type { ListPlan, ParamModel } from '../model/list.js';
 import type { Operation } from '../model/operation.js';
 import type { Actor } from '../model/actor.js';
 import { listConditions } from './policy.js';

@@ -1,7 +1,8 @@
 // Refuses values of fields and members that the caller may not set, and keeps members that he can neither see nor set.
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceError } from '../errors/resource-error.js';
-import type { Draft, FieldModel, RightModel } from '../model/model.js';
+import type { Draft, FieldModel } from '../model/model.js';
+import type { RightModel } from '../model/permissions.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import { changedColumns } from './draft.js';

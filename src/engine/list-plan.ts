@@ -1,8 +1,9 @@
 // Builds one query from the parameters of a list: scope, filters, order, page.
 import { ResourceError } from '../errors/resource-error.js';
-import type { ListPlan, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
+import type { ListPlan } from '../model/list.js';
 import type { Operation, Result } from '../model/operation.js';
-import { chain } from '../model/chain.js';
+import { chain } from '../model/work/chain.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';

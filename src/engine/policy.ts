@@ -1,12 +1,12 @@
 // Runs the permission checks of an operation in the order of the schema, and determines the allowed methods.
 import { invalidParams, ResourceError } from '../errors/resource-error.js';
 import { inScope } from '../model/actor.js';
-import type { PolicyStep, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
+import type { PolicyStep } from '../model/permissions.js';
 import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { equals, type Predicate, type Row } from '../model/query.js';
-import type { Context, OperationKind } from '../model/schema.js';
-import { stepMatches } from '../model/step.js';
+import type { Context, OperationKind, Scalar } from '../model/schema.js';
 import { notFoundMessage } from '../errors/not-found.js';
 import { evaluate } from './rights/holds.js';
 import { predicateFor } from './rights/predicate-for.js';
@@ -206,5 +206,13 @@ async function passes(op: Operation, kind: OperationKind): Promise<boolean> {
     const asked = kind === 'create' || op.model.parent !== undefined;
     if (predicate.op !== 'true' && asked && !(await evaluate(predicate, virtualRow(op), op.store))) return false;
   }
+  return true;
+}
+
+/** Whether one of the values sent meets the conditions of a step. */
+function stepMatches(step: PolicyStep, values: readonly Scalar[], actorId: number): boolean {
+  if (step.in && !values.some((value) => step.in!.includes(value))) return false;
+  if (step.notIn && values.every((value) => step.notIn!.includes(value))) return false;
+  if (step.notSelf && values.every((value) => value === actorId || value === 0)) return false;
   return true;
 }

@@ -1,13 +1,14 @@
 // Serializes rows: loads relations in one statement each, formats fields, runs the traits' hooks, adds links.
 import type { Actor } from '../model/actor.js';
-import type { AggregateModel, FieldModel, RelatedModel, ViewScope } from '../model/model.js';
+import type { FieldModel } from '../model/model.js';
+import type { AggregateModel, RelatedModel, ViewScope } from '../model/shown.js';
 import type { Operation, OutputBudget, View } from '../model/operation.js';
 import { and, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../model/query.js';
 import type { Context } from '../model/schema.js';
 import { mayOrderAsUsual } from './field-guards.js';
-import { chain } from '../model/chain.js';
+import { chain } from '../model/work/chain.js';
 import { neverSeen, withheldFrom, type WithheldFields } from './rights/field-rights.js';
-import { TimeSlice } from '../model/time-slice.js';
+import { TimeSlice } from '../model/work/time-slice.js';
 import { predicateFor } from './rights/predicate-for.js';
 import { orderOfPairs } from './relations.js';
 import { selectionOf, type Selection } from './selection.js';

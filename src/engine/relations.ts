@@ -1,7 +1,8 @@
 // Writes the to-many relations and the meta of a draft.
 import { ResourceError } from '../errors/resource-error.js';
 import { metaText } from '../values/meta-value.js';
-import type { Draft, FieldModel, MetaKeyModel } from '../model/model.js';
+import type { Draft, FieldModel } from '../model/model.js';
+import type { MetaKeyModel } from '../model/shown.js';
 import type { Operation, SetChange } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';

@@ -1,15 +1,17 @@
 // The five standard operations, for every resource.
 import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
-import { ruleTimeReads } from '../model/clock.js';
-import type { ActionModel, ListPlan, OwnActionModel, ResourceModel } from '../model/model.js';
+import { ruleTimeReads } from '../model/work/clock.js';
+import type { ResourceModel } from '../model/model.js';
+import type { ListPlan } from '../model/list.js';
+import type { ActionModel, OwnActionModel } from '../model/hooks.js';
 import { followingOperation, newOperation } from '../model/new-operation.js';
 import type { Operation, OutputBudget, Result, View } from '../model/operation.js';
 import { and, equals, type Predicate, type Query, type Row } from '../model/query.js';
-import { itemPath } from '../model/paths.js';
+import { itemPath } from '../model/functions/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
-import type { TextPoolRunner } from '../model/texts.js';
+import type { TextPoolRunner } from '../model/work/texts.js';
 import { duplicateError, isDuplicate } from './duplicate.js';
 import { failedWrite } from './failed-write.js';
 import { alternate } from './item-links.js';

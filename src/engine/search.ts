@@ -1,6 +1,6 @@
 // The `search` parameter and the relevance order.
 import { needleTooLong } from '../errors/resource-error.js';
-import type { ListPlan } from '../model/model.js';
+import type { ListPlan } from '../model/list.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, FALSE, not, or, type OrderKey, type Predicate } from '../model/query.js';
 import { fold, searchTerms } from '../text/fold.js';

@@ -1,6 +1,7 @@
 // The fields, columns and relations needed for a representation, determined once per context and `_fields`.
 import { LRUCache } from 'lru-cache';
-import type { AggregateModel, FieldModel, RelatedModel, ResourceModel } from '../model/model.js';
+import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { AggregateModel, RelatedModel } from '../model/shown.js';
 import type { FieldSelection, View } from '../model/operation.js';
 import type { Context } from '../model/schema.js';
 import { itemLinks, type ItemLinks } from './item-links.js';
@@ -65,17 +66,7 @@ function build(
   const links = !fieldSelection || fieldSelection.has('_links') || fieldSelection.has('_embedded');
   const address = addressed ? model.address : undefined;
   const all = [...new Set([...model.columns[context], ...(address?.reads ?? [])])];
-  const needed = new Set([
-    'id',
-    'row_version',
-    ...Object.keys(model.discriminator),
-    ...model.traitColumns,
-    ...fields.flatMap((field) => field.reads),
-    ...(address?.reads ?? []),
-  ]);
-  const { parent } = model.listOf ?? model;
-  if (parent) needed.add(parent.field.column!);
-  if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
+  const needed = neededColumns(model, fields, address, links);
   // A computed field may read a relation that is not returned itself: capabilities depend on roles.
   const relations = new Set(fields.flatMap((field) => field.relations ?? []));
   const many = [...model.fields.values()].filter(
@@ -100,6 +91,27 @@ function build(
     template: blankView([...fields.map((field) => field.name), ...(links ? ['_links'] : [])]),
     links: links ? itemLinks(model, context) : undefined,
   };
+}
+
+/** Columns that the fields and links of a representation are made of, and those of every row. */
+function neededColumns(
+  model: ResourceModel,
+  fields: readonly FieldModel[],
+  address: FieldModel | undefined,
+  links: boolean,
+): Set<string> {
+  const needed = new Set([
+    'id',
+    'row_version',
+    ...Object.keys(model.discriminator),
+    ...model.traitColumns,
+    ...fields.flatMap((field) => field.reads),
+    ...(address?.reads ?? []),
+  ]);
+  const { parent } = model.listOf ?? model;
+  if (parent) needed.add(parent.field.column!);
+  if (links) for (const link of model.links) for (const column of link.reads) needed.add(column);
+  return needed;
 }
 
 // Parsed, because V8 gives parsed objects a shape that is cheap to copy, however many members they have.

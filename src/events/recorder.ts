@@ -2,7 +2,8 @@
 import { evaluate } from '../engine/rights/holds.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import { changedFields, sentFields, type EventAction } from '../model/audit.js';
-import type { Hooks, ModelSet, ResourceModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
+import type { Hooks } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';

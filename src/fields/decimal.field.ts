@@ -1,6 +1,6 @@
 // Exact decimal numbers: amounts, rates. Stored as the decimal type of the database, on SQLite as whole numbers of the
 // last digit.
-import { canonicalDecimal, MAX_PRECISION, shapeOfDecimal } from '../model/decimal.js';
+import { canonicalDecimal, MAX_PRECISION, shapeOfDecimal } from '../model/functions/decimal.js';
 import type { FieldType } from '../model/registry.js';
 import type { FieldSchema, Scalar, ValueSchema } from '../model/schema.js';
 import { decimalRule } from '../values/decimal-rule.js';

@@ -1,5 +1,5 @@
 // Registered meta keys of an item, stored in a separate table of keys and values.
-import type { MetaKeyModel } from '../model/model.js';
+import type { MetaKeyModel } from '../model/shown.js';
 import type { FieldType } from '../model/registry.js';
 import type { FieldSchema, MetaKeySchema, ValueSchema } from '../model/schema.js';
 import { draft04 } from '../values/json-schema.js';

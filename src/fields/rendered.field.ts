@@ -1,8 +1,9 @@
 // Text with a raw and a rendered form; it is rendered once, when it is written.
+import type { ColumnModel } from '../model/model.js';
 import type { FieldType } from '../model/registry.js';
 import type { Row } from '../model/query.js';
 import { CONTEXTS, type MemberSchema } from '../model/schema.js';
-import { runText } from '../model/texts.js';
+import { runText } from '../model/work/texts.js';
 import { differenceOf, withDifference } from '../text/difference.js';
 import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';
@@ -54,20 +55,7 @@ export const renderedField: FieldType = {
     const rendered = `${raw}_rendered`;
     const guarded = Boolean(field.schema.options?.['protected']);
     const from = field.schema.from;
-    const { renamedFrom } = field.schema;
-    const was = (name: string) => (renamedFrom ? { renamedFrom: name } : {});
-    field.columns = [
-      { name: raw, kind: 'text', default: '', nullable: false, implied: true, ...was(`${renamedFrom}`) },
-      {
-        name: rendered,
-        kind: 'text',
-        default: '',
-        nullable: false,
-        implied: true,
-        derived: true,
-        ...was(`${renamedFrom}_rendered`),
-      },
-    ];
+    field.columns = columnsOf(raw, rendered, field.schema.renamedFrom);
     field.reads = [raw, rendered, ...(from ? [from] : [])];
     field.defaultValue = field.schema.default ?? '';
     field.rule = renderedRule;
@@ -97,3 +85,20 @@ export const renderedField: FieldType = {
     };
   },
 };
+
+/** The column of the text as sent, and that of its rendered form. */
+function columnsOf(raw: string, rendered: string, renamedFrom: string | null | undefined): ColumnModel[] {
+  const was = (name: string) => (renamedFrom ? { renamedFrom: name } : {});
+  return [
+    { name: raw, kind: 'text', default: '', nullable: false, implied: true, ...was(`${renamedFrom}`) },
+    {
+      name: rendered,
+      kind: 'text',
+      default: '',
+      nullable: false,
+      implied: true,
+      derived: true,
+      ...was(`${renamedFrom}_rendered`),
+    },
+  ];
+}

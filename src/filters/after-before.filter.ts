@@ -2,7 +2,7 @@
 import { storedDateTime } from '../fields/datetime.field.js';
 import { DEFAULT_CLOCK } from '../values/date-time.js';
 import type { Filter } from '../model/registry.js';
-import { filterableField } from '../model/filterable-field.js';
+import { filterableField } from '../model/functions/filterable-field.js';
 
 const TYPES = ['date', 'datetime', 'time'];
 

@@ -2,7 +2,7 @@
 import { needleTooLong } from '../errors/resource-error.js';
 import type { Filter } from '../model/registry.js';
 import { foldNeedle, MAX_NEEDLE } from '../text/needle.js';
-import { filterableField } from '../model/filterable-field.js';
+import { filterableField } from '../model/functions/filterable-field.js';
 
 const TYPES = ['string', 'text', 'slug', 'rendered', 'email', 'uri'];
 

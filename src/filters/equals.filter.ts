@@ -2,7 +2,7 @@
 import { equals } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
 import type { Scalar, ValueSchema } from '../model/schema.js';
-import { containsAny, filterableField, FILTERABLE_TYPES, listFor } from '../model/filterable-field.js';
+import { containsAny, filterableField, FILTERABLE_TYPES, listFor } from '../model/functions/filterable-field.js';
 
 const TYPES = [...FILTERABLE_TYPES, 'rendered'];
 

@@ -7,7 +7,7 @@ import {
   holdsNone,
   listFor,
   listKeysFor,
-} from '../model/filterable-field.js';
+} from '../model/functions/filterable-field.js';
 
 function membership(name: string, description: string, ending: string, condition: typeof containsAny): Filter {
   return {

@@ -1,6 +1,6 @@
 // Items whose number is positive, when the parameter is true: `hide_empty`.
 import type { Filter } from '../model/registry.js';
-import { filterableField } from '../model/filterable-field.js';
+import { filterableField } from '../model/functions/filterable-field.js';
 
 const TYPES = ['integer', 'number', 'boolean'];
 

@@ -3,7 +3,7 @@ import { needleTooLong } from '../errors/resource-error.js';
 import { and } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
 import { MAX_NEEDLE } from '../text/needle.js';
-import { filterableField } from '../model/filterable-field.js';
+import { filterableField } from '../model/functions/filterable-field.js';
 
 const TYPES = ['string', 'text', 'slug', 'email', 'uri'];
 

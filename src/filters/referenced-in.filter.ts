@@ -3,7 +3,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import type { FieldModel, ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, TRUE } from '../model/query.js';
-import { guardOf, within } from '../model/readers.js';
+import { guardOf, within } from '../model/functions/readers.js';
 import type { Filter } from '../model/registry.js';
 import type { ParamSchema } from '../model/schema.js';
 import { itemNotFound } from '../errors/not-found.js';

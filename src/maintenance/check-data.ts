@@ -1,5 +1,6 @@
 // `check --data`: compares stored data with what it should be, and repairs it.
-import type { AuditFinding, ModelSet, ResourceModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
+import type { AuditFinding } from '../model/hooks.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
 import type { FileStorage, Site } from '../model/site.js';
 import type { Reader, Store } from '../model/store.js';

@@ -3,7 +3,7 @@
 import type { Actor } from './actor.js';
 import type { AuditEntry } from './audit.js';
 import type { Content } from './content.js';
-import type { AuditFinding } from './model.js';
+import type { AuditFinding } from './hooks.js';
 import type { Operation } from './operation.js';
 import type { Predicate, Row } from './query.js';
 import type { Site, SiteSettings } from './site.js';
@@ -40,7 +40,7 @@ export interface Faces {
 export interface AccountsFace {
   /** Names of the fields. */
   readonly fields: Readonly<Record<'username' | 'email' | 'password' | 'roles' | 'extra', string>>;
-  /** Unique columns with the account keys of login and e-mail address (`model/account-key.ts`). */
+  /** Unique columns with the account keys of login and e-mail address (`model/functions/account-key.ts`). */
   readonly keys: Readonly<Record<'username' | 'email', string>>;
   /** Capability without which roles cannot be changed. */
   readonly promote: string;

@@ -1,24 +1,17 @@
 // The compiled form of a resource: defaults filled, traits applied, links resolved, frozen.
-import type { Operation, View, Withheld } from './operation.js';
-import type { Actor } from './actor.js';
+import type { Operation } from './operation.js';
 import type { Additions } from './registered.js';
 import type { Adoption, Faces, TaskModel } from './faces.js';
-import type { Aggregate, OrderKey, Predicate, Row } from './query.js';
-import type {
-  Context,
-  FieldSchema,
-  LinkSchema,
-  OperationKind,
-  ParamSchema,
-  ResourceSchema,
-  Scalar,
-  ValueSchema,
-} from './schema.js';
+import type { Predicate, Row } from './query.js';
+import type { Context, FieldSchema, OperationKind, ResourceSchema, Scalar, ValueSchema } from './schema.js';
 import type { QueryModel, SavedView } from './query-language.js';
-import type { Site, SiteSettings } from './site.js';
-import type { Reader, Transaction } from './store.js';
-import type { TextWork } from './texts.js';
+import type { SiteSettings } from './site.js';
+import type { TextWork } from './work/texts.js';
 import type { Rule as ValueRule } from './value.js';
+import type { RightsModel, RuleModel, PolicyStep } from './permissions.js';
+import type { ActionModel, OwnActionModel, Audit, Hooks, Phase } from './hooks.js';
+import type { ParamModel, ListModel, FoundModel } from './list.js';
+import type { ViewScope, AggregateModel, RelatedModel, LinkModel, MetaKeyModel } from './shown.js';
 
 /** Column of a table. Lengths are characters. */
 export interface ColumnModel {
@@ -109,53 +102,8 @@ export interface TableModel {
   pairsOf?: { table: string; column: string; where: Readonly<Record<string, Scalar>> };
 }
 
-/** What a field needs to present a value. */
-export interface ViewScope {
-  op: Operation;
-  context: Context;
-  site: Site;
-  /** What the caller may not see of the rows; absent: nothing is left out. */
-  withheld?: Withheld | undefined;
-}
-
-/** Rights on a field, or on a member of one, beside those on the item. */
-export interface RightModel {
-  /** Names from the field to the member; members of listed objects as if there were one object. */
-  path: readonly string[];
-  /** The same with dots: `lines.price`. */
-  name: string;
-  /** Rows in which a caller sees it; absent: all. */
-  read?: RuleModel;
-  /** Rows in which a caller may set it; absent: all. */
-  write?: RuleModel;
-  /** Members with rights of their own, or with such members. */
-  members?: ReadonlyMap<string, RightModel>;
-}
-
-/** Rights on the fields of a resource. */
-export interface RightsModel {
-  /** By field. */
-  fields: ReadonlyMap<string, RightModel>;
-  /** Every one with a rule for reading, members included. */
-  read: readonly RightModel[];
-  /** Every one with a rule for writing, members included. */
-  write: readonly RightModel[];
-}
-
 /** Makes a value in the form that a client would send. */
 export type Generator = (op: Operation) => Scalar;
-
-/** What is worked out of the rows of another table that refer to an item, as far as a caller may read them. */
-export interface AggregateModel {
-  /** Member of a row that receives the value: a number of rows, or what `Reader.aggregateBy` gives; absent without rows. */
-  slot: string;
-  table: string;
-  /** Column with the id of the item. */
-  column: string;
-  where: RuleModel;
-  /** Absent: the rows are counted. */
-  of?: Aggregate;
-}
 
 /** Fields whose values no two items share, and the column that keeps them apart. */
 export interface UniqueModel {
@@ -233,27 +181,6 @@ export interface FieldModel {
   meta?: { table: string; keys: MetaKeyModel[] };
 }
 
-/** Rows to load for the ids found in `column`; `onward` loads further rows for those. */
-export interface RelatedModel {
-  column: string;
-  table: string;
-  columns: readonly string[];
-  onward?: readonly RelatedModel[];
-}
-
-/** A compiled meta key. */
-export interface MetaKeyModel {
-  key: string;
-  name: string;
-  single: boolean;
-  hidden: boolean;
-  default: unknown;
-  rule: ValueRule;
-  json: ValueSchema;
-  needs?: RuleModel;
-  structured: boolean;
-}
-
 /** A pending change: the values sent, the columns to write, the relations to replace. */
 export interface Draft {
   /** Coerced values sent by the client, by field name. */
@@ -268,203 +195,6 @@ export interface Draft {
 
 /** Computes columns of a draft from others of it; of the operation it knows how large texts are processed. */
 export type Derive = (draft: Draft, texts: TextWork, current?: Row) => void;
-
-/** Maps a caller to the predicate of the rows the caller may access. */
-export type RuleModel = (actor: Actor) => Predicate;
-
-/** A compiled check of an operation. */
-export interface PolicyStep {
-  field?: readonly string[];
-  param?: string;
-  in?: readonly Scalar[];
-  notIn?: readonly Scalar[];
-  notSelf?: boolean;
-  changed?: boolean;
-  needs: RuleModel;
-  error: string;
-  keepAllow: boolean;
-  asParameterError: boolean;
-}
-
-/** A compiled list, item or delete parameter. */
-export interface ParamModel {
-  name: string;
-  schema: ParamSchema;
-  rule: ValueRule;
-  arg: ValueSchema;
-  /**
-   * Rows in which the caller may read the field that is filtered by; absent when unrestricted. Parameters whose
-   * permission the schema declares itself have none.
-   */
-  guard?: RuleModel;
-  /** Its values have a form of their own, which no sample stands for. */
-  opaque?: boolean;
-  /** Narrows the query. */
-  filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
-  /** How the lists of several ids are read together; absent: each by itself. */
-  groups?: GroupModel;
-}
-
-/** The lists that a parameter makes for several ids, read together. */
-export type GroupModel =
-  /** Each row belongs to the id in its column; the parameter takes a list of ids. */
-  | { column: string }
-  /** Rows belong to the ids that stand beside theirs in a table of pairs. */
-  | {
-      table: string;
-      /** Column of the pairs with the id of the row. */
-      inner: string;
-      /** Errors of the ids whose list the caller may not have. */
-      refusals(ids: readonly number[], op: Operation): Promise<Map<number, Error>>;
-    };
-
-/** A list query under construction. */
-export interface ListPlan {
-  where: Predicate[];
-  /** Columns restricted to known values, used to simplify rules. */
-  known: Map<string, Scalar[]>;
-  order: OrderKey[];
-  limit?: number;
-  offset: number;
-  page: number;
-  /** Order that a filter asks for in place of the parameters of the list. */
-  ownOrder?: OrderKey[];
-  /** Where a page begins that a cursor names, in parts that follow one another: not part of the total. */
-  after?: readonly Predicate[];
-  /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
-  readDecided?: boolean;
-}
-
-/** A compiled link relation. */
-export interface LinkModel {
-  rel: string;
-  schema: LinkSchema;
-  reads: readonly string[];
-  /** Who may read the values it is made of; others do not see it. */
-  readers: FieldModel['readers'];
-  /** Fields with rights of their own that it is made of. */
-  fields?: readonly string[];
-  href(view: View, row: Row, scope: ViewScope): string | undefined;
-  needs?: RuleModel;
-  /** Rows of other tables it reads. */
-  related?: readonly RelatedModel[];
-  /** Attributes that depend on the row. */
-  attributes?(row: Row, scope: ViewScope): Record<string, Scalar> | undefined;
-}
-
-/** An action on an item: an update of another item, with that item's permissions and errors. */
-export interface ActionModel {
-  description: string;
-  /** The item to update and the values to write. */
-  target(row: Row): { model: ResourceModel; id: number; values: Record<string, unknown> };
-}
-
-/** What the code of an action gets. */
-export interface OwnActionCall {
-  /** The stored row of the item; absent for an action on the collection. */
-  row: Row | undefined;
-  /** The body, checked. */
-  values: Record<string, unknown>;
-  op: Operation;
-  tx: Transaction;
-}
-
-/** An action of an extension: code that runs in one transaction, on an item or on the collection. */
-export interface OwnActionModel {
-  name: string;
-  description: string;
-  on: 'item' | 'collection';
-  /** Members of its body. */
-  params: ReadonlyMap<string, ParamModel>;
-  /** Who may do it, beside reading the item. */
-  needs: RuleModel;
-  /** Code of the error for others. */
-  error: string;
-  /** JSON Schema of its answer; absent: the item as it is afterwards, or nothing. */
-  returns?: ValueSchema;
-  /** The answer; undefined for the item as it is afterwards. `call` is what the assembly adds to it. */
-  run(call: OwnActionCall): unknown;
-}
-
-/** An inconsistency in the stored data, with its repair where that is possible. */
-export interface AuditFinding {
-  message: string;
-  fix?(tx: Transaction): Promise<void>;
-}
-
-/** Finds inconsistencies in the data of one resource. */
-export type Audit = (reader: Reader) => Promise<AuditFinding[]>;
-
-/** Hooks of the phases, in the order of the traits. */
-export interface Hooks {
-  /** Slow non-SQL work, done before the transaction of a write. */
-  prepare(op: Operation): Promise<void> | void;
-  authorize(op: Operation, current?: Row): Promise<void> | void;
-  scope(plan: ListPlan, op: Operation): Promise<void> | void;
-  input(draft: Draft, op: Operation, current?: Row): Promise<void> | void;
-  saved(row: Row, op: Operation, previous?: Row): Promise<void> | void;
-  /** The item to delete does not exist: may throw a more specific error than the default. */
-  missing(op: Operation): Promise<void> | void;
-  remove(row: Row, op: Operation): Promise<boolean | void> | boolean | void;
-  removed(row: Row, op: Operation): Promise<void> | void;
-  present(views: View[], rows: Row[], op: Operation): Promise<void> | void;
-}
-
-export type Phase = keyof Hooks;
-export const PHASES: readonly Phase[] = [
-  'prepare',
-  'authorize',
-  'scope',
-  'input',
-  'saved',
-  'missing',
-  'remove',
-  'removed',
-  'present',
-];
-
-/** List options, with defaults filled in. */
-export interface ListModel {
-  paginated: boolean;
-  keyedBy?: string;
-  perPage: number;
-  maxPerPage: number;
-  defaultOrder: 'asc' | 'desc';
-  defaultOrderby: string;
-  /** Orderings by name with their columns; special ones such as `include` and `relevance` have none. */
-  orderings: ReadonlyMap<string, string | undefined>;
-  /** Orderings by values that not every reader may read, with the rows in which a caller may read them. */
-  orderingGuards: ReadonlyMap<string, RuleModel>;
-  pageOutOfRange?: string;
-  /** With `offset` the links to other pages start from it; else from `page`. */
-  linksFromOffset: boolean;
-}
-
-/** Where results come from. */
-export interface FoundModel {
-  name: string;
-  /** Groups of resources, by name, the default first. */
-  types: ReadonlyMap<string, FoundType>;
-  /** Link relations of an item that its result has, too. */
-  links: readonly string[];
-}
-
-/** Resources that are searched together. */
-export interface FoundType {
-  /** Results show the subtype as their type. */
-  subtypeAsType: boolean;
-  sources: readonly FoundSource[];
-}
-
-/** A resource whose items are found. */
-export interface FoundSource {
-  model: ResourceModel;
-  subtype: string;
-  /** Field shown as the title. */
-  title?: FieldModel;
-  /** Field shown as the URL; without one it is the address of the item in the API. */
-  url?: FieldModel;
-}
 
 /** Id of the only item of a singleton. */
 export const SINGLE_ID = 1;

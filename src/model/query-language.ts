@@ -1,5 +1,6 @@
 // The query language of lists as compiled and as asked for. Described in docs/query-language.md.
-import type { FieldModel, ResourceModel, RuleModel } from './model.js';
+import type { FieldModel, ResourceModel } from './model.js';
+import type { RuleModel } from './permissions.js';
 import type { Operation } from './operation.js';
 import type { Predicate } from './query.js';
 import type { ValueSchema } from './schema.js';

@@ -1,8 +1,9 @@
 // Registries of field types, traits, filters, functions and pipelines: the built-in ones, and those that the extensions of a
 // site add while its schema files are compiled.
-import type { Hooks, OwnActionModel } from './model.js';
+import type { Hooks, OwnActionModel } from './hooks.js';
 import type { ComputedFunction, FieldType, Filter, Pipeline, Report, Trait } from './registry.js';
-import type { ParamSchema, RuleSchema, ValueSchema } from './schema.js';
+import type { ParamSchema, ValueSchema } from './schema.js';
+import type { RuleSchema } from './permission-schema.js';
 
 /** Hooks for the items of some resources. */
 export interface AddedHooks {

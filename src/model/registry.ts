@@ -1,17 +1,9 @@
 // Interfaces of field types, traits, filters and functions. Each implementation is one file in its folder, listed in a
 // registry.
-import type {
-  ActionModel,
-  AggregateModel,
-  Audit,
-  FieldModel,
-  GroupModel,
-  Hooks,
-  ListPlan,
-  RelatedModel,
-  ResourceModel,
-  ViewScope,
-} from './model.js';
+import type { FieldModel, ResourceModel } from './model.js';
+import type { AggregateModel, RelatedModel, ViewScope } from './shown.js';
+import type { GroupModel, ListPlan } from './list.js';
+import type { ActionModel, Audit, Hooks } from './hooks.js';
 import type { Adoption, Faces, TaskModel } from './faces.js';
 import type { Operation } from './operation.js';
 import type { Row } from './query.js';

@@ -1,4 +1,7 @@
 // The source form of a resource: the content of one JSON schema file.
+import type { CheckSchema, RuleSchema, PermissionSchema } from './permission-schema.js';
+import type { StorageSchema, FoundInSchema } from './storage-schema.js';
+import type { ListSchema, ViewSchema, SearchSchema } from './list-schema.js';
 
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;
 
@@ -109,7 +112,7 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   writeOnce?: boolean;
   /** What fills the field at every update. */
   onUpdate?: '$now' | '$me';
-  /** Messages of its rules, by the names in model/messages.ts. */
+  /** Messages of its rules, by the names in model/functions/messages.ts. */
   messages?: Record<string, string>;
   /** Create an index for filters and orderings of the schema. */
   index?: boolean;
@@ -213,82 +216,6 @@ export interface ParamSchema extends ValueSchema {
   lenient?: boolean;
 }
 
-/** What a field is compared with: a constant, the time (`$now`, or so far from it), or another field. */
-export type Operand = Scalar | { now: string } | { field: string };
-
-/** Comparisons of a field, all of which hold. */
-export type Comparison = Partial<Record<'gt' | 'gte' | 'lt' | 'lte', Operand>>;
-
-/** A rule between the fields of an item. */
-export interface CheckSchema {
-  rule: RuleSchema;
-  message: string;
-  /** Fields that the error names. */
-  fields: string[];
-}
-
-/**
- * A condition on the caller and the row. A string is a capability; `true` and `false` are constants. `is` compares a
- * field with values (`$me` is the caller's id); `through` evaluates a rule of the referenced item; `orphaned` holds
- * when a reference is empty or its target does not exist; `capabilityIn` when the caller has the capability named in a column.
- * `referencedBy` holds when an item of another resource refers to this one: `loan.book`, or several; `where` narrows
- * those items by their fields, `rule` by one of their rules.
- */
-export type RuleSchema =
-  | boolean
-  | string
-  | { all: RuleSchema[] }
-  | { any: RuleSchema[] }
-  | { not: RuleSchema }
-  | { can: string }
-  | { signedIn: boolean }
-  | { is: Record<string, Scalar | Scalar[] | Comparison> }
-  | { role: string }
-  | { rule: string }
-  | { through: string; rule: string }
-  | { orphaned: string }
-  | { capabilityIn: string }
-  | { referencedBy: string | string[]; where?: Record<string, Scalar | Scalar[] | Comparison>; rule?: string };
-
-/**
- * One permission check of an operation, in the order written. It applies when its conditions are met; then `needs` must
- * hold.
- */
-export interface PolicyStepSchema {
-  /** Applies when one of these body fields was sent. */
-  field?: string | string[];
-  /** Applies when this parameter was sent or has a default. */
-  param?: string;
-  /** … and has one of these values. */
-  in?: Scalar[];
-  /** … and has a value that is none of these. */
-  notIn?: Scalar[];
-  /** … and differs from the caller's id. */
-  notSelf?: boolean;
-  /** … and differs from the stored value. */
-  changed?: boolean;
-  needs: RuleSchema;
-  error: string;
-  /** Depends on the values sent, not on the method: `Allow` still lists the method. */
-  keepAllow?: boolean;
-  /** Report the error inside `data.details` of a `rest_invalid_param`. */
-  asParameterError?: boolean;
-}
-
-/** Name of a predefined set of permissions; see schema/grammar/permission-presets.ts. */
-export type PermissionPreset = 'closed' | 'signed-in-read' | 'public-read';
-
-/** Permissions of a resource. Operations without an entry require `manage_options`. */
-export interface PermissionSchema {
-  /** Named row rules: `read`, `edit`, `delete` and any of the schema's own. */
-  rules?: Record<string, RuleSchema>;
-  list?: PolicyStepSchema[];
-  retrieve?: PolicyStepSchema[];
-  create?: PolicyStepSchema[];
-  update?: PolicyStepSchema[];
-  delete?: PolicyStepSchema[];
-}
-
 /** One link relation of an item. Placeholders are columns of the row. */
 export interface LinkSchema {
   /** Resource the link leads to; default: the target of the reference `id`. */
@@ -320,112 +247,12 @@ export interface LinkSchema {
   self?: boolean;
 }
 
-/** Options of lists. */
-export interface ListSchema {
-  /** `false`: all items at once, no page parameters. */
-  paginated?: boolean;
-  /** The body is an object keyed by this field. */
-  keyedBy?: string;
-  /** Standard parameters that the resource does not offer. */
-  without?: string[];
-  orderby?: string[];
-  /** Orderings that are not fields: name to column. */
-  orderings?: Record<string, string>;
-  defaultOrderby?: string;
-  defaultOrder?: 'asc' | 'desc';
-  /** Default page size; 0: all items. */
-  perPage?: number;
-  maxPerPage?: number;
-  /** `false`: items carry no `self` link. */
-  selfLink?: boolean;
-  /** `false`: items carry no `collection` link. */
-  collectionLink?: boolean;
-  /** Error code for a page past the end; `[]` is returned when absent. */
-  pageOutOfRange?: string;
-  /** `false`: with `offset`, the links to other pages still start from `page`. */
-  linksFromOffset?: boolean;
-  /**
-   * `false`: lists do not take the query language. `scan`: fields whose conditions are answered without an index, however
-   * many rows there are; true for all.
-   */
-  query?: boolean | { scan: true | string[] };
-}
-
-/** A saved query. */
-export interface ViewSchema {
-  description?: string;
-  /** Conditions in the query language, as JSON. */
-  where?: Record<string, unknown>;
-  /** Members of its items; default: all. */
-  fields?: string[];
-  /** Sort keys with commas between, `-` before descending ones. */
-  orderby?: string;
-  perPage?: number;
-  /** Who may use it, beside the permissions of the list. */
-  needs?: RuleSchema;
-}
-
-/** Columns that `search` matches, in order of weight. */
-export interface SearchSchema {
-  fields: string[];
-  /** `terms`: every word must match in some column; `phrase`: one substring. */
-  mode?: 'terms' | 'phrase';
-  /** Additional fields for callers who satisfy the rule. */
-  privileged?: { fields: string[]; needs: RuleSchema };
-}
-
-/** Where rows are stored. */
-export type StorageSchema =
-  | {
-      table?: string;
-      /** Constant columns that mark the resource's rows in a shared table. */
-      where?: Record<string, Scalar>;
-      /**
-       * Previous table of the resource, so that its rows are moved; `where` selects them in a table that others keep
-       * using; null: the table is new, whatever tables are left over.
-       */
-      movedFrom?: string | null | { table: string; where: Record<string, Scalar> };
-      /** Columns by which most lists are narrowed: indexes begin with them, rows are counted per combination. */
-      partition?: string[];
-    }
-  | { static: string; rows?: Record<string, unknown>[] }
-  | FoundSchema;
-
-/** Items of other resources, found by one request. */
-export interface FoundSchema {
-  /** Name under which other resources let their items be found. */
-  found: string;
-  /** Groups of resources of which one is searched at a time, the default first; resources may name others. */
-  types?: { name: string; subtypeAsType?: boolean }[];
-  /** Link relations of an item that its result has, too. */
-  links?: string[];
-}
-
-/** How the items of a resource are found. */
-export interface FoundInSchema {
-  /** Group that they are found in; default: the name of the resource. */
-  type?: string;
-  /** Their name within it; default: the constant that marks their rows, else the name of the resource. */
-  subtype?: string;
-  /** Field shown as the title; default: the first that is searched. */
-  title?: string;
-  /** Field shown as the URL; default: the public address of the item, else its address in the API. */
-  url?: string;
-}
-
-/** Where the rows of a resource with a table are; undefined for other resources. */
-export function tableStorage({ storage = {} }: Pick<ResourceSchema, 'storage'>): TableStorage | undefined {
-  return 'static' in storage || 'found' in storage ? undefined : storage;
-}
-
 /** The operations that a resource offers where its schema does not say. */
 export function offeredBy(schema: Pick<ResourceSchema, 'storage' | 'singleton'>): readonly OperationKind[] {
   const { storage = {}, singleton } = schema;
   if ('found' in storage) return FOUND_OPERATIONS;
   return 'static' in storage ? READING_OPERATIONS : singleton ? SINGLETON_OPERATIONS : OPERATIONS;
 }
-
-type TableStorage = Exclude<StorageSchema, { static: string } | { found: string }>;
 
 /** A resource schema file. */
 export interface ResourceSchema {

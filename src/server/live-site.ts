@@ -11,8 +11,9 @@ import { followStore, planStore } from '../storage/migrate-store.js';
 import { problemOf, stepsThatAbort } from '../storage/migrations/run.js';
 import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
-import type { Member, Prepared } from './reload.js';
-import { openParts, startSite, type RunningSite, type SiteParts, type StartOptions } from './start-site.js';
+import type { Member, Prepared } from './processes/reload.js';
+import { startSite, type RunningSite } from './start-site.js';
+import { openParts, type SiteParts, type StartOptions } from './open-site.js';
 
 /** Milliseconds that new requests wait for earlier ones. */
 const HOLD_MS = 1_000;

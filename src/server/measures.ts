@@ -8,7 +8,7 @@ import { RequestCounts } from '../http/metrics/request-counts.js';
 import type { ResponseCache } from '../http/resource/response-cache.js';
 import { inFlightOf } from '../http/transport/in-flight.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
-import { allMetrics } from './metrics-exchange.js';
+import { allMetrics } from './processes/metrics-exchange.js';
 import { StatementCounts } from './statement-counts.js';
 
 /** The parts of a running site that are measured. */

@@ -1,13 +1,11 @@
 // The metrics of a site, in the format of Prometheus. What happens often is counted in plain numbers; prom-client writes
 // them when somebody asks. All names and labels are in docs/operations.md.
-import { AggregatorRegistry, collectDefaultMetrics, Registry, type MetricObjectWithValues } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { MetricsText } from '../http/metrics/metrics.controller.js';
 import { DURATION_BOUNDS, type RequestCounts, type RouteSample } from '../http/metrics/request-counts.js';
 import type { StoreLoad } from '../storage/sql/administered-store.js';
+import type { ProcessMetrics } from './processes/metrics-exchange.js';
 import type { StatementCounts } from './statement-counts.js';
-
-/** Metrics of one process, as they are sent to another one. */
-export type ProcessMetrics = MetricObjectWithValues<never>[];
 
 /** What is measured in one process. */
 export interface Measured {

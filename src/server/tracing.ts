@@ -11,6 +11,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Tracer,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
@@ -37,59 +38,70 @@ export interface Tracing {
 }
 
 /** Starts to trace. `url` is the address of the collector. */
-export function startTracing(
-  { url, service }: NonNullable<Config['tracing']>,
-  system: string,
-  log: Pick<Log, 'warn'>,
-): Tracing {
+export function startTracing(to: NonNullable<Config['tracing']>, system: string, log: Pick<Log, 'warn'>): Tracing {
+  logMistakes(log);
+  const provider = providerFor(to);
+  // For all of the process: spans that extensions make belong to the request.
+  provider.register();
+  const tracer = provider.getTracer('typecase');
+  return { requests: requestTrace(tracer), statement: statementTrace(tracer, system), end: () => end(provider) };
+}
+
+/** What the packages of OpenTelemetry complain about goes to the log of the site. */
+function logMistakes(log: Pick<Log, 'warn'>): void {
   const tell = (message: string, ...details: unknown[]) => log.warn({ details }, message);
   const silent = () => undefined;
   const logger = { error: tell, warn: silent, info: silent, debug: silent, verbose: silent };
   diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
-  const provider = new NodeTracerProvider({
+}
+
+function providerFor({ url, service }: NonNullable<Config['tracing']>): NodeTracerProvider {
+  return new NodeTracerProvider({
     resource: defaultResource()
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes({ 'service.name': service })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });
-  // For all of the process: spans that extensions make belong to the request.
-  provider.register();
-  const tracer = provider.getTracer('typecase');
+}
+
+function requestTrace(tracer: Tracer): RequestTrace {
   return {
-    requests: {
-      begin(request, response, answer) {
-        const { id, method } = contextOf(request);
-        const parent = propagation.extract(ROOT_CONTEXT, request.headers);
-        const attributes = { 'http.request.method': method, 'typecase.request_id': id };
-        const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
-        response.once('close', () => {
-          const asked = contextOf(request);
-          endRequest(span, asked.method, asked.answeredBy || routeOf(request), response);
-        });
-        context.with(trace.setSpan(parent, span), answer);
-      },
-    },
-    statement(sql, ms, role) {
-      // Work beside requests would make a trace of each statement.
-      if (!trace.getActiveSpan()) return;
-      const operation = kindOf(sql);
-      const attributes = {
-        'db.system.name': system,
-        'db.operation.name': operation,
-        'db.query.text': sql.slice(0, MAX_STATEMENT),
-        'typecase.database_role': role,
-      };
-      const startTime = performance.timeOrigin + performance.now() - ms;
-      tracer.startSpan(`database ${operation}`, { kind: SpanKind.CLIENT, startTime, attributes }).end(startTime + ms);
-    },
-    async end() {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
-      clearTimeout(timer);
-      for (const api of [trace, context, propagation, diag]) api.disable();
+    begin(request, response, answer) {
+      const { id, method } = contextOf(request);
+      const parent = propagation.extract(ROOT_CONTEXT, request.headers);
+      const attributes = { 'http.request.method': method, 'typecase.request_id': id };
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+      response.once('close', () => {
+        const asked = contextOf(request);
+        endRequest(span, asked.method, asked.answeredBy || routeOf(request), response);
+      });
+      context.with(trace.setSpan(parent, span), answer);
     },
   };
+}
+
+function statementTrace(tracer: Tracer, system: string): OnStatement {
+  return (sql, ms, role) => {
+    // Work beside requests would make a trace of each statement.
+    if (!trace.getActiveSpan()) return;
+    const operation = kindOf(sql);
+    const attributes = {
+      'db.system.name': system,
+      'db.operation.name': operation,
+      'db.query.text': sql.slice(0, MAX_STATEMENT),
+      'typecase.database_role': role,
+    };
+    const startTime = performance.timeOrigin + performance.now() - ms;
+    tracer.startSpan(`database ${operation}`, { kind: SpanKind.CLIENT, startTime, attributes }).end(startTime + ms);
+  };
+}
+
+async function end(provider: NodeTracerProvider): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));
+  await Promise.race([provider.shutdown().catch(() => undefined), late]);
+  clearTimeout(timer);
+  for (const api of [trace, context, propagation, diag]) api.disable();
 }
 
 function endRequest(

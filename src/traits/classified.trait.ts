@@ -1,5 +1,6 @@
 // Terms of an item: a default term when none is sent, and exact counts of published items per term.
-import type { AuditFinding, ResourceModel, StoredCount } from '../model/model.js';
+import type { ResourceModel, StoredCount } from '../model/model.js';
+import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';

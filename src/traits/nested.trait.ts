@@ -1,6 +1,7 @@
 // Trees: cycle detection, a stored path, and reparenting of children when their parent is deleted.
 import { invalidParams } from '../errors/resource-error.js';
-import type { AuditFinding, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
+import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
@@ -100,18 +101,8 @@ export const nestedTrait: Trait<Options> = {
       async remove(row, op) {
         // Where deletion need not be forced, an unforced one moves the item to the trash and keeps its place.
         if (op.model.deleteParams.has('force') && !isForced(op)) return;
-        const kinds = [model, ...(options.with ?? []).map((name) => model.site.byName.get(name))].filter(
-          (other): other is ResourceModel => Boolean(other),
-        );
         op.state.orphans = await childIds(model, column, row['id'], op);
-        for (const kind of kinds) {
-          if (kind === model && model.fields.get(name)!.schema.onDelete === 'restrict') continue;
-          await op.tx!.update(
-            model.table!.name,
-            { [column]: row[column] },
-            and(equals(column, row['id']), kind.rowScope),
-          );
-        }
+        await moveUp(model, name, options.with ?? [], row, op);
       },
       async removed(_row, op) {
         if (!options.path) return;
@@ -120,6 +111,22 @@ export const nestedTrait: Trait<Options> = {
     };
   },
 };
+
+/** Puts what lies below a row below its parent; `others`: further resources whose items may lie there. */
+async function moveUp(
+  model: ResourceModel,
+  name: string,
+  others: readonly string[],
+  row: Row,
+  op: Operation,
+): Promise<void> {
+  const { column, schema } = model.fields.get(name)!;
+  for (const kind of [model, ...others.map((other) => model.site.byName.get(other))]) {
+    if (!kind || (kind === model && schema.onDelete === 'restrict')) continue;
+    const below = and(equals(column!, row['id']), kind.rowScope);
+    await op.tx!.update(model.table!.name, { [column!]: row[column!] }, below);
+  }
+}
 
 function loopError(name: string): Error {
   const message = `${name} is the item itself or lies below it. Choose another one, or move that one away first.`;

@@ -2,7 +2,8 @@
 import type { Operation, View } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
-import type { FieldSchema, ResourceSchema, RuleSchema } from '../model/schema.js';
+import type { FieldSchema, ResourceSchema } from '../model/schema.js';
+import type { RuleSchema } from '../model/permission-schema.js';
 import { diffLines, type DiffStep } from '../text/diff-lines.js';
 
 interface Options {

@@ -1,12 +1,14 @@
 // Stores a revision with every update. The rows belong to another resource of the same table.
-import type { AuditFinding, LinkModel, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
+import type { LinkModel } from '../model/shown.js';
+import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
-import { runText } from '../model/texts.js';
+import { runText } from '../model/work/texts.js';
 import { sameWords } from '../text/same-words.js';
-import { itemPath } from '../model/paths.js';
+import { itemPath } from '../model/functions/paths.js';
 
 interface Options {
   /** Resource that exposes the revisions. */

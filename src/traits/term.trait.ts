@@ -88,7 +88,7 @@ export const termTrait: Trait<Options> = {
       const standIn = op.site.settings[fallback] as number;
       // Always rejected, whatever the permissions.
       if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
-      for (const { owner, field } of referring(model)) await handOver(owner, field, row['id'], standIn, model, op);
+      for (const reference of referring(model)) await handOver(reference, row['id'], standIn, model, op);
     },
   }),
 };
@@ -134,7 +134,13 @@ function isSame(one: string, other: string): boolean {
   return normalize(one, 'NFC').toLowerCase() === normalize(other, 'NFC').toLowerCase();
 }
 
-function referring(model: ResourceModel): { owner: ResourceModel; field: FieldModel }[] {
+/** A field whose values are terms, and the resource that has it. */
+interface Reference {
+  owner: ResourceModel;
+  field: FieldModel;
+}
+
+function referring(model: ResourceModel): Reference[] {
   return [...model.site.byName.values()].flatMap((owner) =>
     [...owner.fields.values()].filter((field) => field.many?.target === model).map((field) => ({ owner, field })),
   );
@@ -142,8 +148,7 @@ function referring(model: ResourceModel): { owner: ResourceModel; field: FieldMo
 
 /** Assigns the default term to items that have only the deleted one. */
 async function handOver(
-  owner: ResourceModel,
-  field: FieldModel,
+  { owner, field }: Reference,
   id: number,
   standIn: number,
   model: ResourceModel,

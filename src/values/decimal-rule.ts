@@ -1,5 +1,5 @@
 // Rule of decimal numbers: sent as text, or as a number that JSON has kept exactly; the value is the text with all its digits.
-import { decimalText, inPrecision, parseDecimal, unitsOf, type DecimalShape } from '../model/decimal.js';
+import { decimalText, inPrecision, parseDecimal, unitsOf, type DecimalShape } from '../model/functions/decimal.js';
 import type { Scalar, ValueSchema } from '../model/schema.js';
 import type { Constraint, Rule } from '../model/value.js';
 import { constraint, ruleOf, typeConstraint } from './rule.js';

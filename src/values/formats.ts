@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { cleanUri } from './clean-uri.js';
 import { parseDateTime, timezoneOf } from './date-time.js';
-import { parseDecimal } from '../model/decimal.js';
+import { parseDecimal } from '../model/functions/decimal.js';
 import type { Constraint } from '../model/value.js';
 import { constraint } from './rule.js';
 

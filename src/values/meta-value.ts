@@ -1,5 +1,5 @@
 // Serialization of typed meta values as text.
-import type { MetaKeyModel } from '../model/model.js';
+import type { MetaKeyModel } from '../model/shown.js';
 import type { ValueSchema } from '../model/schema.js';
 
 /** The empty value of a type: "", false, 0, [], {}. */

@@ -5,7 +5,7 @@ import { Rejection, type Constraint, type Rule } from '../model/value.js';
 import { toBoolean, toInteger, toNumber } from './coerce.js';
 import { formatOf } from './formats.js';
 import { storable } from './json-value.js';
-import { compilePattern, LONGEST_MATCHED } from './pattern.js';
+import { compilePattern, LONGEST_MATCHED } from './patterns/pattern.js';
 import { constraint, ruleOf, typeConstraint } from './rule.js';
 import { counted, issue } from './value-issue.js';
 

@@ -1,7 +1,8 @@
 // Questions put to several sites that hold the same content: a table of every order, filter and page, and any mixture of them by chance.
 // Made from the compiled resources, so that a new parameter is asked about without a line here. Used by engines-agree.spec.ts.
 import * as fc from 'fast-check';
-import type { ModelSet, ParamModel, ResourceModel } from '../../src/model/model.js';
+import type { ModelSet, ResourceModel } from '../../src/model/model.js';
+import type { ParamModel } from '../../src/model/list.js';
 
 /** Who asks; each is one login, anonymous has none. */
 export type Asker = 'anonymous' | 'administrator' | 'author';

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.js';
-import { openSite } from '../../src/server/start-site.js';
+import { openSite } from '../../src/server/open-site.js';
 
 let top: string;
 let remarks: { file?: string }[];

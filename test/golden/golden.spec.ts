@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OptionsDocuments } from '../../src/http/resource/options-document.js';
-import { routeOf } from '../../src/http/resource/resource-route.js';
+import { routeOf } from '../../src/http/routes/resource-route.js';
 import type { Site } from '../../src/model/site.js';
 import { compileSite } from '../../src/schema/compile-site.js';
 import type { Dialect } from '../../src/storage/sql/dialect.js';

@@ -88,7 +88,7 @@ describe('the tarball', () => {
         'dist/main.js',
         'dist/index.js',
         'dist/index.d.ts',
-        'dist/schema/check/compiled-grammar.cjs',
+        'dist/schema/grammar/compiled-grammar.cjs',
         'dist/storage/sqlite/statement-runner.mjs',
         'dist/http/browse/assets/style.css',
         'docs/resource.schema.json',

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config/config.js';
 import { auditData } from '../../src/maintenance/check-data.js';
-import { openSite } from '../../src/server/start-site.js';
+import { openSite } from '../../src/server/open-site.js';
 import { basic, type Headers } from '../support/actors.js';
 import { ask, type FreshDatabase, freshDatabase, testEngine } from '../support/fresh-database.js';
 import { serverProcesses, until, type ServerProcess, type ServerProcesses } from '../support/server-process.js';

@@ -6,7 +6,7 @@ import type { ContentBatch, ImportOptions } from '../../src/engine/content-write
 import { toUtc } from '../../src/values/date-time.js';
 import { equals, type Row } from '../../src/model/query.js';
 import type { Store } from '../../src/model/store.js';
-import type { OpenSite } from '../../src/server/start-site.js';
+import type { OpenSite } from '../../src/server/open-site.js';
 import type {
   Content,
   ContentComment,

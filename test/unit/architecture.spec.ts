@@ -89,7 +89,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'type', places: ['engine/found/'], reason: 'parameter and member of results' },
   {
     word: 'type',
-    places: ['schema/', 'model/schema.ts', 'model/messages.ts'],
+    places: ['schema/', 'model/schema.ts', 'model/functions/messages.ts'],
     reason: 'keyword of JSON Schema and of the schema files',
   },
   { word: 'type', places: ['text/allowed-tags.ts'], reason: 'attribute of HTML elements' },
@@ -116,7 +116,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'type', places: ['http/openapi/webhooks.ts', 'traits/webhook/'], reason: 'member of what webhooks are sent' },
   { word: 'user', places: ['cli.ts', 'cli/user.command.ts'], reason: 'name of a command' },
   { word: 'types', places: ['cli.ts', 'cli/types.command.ts'], reason: 'name of a command' },
-  { word: 'media', places: ['config/config.ts'], reason: 'folder of uploaded files' },
+  { word: 'media', places: ['config/media-settings.ts'], reason: 'folder of uploaded files' },
 ];
 
 /** Where traits, filters and computed functions are at home. */
@@ -137,7 +137,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   },
   ...['in', 'notIn', 'gte', 'lte', 'positive', 'referencedIn'].map((word) => ({
     word,
-    places: ['schema/check/renamed-words.ts'],
+    places: ['schema/grammar/renamed-words.ts'],
     reason: 'new name of a word',
   })),
   ...['in', 'notIn'].map((word) => ({
@@ -147,7 +147,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   })),
   ...['gte', 'lte'].map((word) => ({
     word,
-    places: ['model/schema.ts', 'schema/grammar/rules.ts'],
+    places: ['model/permission-schema.ts', 'schema/grammar/rules.ts'],
     reason: 'comparison in rules',
   })),
   {
@@ -168,7 +168,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
     reason: 'kind of event',
   },
   { word: 'function', places: ['schema/', 'model/registry.ts'], reason: 'key of fields and parameters' },
-  { word: 'expression', places: ['schema/grammar/', 'schema/check/'], reason: 'definition of the grammar' },
+  { word: 'expression', places: ['schema/grammar/'], reason: 'definition of the grammar' },
   {
     word: 'function',
     places: ['http/request/json-pieces.ts', 'transfer/load/without-texts.ts', 'server/extensions/'],
@@ -177,7 +177,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   { word: 'namespace', places: ['http/endpoints/'], reason: 'kind of an index document' },
   ...['term', 'published', 'guid'].map((word) => ({
     word,
-    places: ['transfer/wxr/'],
+    places: ['transfer/wxr-file/'],
     reason: 'word of WordPress exports',
   })),
 ];

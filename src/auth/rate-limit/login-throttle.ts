@@ -1,7 +1,7 @@
 // Throttles password guessing: failures per account and network, and per network. An account is never locked for other
 // networks.
 import { createHash } from 'node:crypto';
-import { accountKey } from '../../model/account-key.js';
+import { accountKey } from '../../model/functions/account-key.js';
 import type { RateCounter } from '../../model/store.js';
 import { networkOf } from './client-address.js';
 import type { Counters } from './memory-counters.js';

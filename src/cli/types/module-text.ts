@@ -2,7 +2,7 @@
 import { catalogue } from '../../errors/catalogue.js';
 import { errorCodes } from '../../http/openapi/error-responses.js';
 import { takesFiles } from '../../http/resource/upload-intake.js';
-import { routeOf } from '../../http/resource/resource-route.js';
+import { routeOf } from '../../http/routes/resource-route.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { CLIENT_TEXT } from './client-text.js';
 import { DECLARATIONS_TEXT } from './declarations-text.js';

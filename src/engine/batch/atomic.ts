@@ -2,7 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import type { Store, Transaction } from '../../model/store.js';
-import type { TextPoolRunner } from '../../model/texts.js';
+import type { TextPoolRunner } from '../../model/work/texts.js';
 import { duplicateError, isDuplicate } from '../duplicate.js';
 import { failedWrite } from '../failed-write.js';
 import { PreparedTexts } from '../prepared-texts.js';

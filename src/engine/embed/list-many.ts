@@ -1,6 +1,6 @@
 // The lists that one parameter makes for several ids, read together: the comments of every post of a page.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { ListPlan, ParamModel } from '../../model/model.js';
+import type { ListPlan, ParamModel } from '../../model/list.js';
 import { followingOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
 import { and, oneOf, type Row } from '../../model/query.js';

@@ -1,6 +1,6 @@
 // The lists whose items are found together, and one order for all of them.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { FoundSource } from '../../model/model.js';
+import type { FoundSource } from '../../model/list.js';
 import { followingOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
 import { FALSE, type MergeKey, type Predicate } from '../../model/query.js';

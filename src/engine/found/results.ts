@@ -1,7 +1,7 @@
 // Items that were found, as rows of the resource that shows them as results.
-import type { FoundType } from '../../model/model.js';
+import type { FoundType } from '../../model/list.js';
 import type { FieldSelection, Operation, View } from '../../model/operation.js';
-import { itemPath } from '../../model/paths.js';
+import { itemPath } from '../../model/functions/paths.js';
 import { and, oneOf, type Row } from '../../model/query.js';
 import { FOUND_LINKS } from '../item-links.js';
 import { present } from '../present.js';

@@ -1,6 +1,6 @@
 // Orders by several keys.
 import type { ResourceModel } from '../../model/model.js';
-import type { ListPlan } from '../../model/model.js';
+import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import type { OrderKey } from '../../model/query.js';
 import type { SortKey } from '../../model/query-language.js';

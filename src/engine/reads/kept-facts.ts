@@ -1,6 +1,6 @@
 // What compiled reads keep of the data until it changes: totals of lists, and rows that others refer to.
 import { LRUCache } from 'lru-cache';
-import type { RelatedModel } from '../../model/model.js';
+import type { RelatedModel } from '../../model/shown.js';
 import type { Predicate, Row } from '../../model/query.js';
 import { oneOf } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';

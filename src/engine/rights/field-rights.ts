@@ -1,7 +1,8 @@
 // What a caller may read of the fields of a resource: decided once per caller where no row matters, else by one statement
 // per rule for all rows of a response.
 import type { Actor } from '../../model/actor.js';
-import type { ResourceModel, RightModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RightModel } from '../../model/permissions.js';
 import type { Operation, View, Withheld } from '../../model/operation.js';
 import { and, oneOf, type Predicate, type Row } from '../../model/query.js';
 import { evaluate } from './holds.js';

@@ -1,5 +1,5 @@
 // Evaluates a predicate on a row that is not in the database (yet): an item about to be created, a row of a static resource.
-import { decimalOf, plus } from '../../model/decimal.js';
+import { decimalOf, plus } from '../../model/functions/decimal.js';
 import { and, equals, type Predicate, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 

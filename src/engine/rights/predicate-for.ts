@@ -1,9 +1,10 @@
 // The predicate of a rule for a caller, cached. Rules depend on the caller's id, roles and capabilities alone, so all
 // anonymous callers share it, and all requests of one account.
 import { LRUCache } from 'lru-cache';
-import { ruleTimeReads } from '../../model/clock.js';
+import { ruleTimeReads } from '../../model/work/clock.js';
 import type { Actor } from '../../model/actor.js';
-import type { ResourceModel, RuleModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import type { Predicate } from '../../model/query.js';
 
 /** What is known of all requests of one caller: the key of what depends on rules. One object for equal callers. */

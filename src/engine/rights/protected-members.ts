@@ -1,7 +1,7 @@
 // Objects and lists of objects whose members have rights of their own: an update replaces the whole value, but for the
 // members that its sender cannot see or may not set.
 import { isDeepStrictEqual } from 'node:util';
-import type { RightModel } from '../../model/model.js';
+import type { RightModel } from '../../model/permissions.js';
 import { without } from './field-rights.js';
 
 /** What a caller may do with the members of one stored value. */

@@ -1,5 +1,5 @@
 // Makes the deliveries of events: one per webhook that wants an event, in the transaction that moves on from it.
-import { collectionPath } from '../../model/paths.js';
+import { collectionPath } from '../../model/functions/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Consumer } from '../consumers.js';

@@ -1,5 +1,12 @@
 // Parts of compiled expressions: their types, and the values that they have in a row.
-import { decimalOf, decimalText, rounded, shapeOfDecimal, unitsOf, type Decimal } from '../../model/decimal.js';
+import {
+  decimalOf,
+  decimalText,
+  rounded,
+  shapeOfDecimal,
+  unitsOf,
+  type Decimal,
+} from '../../model/functions/decimal.js';
 import type { Row } from '../../model/query.js';
 import type { FieldSchema, ValueSchema } from '../../model/schema.js';
 import { DEFAULT_CLOCK } from '../../values/date-time.js';

@@ -1,5 +1,5 @@
 // The operators of expressions: what they take, which type their value has, how it is made.
-import { dividedBy, plus, rounded, times, type Decimal } from '../../model/decimal.js';
+import { dividedBy, plus, rounded, times, type Decimal } from '../../model/functions/decimal.js';
 import type { Place } from '../../model/registry.js';
 import { isNumeric, shown, type ExpressionType, type Node, type Value } from './expression-node.js';
 

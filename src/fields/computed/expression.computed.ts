@@ -1,7 +1,8 @@
 // Values calculated from other fields of an item, and from the items that refer to it.
-import type { AggregateModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { AggregateModel } from '../../model/shown.js';
 import { and, FALSE, not, TRUE } from '../../model/query.js';
-import { guardOf, within } from '../../model/readers.js';
+import { guardOf, within } from '../../model/functions/readers.js';
 import type { ComputedFunction, OptionCheck } from '../../model/registry.js';
 import {
   aggregatesIn,

@@ -1,5 +1,5 @@
 // Expressions of plain JSON: fields, constants, and operators on other expressions, compiled to functions of a row.
-import { decimalOf } from '../../model/decimal.js';
+import { decimalOf } from '../../model/functions/decimal.js';
 import type { Place } from '../../model/registry.js';
 import type { FieldSchema } from '../../model/schema.js';
 import { typeOfField, valueOfColumn, type Node } from './expression-node.js';

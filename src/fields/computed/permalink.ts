@@ -1,7 +1,8 @@
 // Public URLs of dated content and of trees.
 import type { Row } from '../../model/query.js';
 import type { Site } from '../../model/site.js';
-import type { RelatedModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RelatedModel } from '../../model/shown.js';
 import type { OptionCheck } from '../../model/registry.js';
 
 /** URL style of a resource; options of its `permalink` field. */

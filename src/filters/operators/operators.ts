@@ -1,6 +1,6 @@
 // The operators of the query language that fit a field, by its type.
 import { storedDateTime } from '../../fields/datetime.field.js';
-import { containsAny, DECIMAL, holdsNone, listFor } from '../../model/filterable-field.js';
+import { containsAny, DECIMAL, holdsNone, listFor } from '../../model/functions/filterable-field.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, FALSE, not, or, type Predicate } from '../../model/query.js';

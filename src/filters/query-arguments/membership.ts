@@ -1,7 +1,7 @@
 // Narrows a list by the ids in a field, replacing the corresponding plain parameters.
 import { and, FALSE } from '../../model/query.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
-import { holdsAll, containsAny, holdsNone } from '../../model/filterable-field.js';
+import { holdsAll, containsAny, holdsNone } from '../../model/functions/filterable-field.js';
 import { plainParams, replace } from './argument-fields.js';
 import type { ArgumentContext } from './query-argument.js';
 

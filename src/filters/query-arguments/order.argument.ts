@@ -3,7 +3,7 @@ import { isPlainObject } from '../../values/json-value.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { OrderKey } from '../../model/query.js';
-import { fieldsOfColumn, guardOf } from '../../model/readers.js';
+import { fieldsOfColumn, guardOf } from '../../model/functions/readers.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { membersOf } from './argument-fields.js';
 import { textOf, valuesOf } from './argument-values.js';

@@ -1,7 +1,8 @@
 // Interfaces of the arguments of a `query-arguments` parameter: one kind per *.argument.ts file, listed in
 // argument-kinds.ts.
 import { isPlainObject } from '../../values/json-value.js';
-import type { ListPlan, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 
 /** One argument as the schema declares it below its kind. Keys beyond `private` belong to the kind. */

@@ -1,9 +1,10 @@
 // The `filter` parameter: an object of named arguments that replace plain parameters.
 // The schema declares every name in `options.arguments`; they are compiled once here and applied per request.
 import { isPlainObject } from '../../values/json-value.js';
-import type { ResourceModel, RuleModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { TRUE } from '../../model/query.js';
-import { guardOf } from '../../model/readers.js';
+import { guardOf } from '../../model/functions/readers.js';
 import type { Filter, Report } from '../../model/registry.js';
 import { membersOf } from './argument-fields.js';
 import { argumentKinds } from './argument-kinds.js';
@@ -55,7 +56,7 @@ function compileArguments(written: unknown, path: string[], model: ResourceModel
   const kinds = membersOf(written, '', (_option, message) => report(path, message));
   const compiled = kinds.flatMap(([kind, named]) =>
     membersOf(named, '', (_option, message) => report([...path, kind], message)).flatMap(([name, schema]) =>
-      compileArgument(name, kind, schema, [...path, kind, name], model, report),
+      compileArgument({ name, kind, written: schema }, [...path, kind, name], model, report),
     ),
   );
   for (const [index, { name }] of compiled.entries()) {
@@ -65,9 +66,7 @@ function compileArguments(written: unknown, path: string[], model: ResourceModel
 }
 
 function compileArgument(
-  name: string,
-  kindName: string,
-  written: unknown,
+  { name, kind: kindName, written }: { name: string; kind: string; written: unknown },
   path: string[],
   model: ResourceModel,
   report: Report,

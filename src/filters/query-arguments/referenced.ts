@@ -2,7 +2,7 @@
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, oneOf, TRUE, type Predicate } from '../../model/query.js';
-import { fieldsOfColumn, guardOf, within } from '../../model/readers.js';
+import { fieldsOfColumn, guardOf, within } from '../../model/functions/readers.js';
 import type { ArgumentReport, ArgumentSchema } from './query-argument.js';
 
 /** Maximum depth of trees, to bound the number of statements. */

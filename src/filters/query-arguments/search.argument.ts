@@ -3,7 +3,7 @@ import { toBoolean } from '../../values/coerce.js';
 import type { Actor } from '../../model/actor.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { or, type Predicate } from '../../model/query.js';
-import { guardOf, within } from '../../model/readers.js';
+import { guardOf, within } from '../../model/functions/readers.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind, ArgumentContext } from './query-argument.js';
 import { isExactly } from './text.argument.js';

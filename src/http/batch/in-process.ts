@@ -9,7 +9,7 @@ import type { Store } from '../../model/store.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../resource/dto.factory.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
-import type { RequestInput } from '../resource/request-input.js';
+import type { RequestInput } from '../routes/request-input.js';
 
 /** Who asks, and below which item. */
 export interface CallOptions {

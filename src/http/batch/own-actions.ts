@@ -2,7 +2,7 @@
 import { atomically, type Together } from '../../engine/batch/atomic.js';
 import { findKept, idempotencyOf, remember } from '../../engine/replays/idempotency.js';
 import type { ResourceService } from '../../engine/resource.service.js';
-import type { OwnActionModel } from '../../model/model.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import type { Operation, OutputBudget, Result } from '../../model/operation.js';
 import type { Site } from '../../model/site.js';
 import type { Store } from '../../model/store.js';

@@ -3,11 +3,12 @@
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
-import type { PolicyStep, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { PolicyStep } from '../../model/permissions.js';
 import { and } from '../../model/query.js';
 import { OPERATIONS, type OperationKind, type Scalar } from '../../model/schema.js';
 import type { Site } from '../../model/site.js';
-import type { ResourceRoute } from '../resource/resource-route.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { listPath } from './describe-site.js';
 import { extentOf, type Extent } from './extent-of.js';
 

@@ -1,7 +1,7 @@
 // What the pages know of the resources beyond OPTIONS: types of fields, targets of references, states, actions. The
 // same for everybody; who may do what is told by the API alone.
 import type { FieldModel, ResourceModel } from '../../model/model.js';
-import { itemTemplate, type ResourceRoute } from '../resource/resource-route.js';
+import { itemTemplate, type ResourceRoute } from '../routes/resource-route.js';
 
 interface FieldDescription {
   type: string;

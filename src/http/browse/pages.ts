@@ -1,10 +1,10 @@
 // Pages for browsers: which requests get one, and the files and the description of the site that its script reads.
-import { PAGES_FOLDER } from '../../model/paths.js';
+import { PAGES_FOLDER } from '../../model/functions/paths.js';
 import type { Site } from '../../model/site.js';
 import { noRoute } from '../http-errors.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
-import { KnownRoutes } from '../resource/known-routes.js';
-import type { ResourceRoute } from '../resource/resource-route.js';
+import { KnownRoutes } from '../routes/known-routes.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { etagOf } from '../response/etag.js';
 import { HttpResponse } from '../response/response.js';
 import { assets } from './assets.js';

@@ -2,11 +2,11 @@
 import { Controller, Get, Req, type Type } from '@nestjs/common';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
-import { PAGES_FOLDER } from '../../model/paths.js';
+import { PAGES_FOLDER } from '../../model/functions/paths.js';
 import type { Site } from '../../model/site.js';
 import { noRoute } from '../http-errors.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
-import type { ResourceRoute } from '../resource/resource-route.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { tagged } from '../response/etag.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
 import { rightsByRole, rightsOf } from './describe-rights.js';

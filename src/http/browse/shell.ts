@@ -1,6 +1,6 @@
 // The page that a browser gets at every address: the same frame with nothing of the caller or of the data in it. Its
 // script asks the API for the answer.
-import { PAGES_FOLDER } from '../../model/paths.js';
+import { PAGES_FOLDER } from '../../model/functions/paths.js';
 import type { Assets } from './assets.js';
 
 /** What the page needs to know of the API. */

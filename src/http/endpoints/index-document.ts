@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { Site, SiteSettings } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import type { RouteDocument } from '../resource/options-document.js';
-import { actionPattern, patternOf } from '../resource/resource-route.js';
+import { actionPattern, patternOf } from '../routes/resource-route.js';
 
 /** What the index contains besides the resources. */
 export interface IndexOptions {

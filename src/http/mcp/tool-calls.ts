@@ -12,7 +12,7 @@ import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../resource/dto.factory.js';
 import { ownsItems, type NestedCreation } from '../resource/nested-create.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
-import type { RequestInput } from '../resource/request-input.js';
+import type { RequestInput } from '../routes/request-input.js';
 import { resourceResponse } from '../resource/resource-response.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';

@@ -4,8 +4,8 @@ import type * as Swagger from '@nestjs/swagger';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
-import type { OwnActionModel } from '../../model/model.js';
-import { isReading, type OperationKind } from '../../model/schema.js';
+import type { OwnActionModel } from '../../model/hooks.js';
+import type { OperationKind } from '../../model/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
 import { type BodyClass } from '../resource/dto.factory.js';
@@ -13,38 +13,15 @@ import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
 import { actionCodes, errorCodes } from './error-responses.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
-import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
-import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
-import { kindOfRoute, type ResourceRoute, type RouteKind } from '../resource/resource-route.js';
+import { argumentsOf, type Argument } from '../resource/options-document.js';
+import { kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
-
-type Decorator = MethodDecorator;
+import { pathParams, queryParams, headerParams } from './parameter-decorators.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
-const FIELDS: Argument = {
-  type: 'string',
-  description: 'Members to keep in each item, with commas between; nested ones with dots.',
-  required: false,
-};
-
-const EMBED: Argument = {
-  type: 'string',
-  description:
-    'Adds to each item what its embeddable links lead to: relations with commas between; empty, 1 or true for all.',
-  required: false,
-};
-const ENVELOPE: Argument = {
-  type: 'string',
-  description: 'With any value the status is 200, and the body has the members body, status and headers.',
-  required: false,
-};
-const PRETTY: Argument = { type: 'string', description: 'With any value the body is indented.', required: false };
-/** Parameters of every operation. They belong to the protocol: OPTIONS does not list them. */
-const PROTOCOL = { _fields: FIELDS, _embed: EMBED, _envelope: ENVELOPE, _pretty: PRETTY };
-
 /** Controller methods with their operations, in the order of the document. */
 const METHODS: { method: string; operation: OperationKind }[] = [
   { method: 'list', operation: 'list' },
@@ -77,6 +54,18 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
       ...responses(swagger, route, operation),
     ]);
   }
+  describeOptions(swagger, controller, route);
+  for (const [name, { description }] of route.model.actions)
+    describeAction(swagger, controller, route, name, description);
+  for (const action of route.model.listOf ? [] : route.model.ownActions.values())
+    describeOwnAction(swagger, controller, route, action);
+}
+
+function describeOptions(
+  swagger: typeof Swagger,
+  controller: BoundController['controller'],
+  route: ResourceRoute,
+): void {
   for (const [method, kind] of [
     ['describe', 'collection'],
     ['describeItem', 'item'],
@@ -95,10 +84,6 @@ export function decorate(swagger: typeof Swagger, { controller, route, bodies }:
       ...refusals(swagger, ['incorrect_password', 'rest_invalid_token', 'rest_no_route']),
     ]);
   }
-  for (const [name, { description }] of route.model.actions)
-    describeAction(swagger, controller, route, name, description);
-  for (const action of route.model.listOf ? [] : route.model.ownActions.values())
-    describeOwnAction(swagger, controller, route, action);
 }
 
 // Further actions on an item are an update of its parent.
@@ -181,69 +166,9 @@ function bodySchemaOf(params: OwnActionModel['params']): Schema {
   };
 }
 
-function apply(controller: BoundController['controller'], method: string, decorators: Decorator[]): void {
+function apply(controller: BoundController['controller'], method: string, decorators: MethodDecorator[]): void {
   const descriptor = Object.getOwnPropertyDescriptor(controller.prototype, method)!;
   for (const decorator of decorators) decorator(controller.prototype, method, descriptor);
-}
-
-function pathParams(swagger: typeof Swagger, route: ResourceRoute, kind: RouteKind): Decorator[] {
-  return Object.entries(pathArguments(route, kind)).map(([name, argument]) => {
-    const { description, ...schema } = openApiSchema(argument);
-    return swagger.ApiParam({ name, schema, ...described(description) });
-  });
-}
-
-function queryParams(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): Decorator[] {
-  const own = operation === 'create' || operation === 'update' ? {} : argumentsOf(route.model, operation);
-  return Object.entries({ ...own, ...PROTOCOL }).map(([name, argument]) => {
-    const { description, ...schema } = openApiSchema(argument);
-    return swagger.ApiQuery({
-      name,
-      required: argument.required,
-      schema: parameterSchema(schema),
-      ...styleOf(schema),
-      ...described(description),
-    });
-  });
-}
-
-function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: boolean } {
-  if (type === 'array') return { style: 'form', explode: false };
-  return type === 'object' ? { style: 'deepObject', explode: true } : {};
-}
-
-// `null` cannot be sent in an address: a default that is null says that there is none.
-function parameterSchema(schema: Schema): Schema {
-  const { default: initial, ...kept } = sendable(schema);
-  if (initial === undefined || initial === null) return kept;
-  const { type } = kept;
-  return { ...kept, default: type === 'array' ? [initial].flat() : initial };
-}
-
-/** Headers that operations take. */
-function headerParams(swagger: typeof Swagger, route: ResourceRoute, operation: OperationKind): Decorator[] {
-  const header = (name: string, description: string, schema: Schema = { type: 'string' }) =>
-    swagger.ApiHeader({ name, description, required: false, schema });
-  const strict = header('Prefer', 'With `handling=strict` what is sent and means nothing is refused.');
-  if (isReading(operation))
-    return [strict, header('If-None-Match', 'Tag of an answer that the client has: 304 while it is the same.')];
-  const matching =
-    operation === 'create'
-      ? []
-      : [header('If-Match', 'Tag of the version that is meant; 412 when there is a newer one.')];
-  const key = { type: 'string', minLength: 1, maxLength: 255 };
-  const once =
-    operation === 'delete'
-      ? []
-      : [header('Idempotency-Key', 'A key of the request: repeated, it is answered, not done again.', key)];
-  const upload =
-    operation === 'create' && takesFiles(route)
-      ? [
-          header('Content-Disposition', 'With a raw body: `attachment; filename="name.png"`.'),
-          header('Content-MD5', 'MD5 of the file in hexadecimal digits; checked if it is sent.'),
-        ]
-      : [];
-  return [strict, ...matching, ...once, ...upload];
 }
 
 /** Anonymous callers are named where some of them may succeed. */
@@ -257,7 +182,7 @@ function bodyOf(
   route: ResourceRoute,
   operation: 'create' | 'update',
   body: BodyClass,
-): Decorator[] {
+): MethodDecorator[] {
   const required = operation === 'create';
   if (!required || !takesFiles(route)) {
     return [swagger.ApiConsumes(...BODY_TYPES), swagger.ApiBody({ required, type: body })];
@@ -285,8 +210,4 @@ function operationId({ model }: ResourceRoute, method: string): string {
     default:
       return `${method}${one}`;
   }
-}
-
-function described(description: unknown): { description?: string } {
-  return typeof description === 'string' ? { description } : {};
 }

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use, and again when a setting that
 // it shows has changed.
+import type * as Swagger from '@nestjs/swagger';
 import type { INestApplication, Type } from '@nestjs/common';
 import type { Site } from '../../model/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
@@ -64,18 +65,7 @@ export class OpenApi {
     }
     this.decorated = true;
     for (const { route, bodies } of this.bound) describeDefaults(swagger, bodies.create, route.model, site.settings);
-    const builder = new swagger.DocumentBuilder()
-      .setOpenAPIVersion('3.1.0')
-      .setTitle(site.settings.title)
-      .setDescription(site.settings.description || 'Resources declared in schema files, one JSON file each.')
-      .setVersion(site.namespace)
-      .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
-      .addServer(publicUrl)
-      .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
-      .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
-      .addSecurityRequirements('basic')
-      .addSecurityRequirements('bearer')
-      .addSecurityRequirements({});
+    const builder = heading(swagger, site, publicUrl);
     const routes = this.bound.map(({ route }) => route);
     for (const { model } of routes) builder.addTag(tagOf(model), model.description);
     for (const [tag, description] of Object.entries(OTHER_TAGS)) builder.addTag(tag, description);
@@ -98,6 +88,22 @@ export class OpenApi {
     if (Object.keys(webhooks).length > 0) Object.assign(document, { webhooks });
     return JSON.parse(JSON.stringify(document), (_name, value: unknown) => splitNull(value)) as Record<string, unknown>;
   }
+}
+
+/** What the document says of the whole site. */
+function heading(swagger: typeof Swagger, { settings, namespace }: Site, publicUrl: string): Swagger.DocumentBuilder {
+  return new swagger.DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(settings.title)
+    .setDescription(settings.description || 'Resources declared in schema files, one JSON file each.')
+    .setVersion(namespace)
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+    .addServer(publicUrl)
+    .addBasicAuth({ type: 'http', scheme: 'basic' }, 'basic')
+    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'bearer')
+    .addSecurityRequirements('basic')
+    .addSecurityRequirements('bearer')
+    .addSecurityRequirements({});
 }
 
 /** Of operations with one name, which is made of their paths, the later ones get an underscore more. */

@@ -102,72 +102,85 @@ export function otherOperations(
   return fixedOperations({ root, namespace, write })[path];
 }
 
-function fixedOperations({ root, namespace, write }: Place): Record<string, Record<string, Described>> {
+type PathOperations = Record<string, Record<string, Described>>;
+
+function fixedOperations({ root, namespace, write }: Place): PathOperations {
   return {
-    [`${root}/auth/token`]: {
-      post: described('createToken', {
-        tag: 'Sign-in',
-        summary: 'Get tokens for a name and password, or for a refresh token.',
-        details: 'The access token goes into `Authorization: Bearer`. A refresh token is good once.',
-        security: OPEN,
-        body: GRANTS,
-        example: { username: 'admin', password: 'correct horse battery' },
-        answer: TOKENS,
-        codes: ['incorrect_password', 'rest_missing_callback_param', 'rest_invalid_param', 'rest_invalid_token'],
-      }),
-    },
-    [`${root}/auth/revoke`]: {
-      post: described('revokeToken', {
-        tag: 'Sign-in',
-        summary: 'End the family of a token.',
-        details: 'Neither the token nor any that was made from it is good for anything afterwards.',
-        security: OPEN,
-        body: object({ token: text() }),
-        example: { token: 'a refresh token' },
-        answer: object({ revoked: { type: 'boolean' } }),
-        codes: ['rest_missing_callback_param', 'rest_invalid_param'],
-      }),
-    },
-    [`${root}/batch/v1`]: {
-      post: described('runBatch', {
-        tag: 'Batches',
-        summary: 'Several writes in one request, in order. Each has an answer of its own.',
-        details: 'The status is 207; each answer has its own. Atomic batches stand or fall together.',
-        body: BATCH,
-        form: false,
-        parameters: [BATCH_KEY],
-        example: { requests: [write] },
-        status: 207,
-        answer: BATCHED,
-        codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_missing_callback_param'],
-      }),
-      options: described('describeBatch', {
-        tag: 'Batches',
-        summary: 'What batches take.',
-        details: 'The arguments of a batch.',
-        answer: INDEX,
-      }),
-    },
+    [`${root}/auth/token`]: { post: CREATE_TOKEN },
+    [`${root}/auth/revoke`]: { post: REVOKE_TOKEN },
+    [`${root}/batch/v1`]: batchOperations(write),
     [`${root}${EVENTS_PATH}`]: EVENTS,
-    '/livez': {
-      get: described('getLiveness', {
-        tag: 'Health',
-        summary: 'Whether the process is up.',
-        details: 'Says nothing of the database.',
-        security: OPEN,
-        answer: STATUS,
-      }),
-    },
-    '/readyz': {
-      get: described('getReadiness', {
-        tag: 'Health',
-        summary: 'Whether schema and database are ready.',
-        details: '503 until they are.',
-        security: OPEN,
-        answer: STATUS,
-      }),
-    },
+    '/livez': { get: LIVENESS },
+    '/readyz': { get: READINESS },
     ...(root === '' ? {} : { '/': { get: SITE_ROOT } }),
+    ...indexOperations(root, namespace),
+  };
+}
+
+const CREATE_TOKEN = described('createToken', {
+  tag: 'Sign-in',
+  summary: 'Get tokens for a name and password, or for a refresh token.',
+  details: 'The access token goes into `Authorization: Bearer`. A refresh token is good once.',
+  security: OPEN,
+  body: GRANTS,
+  example: { username: 'admin', password: 'correct horse battery' },
+  answer: TOKENS,
+  codes: ['incorrect_password', 'rest_missing_callback_param', 'rest_invalid_param', 'rest_invalid_token'],
+});
+
+const REVOKE_TOKEN = described('revokeToken', {
+  tag: 'Sign-in',
+  summary: 'End the family of a token.',
+  details: 'Neither the token nor any that was made from it is good for anything afterwards.',
+  security: OPEN,
+  body: object({ token: text() }),
+  example: { token: 'a refresh token' },
+  answer: object({ revoked: { type: 'boolean' } }),
+  codes: ['rest_missing_callback_param', 'rest_invalid_param'],
+});
+
+const LIVENESS = described('getLiveness', {
+  tag: 'Health',
+  summary: 'Whether the process is up.',
+  details: 'Says nothing of the database.',
+  security: OPEN,
+  answer: STATUS,
+});
+
+const READINESS = described('getReadiness', {
+  tag: 'Health',
+  summary: 'Whether schema and database are ready.',
+  details: '503 until they are.',
+  security: OPEN,
+  answer: STATUS,
+});
+
+/** `write`: a write that a batch may hold. */
+function batchOperations(write: Place['write']): Record<string, Described> {
+  return {
+    post: described('runBatch', {
+      tag: 'Batches',
+      summary: 'Several writes in one request, in order. Each has an answer of its own.',
+      details: 'The status is 207; each answer has its own. Atomic batches stand or fall together.',
+      body: BATCH,
+      form: false,
+      parameters: [BATCH_KEY],
+      example: { requests: [write] },
+      status: 207,
+      answer: BATCHED,
+      codes: ['incorrect_password', 'rest_invalid_token', 'rest_invalid_param', 'rest_missing_callback_param'],
+    }),
+    options: described('describeBatch', {
+      tag: 'Batches',
+      summary: 'What batches take.',
+      details: 'The arguments of a batch.',
+      answer: INDEX,
+    }),
+  };
+}
+
+function indexOperations(root: string, namespace: string): PathOperations {
+  return {
     [root === '' ? '/' : root]: {
       get: index(
         'getIndex',

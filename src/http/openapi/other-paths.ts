@@ -1,6 +1,6 @@
 // OpenAPI path items that belong to no bound resource, and `me`.
-import { PAGES_FOLDER } from '../../model/paths.js';
-import type { ResourceRoute } from '../resource/resource-route.js';
+import { PAGES_FOLDER } from '../../model/functions/paths.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { bodyExample } from './request-examples.js';
 import { otherOperations, type Place } from './other-operations.js';
 

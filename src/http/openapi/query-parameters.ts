@@ -3,7 +3,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import { AGGREGATE_FUNCTIONS, QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
 import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document.js';
-import type { ResourceRoute } from '../resource/resource-route.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
 import { sendable } from './item-schemas.js';

@@ -2,7 +2,7 @@
 import { csvColumns, csvItem, csvLine, csvName } from '../../engine/perform/csv.js';
 import { exportViews } from '../../engine/perform/export.js';
 import type { ResourceService } from '../../engine/resource.service.js';
-import { collectionPath } from '../../model/paths.js';
+import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, OutputBudget, View } from '../../model/operation.js';
 import type { HttpResponse, HeaderValues } from '../response/response.js';
 import { StreamedResponse } from '../response/streamed-body.js';

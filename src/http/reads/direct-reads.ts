@@ -2,9 +2,9 @@
 // Every other request, and whatever is unusual about an address, is left to them.
 import type { ResourceController } from '../resource/resource.controller.js';
 import type { RouteErrorFilter } from '../resource/route-error.filter.js';
-import type { RoutedRequest } from '../resource/request-input.js';
-import { patternPath } from '../resource/known-routes.js';
-import type { ResourceRoute } from '../resource/resource-route.js';
+import type { RoutedRequest } from '../routes/request-input.js';
+import { patternPath } from '../routes/known-routes.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { hasBody } from '../request/media-type.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiResponse } from '../response/write-response.js';

@@ -51,19 +51,13 @@ export function collectBody(request: IncomingMessage, options: Collecting): Prom
         fail(error);
       }
     };
-    const inflating = (chunk: Buffer) => {
-      const made = inflaterFor(options.encoding!, chunk);
-      return made
+    const receive = (chunk: Buffer) => {
+      if (options.encoding === undefined) return accept(chunk);
+      inflater ??= inflaterFor(options.encoding, chunk)
         .on('data', accept)
         .on('end', done)
         .on('error', () => fail(options.broken()));
-    };
-    const receive = (chunk: Buffer) => {
-      if (options.encoding === undefined) return accept(chunk);
-      inflater ??= inflating(chunk);
-      if (inflater.write(chunk)) return;
-      request.pause();
-      inflater.once('drain', () => request.resume());
+      inflate(inflater, chunk, request);
     };
     const end = () => {
       if (!inflater) return done();
@@ -74,4 +68,11 @@ export function collectBody(request: IncomingMessage, options: Collecting): Prom
     const stopWatching = watchPace(request, { timeout: options.timeout, slow: fail });
     request.on('data', receive).on('end', end).on('error', cut).on('close', cut);
   });
+}
+
+/** Hands a chunk on, and has the client wait while the inflater is full. */
+function inflate(inflater: Transform, chunk: Buffer, request: IncomingMessage): void {
+  if (inflater.write(chunk)) return;
+  request.pause();
+  inflater.once('drain', () => request.resume());
 }

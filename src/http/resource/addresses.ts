@@ -1,6 +1,6 @@
 // Which resource a link inside the API leads to, and with which path segments and parameters.
 import { parseQuery, type Parameters } from '../request/parse-query.js';
-import type { ResourceRoute } from './resource-route.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 
 /** What an address below the namespace leads to. */
 export interface Address {

@@ -4,11 +4,11 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation } from '../../model/operation.js';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import type { ApiRequest } from '../request/request-context.js';
-import { requestInput, type RequestInput } from './request-input.js';
-import type { KnownRoutes } from './known-routes.js';
-import { isKeyed, lacksSelf } from './path-keys.js';
+import { requestInput, type RequestInput } from '../routes/request-input.js';
+import type { KnownRoutes } from '../routes/known-routes.js';
+import { isKeyed, lacksSelf } from '../routes/path-keys.js';
 import type { OperationFactory } from './operation.factory.js';
-import { endpointsOf, kindOfRoute, type ResourceRoute, type RouteKind } from './resource-route.js';
+import { endpointsOf, kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
 
 /** Best effort: errors are swallowed, because a header must never replace the response. */
 export class AllowedMethods {

@@ -19,13 +19,13 @@ import type { Site } from '../../model/site.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
-import type { RoutedRequest } from './request-input.js';
+import type { RoutedRequest } from '../routes/request-input.js';
 import { createBodyClass, type BodyClass } from './dto.factory.js';
 import { OptionsDocuments } from './options-document.js';
 import type { CheckedBody } from './operation.factory.js';
 import { ResourceController } from './resource.controller.js';
 import { ResourcePipe, Sent } from './body.pipe.js';
-import { routeOf, type ResourceRoute } from './resource-route.js';
+import { routeOf, type ResourceRoute } from '../routes/resource-route.js';
 import { RouteErrorFilter } from './route-error.filter.js';
 import type { UploadIntake } from './upload-intake.js';
 

@@ -5,8 +5,8 @@ import type { Actor } from '../../model/actor.js';
 import type { OperationKind } from '../../model/schema.js';
 import type { BodyRule } from '../request/read-body.js';
 import type { ApiRequest } from '../request/request-context.js';
-import { pathOf, patternPath, wildcards } from './known-routes.js';
-import type { ResourceRoute } from './resource-route.js';
+import { pathOf, patternPath, wildcards } from '../routes/known-routes.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { takesFiles } from './upload-intake.js';
 
 /** Limits in bytes, and addresses outside the resources (batches) with theirs. */

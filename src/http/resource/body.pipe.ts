@@ -2,12 +2,12 @@
 // route.
 import type { ArgumentMetadata, ExecutionContext, PipeTransform } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
-import { sentFields, type RoutedRequest } from './request-input.js';
+import { sentFields, type RoutedRequest } from '../routes/request-input.js';
 import { checkBody, type BodyClass } from './dto.factory.js';
 import type { CheckedBody } from './operation.factory.js';
 import { contextOf } from '../request/request-context.js';
 import { rejectUnknown } from './strict-handling.js';
-import type { ResourceRoute } from './resource-route.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { takesFiles, type ReceivedForm, type UploadIntake } from './upload-intake.js';
 
 /** Parameter decorator of bound methods: passes the request through the given pipes. */

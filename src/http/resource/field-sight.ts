@@ -4,7 +4,8 @@ import { narrowedQuery } from '../query/query-document.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { Actor } from '../../model/actor.js';
-import type { ResourceModel, RightModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RightModel } from '../../model/permissions.js';
 import type { ValueSchema } from '../../model/schema.js';
 import type { OptionsDocument } from './options-document.js';
 

@@ -10,8 +10,8 @@ import type { Store } from '../../model/store.js';
 import type { BoundController } from './bind-controllers.js';
 import { checkBody } from './dto.factory.js';
 import type { CheckedBody, OperationFactory } from './operation.factory.js';
-import type { RequestInput } from './request-input.js';
-import type { ResourceRoute } from './resource-route.js';
+import type { RequestInput } from '../routes/request-input.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 
 /** Items below a new one, in all, and levels of them. */
 const MOST_OWNED = 100;

@@ -8,12 +8,12 @@ import type { UploadedFile, Operation } from '../../model/operation.js';
 import { isReading, type Context, type OperationKind } from '../../model/schema.js';
 import type { Site } from '../../model/site.js';
 import type { Reader, Store } from '../../model/store.js';
-import type { RequestInput } from './request-input.js';
-import { sentFields } from './request-input.js';
+import type { RequestInput } from '../routes/request-input.js';
+import { sentFields } from '../routes/request-input.js';
 import type { Body } from './dto.factory.js';
 import { fieldSelection, viewSelection } from './field-selection.js';
-import { itemKey, parentKey } from './path-keys.js';
-import { kindOfRoute, type ResourceRoute } from './resource-route.js';
+import { itemKey, parentKey } from '../routes/path-keys.js';
+import { kindOfRoute, type ResourceRoute } from '../routes/resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
 import { validateParams } from './validate-params.js';
 

@@ -1,8 +1,10 @@
 // The body of OPTIONS and the index entry of a route: made once, from the model alone.
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
-import { collectionPath } from '../../model/paths.js';
-import type { FieldModel, OwnActionModel, ParamModel, ResourceModel } from '../../model/model.js';
+import { collectionPath } from '../../model/functions/paths.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import type { OperationKind, ValueSchema } from '../../model/schema.js';
 import type { Site, SiteSettings } from '../../model/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
@@ -17,7 +19,7 @@ import {
   methodsOf,
   type ResourceRoute,
   type RouteKind,
-} from './resource-route.js';
+} from '../routes/resource-route.js';
 
 /** An argument of an endpoint. */
 export type Argument = ValueSchema & { required: boolean };

@@ -1,7 +1,8 @@
 // What compiled reads are found by: the parameters of a request that its resource knows, without the number of the page.
 import { CURSOR, EXPAND, isConditions, isQueryParameter } from '../../model/query-language.js';
 import { PAGE } from '../../engine/list-plan.js';
-import type { ParamModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
 import type { Parameters } from '../request/parse-query.js';
 import { knownNames } from './strict-handling.js';
 

@@ -1,5 +1,5 @@
 // Turns a result of the service into an HTTP response: Allow, pagination links, totals.
-import { collectionPath } from '../../model/paths.js';
+import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, Result, View } from '../../model/operation.js';
 import { isReading } from '../../model/schema.js';
 import type { HttpResponse } from '../response/response.js';

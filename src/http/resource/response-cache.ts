@@ -6,7 +6,7 @@ import type { SiteSettings } from '../../model/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import type { HttpResponse } from '../response/response.js';
 import { prefersStrict } from './strict-handling.js';
-import type { RoutedRequest } from './request-input.js';
+import type { RoutedRequest } from '../routes/request-input.js';
 import { contextOf } from '../request/request-context.js';
 
 /** Bytes of all cached responses together, and of the largest one that is cached. */

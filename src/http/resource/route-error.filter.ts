@@ -6,10 +6,10 @@ import { ResourceError } from '../../errors/resource-error.js';
 import { UploadProblem } from '../../files/upload-problem.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
-import { requestInput, type RequestInput, type RoutedRequest } from './request-input.js';
+import { requestInput, type RequestInput, type RoutedRequest } from '../routes/request-input.js';
 import { toErrorResponse } from '../response/error-response.js';
 import { contextOf } from '../request/request-context.js';
-import type { ResourceRoute, RouteKind } from './resource-route.js';
+import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { uploadError } from './upload-error.js';
 import type { ApiResponse } from '../response/write-response.js';
 

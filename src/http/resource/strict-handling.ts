@@ -1,6 +1,7 @@
 // Strict handling of requests: names that a resource does not know are rejected instead of ignored.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { OwnActionModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import type { OperationKind } from '../../model/schema.js';
 import { EXPAND, isQueryParameter } from '../../model/query-language.js';
 import { didYouMean } from '../../text/nearest-name.js';

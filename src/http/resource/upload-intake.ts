@@ -12,14 +12,14 @@ import {
 import { ResourceError } from '../../errors/resource-error.js';
 import type { UploadedFile } from '../../model/operation.js';
 import type { AllowedMethods } from './allowed-methods.js';
-import { requestInput, type RoutedRequest } from './request-input.js';
+import { requestInput, type RoutedRequest } from '../routes/request-input.js';
 import type { BodyBudget } from '../memory/body-budget.js';
 import { watchPace, type Pace } from '../request/body-pace.js';
 import { limits } from '../limits.js';
 import { hasBody } from '../request/media-type.js';
 import { contextOf } from '../request/request-context.js';
 import { holdBody } from '../request/read-body.js';
-import type { ResourceRoute } from './resource-route.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import { UploadPlaces } from './upload-places.js';
 
 /** Where incoming uploads are stored temporarily, and their limits. */

@@ -1,7 +1,7 @@
 // Validates the parameters of lists, items and deletions against their compiled rules.
 import { invalidParams, issueDetails, ResourceError } from '../../errors/resource-error.js';
 import { limits } from '../limits.js';
-import type { ParamModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
 import type { Checked, ValueIssue } from '../../model/value.js';
 
 /** The known parameters, coerced, with defaults for those not sent. Throws one error with all problems. */

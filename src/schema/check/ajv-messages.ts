@@ -3,9 +3,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean, nearest } from '../../text/nearest-name.js';
 import type { Path } from '../load/load.js';
 import { items, record } from '../load/as-json.js';
-import { meantKey, meantValue } from './foreign-words.js';
+import { meantKey, meantValue } from '../grammar/foreign-words.js';
 import { describeFound, describeWanted, quoted } from './phrases.js';
-import { renamedKey, renamedValue } from './renamed-words.js';
+import { renamedKey, renamedValue } from '../grammar/renamed-words.js';
 
 /** An invalid value, with its path relative to the validated one. */
 export interface Violation {

@@ -1,36 +1,24 @@
 // Finds keys of a schema file that have no effect.
+import { checkParamEffects, type Readers } from './check-param-effects.js';
+import { Findings } from './findings.js';
 import { traits } from '../../traits/registry.js';
 import type { Problem } from '../../errors/problem.js';
-import type { Filter, Trait } from '../../model/registry.js';
 import {
   isReading,
   offeredBy,
   SINGLETON_OPERATIONS,
-  tableStorage,
-  type FoundSchema,
   type OperationKind,
-  type ParamSchema,
   type ResourceSchema,
-  type StorageSchema,
 } from '../../model/schema.js';
+import { tableStorage, type FoundSchema, type StorageSchema } from '../../model/storage-schema.js';
 import { didYouMean, isSlipOf } from '../../text/nearest-name.js';
-import { problemAt, type Path, type SchemaFile } from '../load/load.js';
+import type { SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import { members, record } from '../load/as-json.js';
 import { columnsOfTable, tableNameOf } from './columns.js';
-import { STANDARD_PARAMS } from '../grammar/standard-params.js';
-
-/** The traits, filters and functions that read the keys of a schema. */
-export interface Readers {
-  traits: ReadonlyMap<string, Trait>;
-  filters: ReadonlyMap<string, Filter>;
-}
 
 /** Types whose values make no small number of combinations, or are too long to count by. */
 const UNCOUNTED = ['decimal', 'number', 'text', 'rendered', 'array', 'object', 'json', 'password'];
-
-/** Keys of a parameter that say something to its filter. */
-const FILTER_KEYS = ['field', 'resource', 'function', 'options'] as const;
 
 /**
  * Keys without effect in one file, as problems where they must be mistakes; `resources` has every schema as extended by
@@ -43,14 +31,14 @@ export function checkEffects(
   readers: Readers,
 ): { problems: Problem[]; warnings: Problem[] } {
   const { storage = {} } = schema;
-  const check = new EffectCheck(file, schema, resources, readers);
+  const check = new EffectCheck(file, schema, resources);
   check.operations();
   check.singleton();
   check.settings();
   if ('static' in storage) check.fixedRows();
   if ('found' in storage) check.foundItems();
   check.lists();
-  check.params();
+  checkParamEffects(check, schema, readers);
   check.overrides();
   check.accounts();
   check.seeds();
@@ -83,20 +71,15 @@ const ITEM_KEYS = [
   'foundIn',
 ] as const;
 
-const STEP_HINT = 'ask for it in a step of "permissions"';
-
-class EffectCheck {
-  readonly problems: Problem[] = [];
-  /** Keys that may be intended. */
-  readonly warnings: Problem[] = [];
+class EffectCheck extends Findings {
   private readonly isStatic: boolean;
 
   constructor(
-    private readonly file: SchemaFile,
+    file: SchemaFile,
     private readonly schema: ResourceSchema,
     private readonly resources: ReadonlyMap<string, ResourceSchema>,
-    private readonly readers: Readers,
   ) {
+    super(file);
     this.isStatic = tableNameOf(schema) === undefined;
   }
 
@@ -208,76 +191,6 @@ class EffectCheck {
     }
   }
 
-  params(): void {
-    const read = this.paramsRead();
-    for (const [name, param] of Object.entries(this.schema.params ?? {})) {
-      const at = ['params', name];
-      if (this.isStatic && param.filter !== undefined)
-        this.found([...at, 'filter'], 'rows of a static resource are kept by "field" alone; leave out "filter"');
-      if (param.filter === undefined && !(this.isStatic && param.field !== undefined))
-        this.unfiltered(at, param, read.has(name));
-      if (param.filter !== undefined) this.filtered(at, param);
-    }
-    const readOfItem = this.paramsOfItem();
-    for (const group of ['itemParams', 'deleteParams'] as const) {
-      for (const [name, param] of Object.entries(this.schema[group] ?? {})) {
-        if (param.filter !== undefined)
-          this.found([group, name, 'filter'], 'only lists are filtered: "params" has their parameters');
-        else if (!readOfItem.has(name) && record(record(this.file.schema)[group])[name] !== undefined)
-          this.warn([group, name], 'nothing reads this parameter', didYouMean(name, readOfItem) ?? STEP_HINT);
-      }
-    }
-  }
-
-  private unfiltered(at: Path, param: ParamSchema, isRead: boolean): void {
-    const written = FILTER_KEYS.find((key) => param[key] !== undefined);
-    if (written)
-      this.found([...at, written], `"${written}" says something to a filter, and there is none`, 'add "filter"');
-    else if (!isRead) this.warn(at, 'nothing reads this parameter', `give it a "filter", or ${STEP_HINT}`);
-  }
-
-  private filtered(at: Path, param: ParamSchema): void {
-    const keys = this.readers.filters.get(param.filter!)?.keys ?? [];
-    for (const key of ['resource', 'function'] as const) {
-      if (param[key] !== undefined && !keys.includes(key))
-        this.found([...at, key], `the filter "${param.filter}" takes no "${key}"`);
-    }
-    const known = [...STANDARD_PARAMS, ...Object.keys(this.schema.params ?? {})];
-    for (const [name, argument] of members(record(record(param.options)['arguments'])['param'])) {
-      const meant = typeof argument === 'string' ? argument : record(argument)['param'];
-      if (typeof meant !== 'string' || known.includes(meant)) continue;
-      const place = [...at, 'options', 'arguments', 'param', name, 'param'];
-      this.found(place, `unknown parameter "${meant}"`, didYouMean(meant, known));
-    }
-  }
-
-  private paramsRead(): Set<string> {
-    const { traits = {}, permissions } = this.schema;
-    const byTraits = Object.entries(traits).flatMap(
-      ([name, options]) => this.readers.traits.get(name)?.params?.(options) ?? [],
-    );
-    const bySteps = (permissions?.list ?? []).flatMap(({ param }) => param ?? []);
-    return new Set([...STANDARD_PARAMS, ...byTraits, ...bySteps]);
-  }
-
-  /** Parameters of single items that traits or steps read. */
-  private paramsOfItem(): Set<string> {
-    const { traits = {}, permissions = {}, itemParams = {}, deleteParams = {} } = this.schema;
-    const written = record(this.file.schema);
-    const added = [itemParams, deleteParams].flatMap((params) => Object.keys(params));
-    const isWritten = (name: string) =>
-      ['itemParams', 'deleteParams'].some((group) => record(written[group])[name] !== undefined);
-    const byTraits = Object.entries(traits).flatMap(
-      ([name, options]) => this.readers.traits.get(name)?.params?.(options) ?? [],
-    );
-    // What opens an item may open those that depend on it.
-    const opening = [...this.readers.traits.values()].flatMap(({ opens = [] }) => opens);
-    const bySteps = [...(permissions.retrieve ?? []), ...(permissions.delete ?? [])].flatMap(
-      ({ param }) => param ?? [],
-    );
-    return new Set(['context', ...added.filter((name) => !isWritten(name)), ...byTraits, ...opening, ...bySteps]);
-  }
-
   /** A field that is named nearly like one that a trait adds was probably meant to describe that one. */
   overrides(): void {
     const written = record(record(this.file.schema)['fields']);
@@ -351,13 +264,5 @@ class EffectCheck {
           didYouMean(type, [near]),
         );
     }
-  }
-
-  private warn(path: Path, message: string, hint?: string): void {
-    this.warnings.push(problemAt(this.file, path, message, hint));
-  }
-
-  private found(path: Path, message: string, hint?: string, at?: 'key' | 'value'): void {
-    this.problems.push(problemAt(this.file, path, message, hint, at));
   }
 }

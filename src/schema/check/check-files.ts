@@ -10,10 +10,10 @@ import { grammarSchema, type Registries } from '../grammar/grammar.js';
 import { knownOf, type DeclaredNames } from './declared-names.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { record, text } from '../load/as-json.js';
-import { RESERVED } from '../../model/paths.js';
+import { RESERVED } from '../../model/functions/paths.js';
 import { explain, type Violation } from './ajv-messages.js';
-import { grammarValidator } from './grammar-validator.js';
-import { withTypes } from './typed-fields.js';
+import { grammarValidator } from '../grammar/grammar-validator.js';
+import { withTypes } from '../grammar/typed-fields.js';
 
 /** Unknown keys, wrong types, impossible values: problems visible in one file alone. */
 export function checkGrammar(files: readonly SchemaFile[], registries: Registries): Problem[] {

@@ -1,6 +1,7 @@
 // Resources of found items, and the resources that let theirs be found.
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
-import type { FieldModel, FoundSource, ResourceModel } from '../../model/model.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { FoundSource } from '../../model/list.js';
 import type { Report } from '../../model/registry.js';
 import { didYouMean } from '../../text/nearest-name.js';
 

@@ -2,8 +2,10 @@
 // read the data.
 import type { Problem } from '../../errors/problem.js';
 import { ANONYMOUS } from '../../model/actor.js';
-import type { ResourceModel, RuleModel } from '../../model/model.js';
-import type { ResourceSchema, RuleSchema } from '../../model/schema.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
+import type { ResourceSchema } from '../../model/schema.js';
+import type { RuleSchema } from '../../model/permission-schema.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { reaches, record } from '../load/as-json.js';
 import { MANAGERS } from '../grammar/permission-presets.js';

@@ -1,7 +1,9 @@
 // Steps that can never apply, and values that the fields and parameters of rules, steps and links never have.
-import type { FieldModel, ParamModel, ResourceModel } from '../../model/model.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
 import type { Report } from '../../model/registry.js';
-import { isReading, OPERATIONS, type OperationKind, type PolicyStepSchema, type Scalar } from '../../model/schema.js';
+import { isReading, OPERATIONS, type OperationKind, type Scalar } from '../../model/schema.js';
+import type { PolicyStepSchema } from '../../model/permission-schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { withGuards } from '../grammar/guards.js';
 import { members, oneOrMany, record, text } from '../load/as-json.js';
@@ -47,7 +49,7 @@ function checkStep(
   report: Report,
 ): void {
   if (step.field !== undefined) checkSent(model, kind, step, path, report);
-  else if (step.param !== undefined) checkParam(model, kind, step, step.param, path, report);
+  else if (step.param !== undefined) checkParam(model, kind, { ...step, param: step.param }, path, report);
   else {
     const without = ABOUT_VALUES.find((key) => step[key] !== undefined);
     if (without)
@@ -90,11 +92,11 @@ function checkSent(
 function checkParam(
   model: ResourceModel,
   kind: OperationKind,
-  step: PolicyStepSchema,
-  name: string,
+  step: PolicyStepSchema & { param: string },
   path: Path,
   report: Report,
 ): void {
+  const { param: name } = step;
   const params = paramsOf(model, kind);
   const param = params.get(name);
   if (!param) {

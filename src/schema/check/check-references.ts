@@ -184,10 +184,12 @@ class ReferenceCheck {
       const other = this.resources.get(resource);
       if (!other?.complete) continue;
       const noun = `field of "${resource}"`;
-      if (!other.fields.has(field)) this.problems.push(unknownName(this.own, at, noun, field, other.fields));
+      if (!other.fields.has(field))
+        this.problems.push(unknownName(this.own, at, { noun, name: field, candidates: other.fields }));
       for (const [name] of members(rule['where'])) {
         if (other.columns.has(name)) continue;
-        this.problems.push(unknownName(this.own, [...path, 'where', name], noun, name, other.columns, 'key'));
+        const unknown = { noun, name, candidates: other.columns, at: 'key' } as const;
+        this.problems.push(unknownName(this.own, [...path, 'where', name], unknown));
       }
       this.ruleName(other, rule['rule'], [...path, 'rule']);
     }
@@ -196,7 +198,7 @@ class ReferenceCheck {
   private ruleName(owner: DeclaredNames | undefined, name: unknown, path: Path): void {
     if (!owner?.complete || typeof name !== 'string' || owner.rules.has(name)) return;
     const noun = owner === this.own ? 'rule' : `rule of "${owner.name}"`;
-    this.problems.push(unknownName(this.own, path, noun, name, owner.rules));
+    this.problems.push(unknownName(this.own, path, { noun, name, candidates: owner.rules }));
   }
 
   // Cycles of rules cannot be evaluated.
@@ -228,7 +230,7 @@ class ReferenceCheck {
 
   private resource(name: unknown, path: Path): void {
     if (typeof name !== 'string' || this.resources.has(name)) return;
-    this.problems.push(unknownName(this.own, path, 'resource', name, this.resources.keys()));
+    this.problems.push(unknownName(this.own, path, { noun: 'resource', name, candidates: this.resources.keys() }));
   }
 
   private field(name: unknown, path: Path, candidates = this.own.fields, at: 'key' | 'value' = 'value'): void {
@@ -237,7 +239,7 @@ class ReferenceCheck {
 
   private name(name: unknown, path: Path, noun: string, candidates: ReadonlySet<string>, at?: 'key' | 'value'): void {
     if (!this.own.complete || typeof name !== 'string' || candidates.has(name)) return;
-    this.problems.push(unknownName(this.own, path, noun, name, candidates, at));
+    this.problems.push(unknownName(this.own, path, { noun, name, candidates, at }));
   }
 }
 

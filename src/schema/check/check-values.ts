@@ -1,7 +1,7 @@
 // Checks of values beyond the grammar: defaults, enums, bounds, patterns.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { GENERATED, isGenerated } from '../../values/generated-value.js';
-import { compilePattern, patternProblem } from '../../values/pattern.js';
+import { compilePattern, patternProblem } from '../../values/patterns/pattern.js';
 import type { FieldSchema, ValueSchema } from '../../model/schema.js';
 import type { Registries } from '../grammar/grammar.js';
 import { jsonSchema2020 } from '../grammar/json-schema-2020.js';

@@ -1,5 +1,6 @@
 // Tables and columns that a schema will have, before it is compiled.
-import { tableStorage, type FieldSchema, type ResourceSchema } from '../../model/schema.js';
+import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
+import { tableStorage } from '../../model/storage-schema.js';
 
 /** Types whose values are not stored in a column of the item. */
 const WITHOUT_COLUMN = new Set(['computed', 'references', 'strings', 'metadata']);

@@ -76,15 +76,19 @@ export function targetsOf(known: DeclaredNames, field: string): string[] {
   return oneOrMany(record(record(known.schema['fields'])[field])['to']).flatMap(([, name]) => text(name) ?? []);
 }
 
+/** A name that nothing declares, and those it may have been meant to be. */
+export interface UnknownName {
+  /** What it should name: `field`. */
+  noun: string;
+  name: string;
+  candidates: Iterable<string>;
+  /** Where in the file it stands; default: as a value. */
+  at?: 'key' | 'value' | undefined;
+}
+
 /** `unknown field "titel" (did you mean "title"?)`; mentions the trait when one added the name. */
-export function unknownName(
-  known: DeclaredNames,
-  path: Path,
-  noun: string,
-  name: string,
-  candidates: Iterable<string>,
-  at: 'key' | 'value' = 'value',
-): Problem {
+export function unknownName(known: DeclaredNames, path: Path, unknown: UnknownName): Problem {
+  const { noun, name, candidates, at = 'value' } = unknown;
   const near = nearest(name, candidates);
   const written = reaches(known.file.schema, path);
   const hint = near === undefined ? undefined : `did you mean "${near}"?`;

@@ -1,7 +1,8 @@
 // Implements the checks of names in the options of traits and computed functions.
 import type { Problem } from '../../errors/problem.js';
 import type { OptionCheck, Place } from '../../model/registry.js';
-import { tableStorage, type FieldSchema, type ResourceSchema, type Scalar } from '../../model/schema.js';
+import type { FieldSchema, ResourceSchema, Scalar } from '../../model/schema.js';
+import { tableStorage } from '../../model/storage-schema.js';
 import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';

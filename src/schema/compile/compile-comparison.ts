@@ -1,10 +1,11 @@
 // Compiles comparisons of a rule: a field with a constant, with the time, or with another field.
-import { canonicalDecimal } from '../../model/decimal.js';
-import { ruleTime } from '../../model/clock.js';
+import { canonicalDecimal } from '../../model/functions/decimal.js';
+import { ruleTime } from '../../model/work/clock.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { and, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
-import type { Comparison, Operand, Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema.js';
+import type { Comparison, Operand } from '../../model/permission-schema.js';
 import { toWall } from '../../values/date-time.js';
 
 const TYPES = ['integer', 'number', 'decimal', 'date', 'datetime', 'time'];
@@ -33,7 +34,7 @@ export function compileComparison(
     return () => ({ op: 'false' });
   }
   const parts = (Object.entries(wanted) as [keyof typeof OPERATORS, Operand][]).map(([word, operand]) =>
-    compileOperand(field, OPERATORS[word], operand, model, [...path, word], report),
+    compileOperand({ field, op: OPERATORS[word] }, operand, model, [...path, word], report),
   );
   // An empty text lies before every date, and is none.
   const given: Predicate[] = TIMES.includes(field.type) && !field.schema.nullable ? [notEmpty(field)] : [];
@@ -44,22 +45,26 @@ function notEmpty({ column }: FieldModel): Predicate {
   return { op: 'ne', column: column!, value: '' };
 }
 
-type Op = (typeof OPERATORS)[keyof typeof OPERATORS];
+/** The side of a comparison that is known: a field, and how it is compared. */
+interface Compared {
+  field: FieldModel;
+  op: (typeof OPERATORS)[keyof typeof OPERATORS];
+}
 
 function compileOperand(
-  field: FieldModel,
-  op: Op,
+  compared: Compared,
   operand: Operand,
   model: ResourceModel,
   path: (string | number)[],
   report: Report,
 ): () => Predicate {
+  const { field, op } = compared;
   const column = field.column!;
   const timed = operand === '$now' || (typeof operand === 'object' && operand !== null && 'now' in operand);
   if (timed && !TIMES.includes(field.type)) report(path, `the time cannot be compared with the type ${field.type}`);
   if (operand === '$now') return () => ({ op, column, value: timeOf(field, ruleTime(), model) });
   if (typeof operand === 'object' && operand !== null) {
-    if ('field' in operand) return compareFields(field, op, operand.field, model, path, report);
+    if ('field' in operand) return compareFields(compared, operand.field, model, path, report);
     const shift = offsetOf(operand.now);
     if (shift === undefined) report([...path, 'now'], `"${operand.now}" is no distance such as -30d, +12h or 15m`);
     return () => ({ op, column, value: timeOf(field, ruleTime() + (shift ?? 0), model) });
@@ -81,8 +86,7 @@ function constantOf(field: FieldModel, operand: Scalar): Scalar | undefined {
 }
 
 function compareFields(
-  field: FieldModel,
-  op: Op,
+  { field, op }: Compared,
   name: string,
   model: ResourceModel,
   path: (string | number)[],

@@ -1,9 +1,10 @@
 // Compiles the link relations of an item.
 import { modelOf } from '../../fields/computed/permalink.js';
-import type { LinkModel, RelatedModel, ResourceModel, ViewScope } from '../../model/model.js';
-import { itemPath } from '../../model/paths.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { LinkModel, RelatedModel, ViewScope } from '../../model/shown.js';
+import { itemPath } from '../../model/functions/paths.js';
 import type { Row } from '../../model/query.js';
-import { fieldsOfColumn } from '../../model/readers.js';
+import { fieldsOfColumn } from '../../model/functions/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { LinkSchema, Scalar } from '../../model/schema.js';
 import { guardLinks } from '../grammar/guards.js';
@@ -62,20 +63,15 @@ function compileLink(
   if (link.to !== undefined && !target) report([...path, 'to'], `there is no resource "${link.to}"`);
   if (!target && !field?.targets?.length && !link.self && !link.path) return undefined;
   const column = field?.column;
+  const table = field?.targets?.[0]?.table?.name;
   const query = Object.entries(link.query ?? {}).map(([param, name]) => ({
     param,
     column: model.fields.get(name)?.column ?? name,
   }));
-  const when = link.when === undefined ? [] : [link.when];
-  const reads = [
-    ...query.map((part) => part.column),
-    ...(column ? [column] : []),
-    ...when.filter((name) => !name.startsWith('#')),
-  ];
+  const reads = columnsOf(link, column, query);
   const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
-  const table = field?.targets?.[0]?.table?.name;
   checkAttributes(dynamic, table, model, path, report);
-  const made = [...reads, ...when, ...(link.path === undefined ? [] : [link.path])];
+  const made = [...reads, ...[link.when ?? []].flat(), ...[link.path ?? []].flat()];
   const needsRow = !target || dynamic.length > 0;
   return {
     rel,
@@ -84,7 +80,7 @@ function compileLink(
     readers: narrowest(made, model),
     ...ruledAmong(made, model),
     ...(needsRow && column && table ? { related: [relatedOf(column, table, model)] } : {}),
-    href: hrefOf(link, model, target, column, query, table),
+    href: hrefOf(link, model, { target, column, query, table }),
     ...(link.needs === undefined ? {} : { needs: compileRuleSchema(link.needs, model, [...path, 'needs'], report) }),
     ...(dynamic.length > 0 && column && table
       ? {
@@ -138,13 +134,26 @@ function readAttributes(dynamic: [string, Scalar][], target: Row | undefined): R
   return Object.fromEntries(dynamic.map(([name, value]) => [name, target?.[String(value).slice(1)] ?? null]));
 }
 
+/** Columns that a link is made from; `#<name>` is no column. */
+function columnsOf({ when }: LinkSchema, column: string | undefined, query: readonly { column: string }[]): string[] {
+  const condition = when === undefined || when.startsWith('#') ? [] : [when];
+  return [...query.map((part) => part.column), ...(column ? [column] : []), ...condition];
+}
+
+/** Where a link leads. */
+interface LinkTarget {
+  target: ResourceModel | undefined;
+  /** The column with the id of the item. */
+  column: string | undefined;
+  /** The table of that item, when its resource is not known. */
+  table: string | undefined;
+  query: { param: string; column: string }[];
+}
+
 function hrefOf(
   link: LinkSchema,
   model: ResourceModel,
-  target: ResourceModel | undefined,
-  column: string | undefined,
-  query: { param: string; column: string }[],
-  table: string | undefined,
+  { target, column, query, table }: LinkTarget,
 ): LinkModel['href'] {
   if (link.path) return (_view, row, { site }) => `${site.base}/${row[link.path!]}`;
   if (link.self) return (_view, row, { site }) => site.base + itemPath(model, row);

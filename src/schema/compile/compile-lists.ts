@@ -2,9 +2,11 @@
 import { compileRule } from '../../values/compile-rule.js';
 import { argSchema } from '../../values/json-schema.js';
 import { filters } from '../../filters/registry.js';
-import type { Derive, FieldModel, ParamModel, ResourceModel, RuleModel } from '../../model/model.js';
+import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { and } from '../../model/query.js';
-import { fieldsOfColumn, guardOf } from '../../model/readers.js';
+import { fieldsOfColumn, guardOf } from '../../model/functions/readers.js';
 import type { Report } from '../../model/registry.js';
 import type { ParamSchema } from '../../model/schema.js';
 import { foundParams } from './compile-found.js';

@@ -1,20 +1,11 @@
-// Stages compile, link and freeze: written schemas become models, with their traits applied.
+// Stages compile, link and freeze: extended schemas become models, with their traits applied.
 import { fieldTypes } from '../../fields/registry.js';
-import {
-  PHASES,
-  type ColumnModel,
-  type Derive,
-  type Hooks,
-  type ModelSet,
-  type Phase,
-  type ResourceModel,
-  type TableModel,
-} from '../../model/model.js';
+import type { ColumnModel, Derive, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Report } from '../../model/registry.js';
-import { CONTEXTS, tableStorage, type FieldSchema, type ResourceSchema } from '../../model/schema.js';
+import { CONTEXTS, type ResourceSchema } from '../../model/schema.js';
 import { SETTINGS, type SiteSettings } from '../../model/site.js';
 import { traits } from '../../traits/registry.js';
-import { impliedBy } from '../check/typed-fields.js';
 import { checkModel } from '../check/check-model.js';
 import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';
@@ -28,11 +19,8 @@ import { linkOwned, linkQuery } from './compile-query.js';
 import { linkStatic } from './compile-static.js';
 import { linkSettings } from './compile-settings.js';
 import { linkUnique } from './compile-unique.js';
-import { applyPreset, takePreset } from '../grammar/permission-presets.js';
-import { addFilterParams } from '../grammar/filterable.js';
 import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
-import { sortTraits } from './trait-order.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
 
 /** Kinds of columns that hold texts of any length. */
@@ -44,67 +32,39 @@ export interface SchemaSource {
   report: Report;
 }
 
-/** Applies the traits of a schema in their order; returns a copy, which names them in this order. */
-export function extendSchema(written: ResourceSchema, report: Report): ResourceSchema {
-  const schema = structuredClone(written);
-  const preset = takePreset(schema);
-  const stored = tableStorage(schema) !== undefined;
-  const id: FieldSchema = {
-    type: 'id',
-    description: 'Unique identifier.',
-    ...(schema.singleton ? { hidden: true } : {}),
-    ...schema.fields['id'],
-  };
-  // One that is declared keeps its place.
-  if (stored) schema.fields = schema.fields['id'] ? { ...schema.fields, id } : { id, ...schema.fields };
-  completeFields(schema, stored);
-  orderTraits(schema, report);
-  for (const [name, options] of Object.entries(schema.traits ?? {})) {
-    const before = { ...schema.fields };
-    traits.get(name)?.extend?.(schema, options, settledBesides(name, schema));
-    // Whoever writes the schema cannot say of such a field what it was before.
-    for (const [field, added] of Object.entries(schema.fields)) if (!(field in before)) added.renamedFrom ??= null;
-    for (const [field, own] of Object.entries(before)) {
-      if (own.hidden || !schema.fields[field]?.hidden) continue;
-      report(['fields', field], `the trait "${name}" keeps a column of its own under this name`, 'rename the field');
-    }
-  }
-  addFilterParams(schema, report);
-  applyPreset(schema, preset, report);
-  return schema;
-}
-
-/** Computed fields need not say their type, and nobody writes those of static resources. */
-function completeFields(schema: ResourceSchema, stored: boolean): void {
-  for (const [name, field] of Object.entries(schema.fields))
-    schema.fields[name] = {
-      ...impliedBy(field),
-      ...(stored ? {} : { readOnly: true }),
-      // Without a value the setting is as configured.
-      ...(field.setting === undefined ? {} : { nullable: true }),
-      ...field,
-    };
-}
-
-/** Fields that the other traits of a schema settle. */
-function settledBesides(name: string, schema: ResourceSchema): Set<string> {
-  const others = Object.keys(schema.traits ?? {}).filter((other) => other !== name);
-  return new Set(others.flatMap((other) => traits.get(other)?.settles ?? []));
-}
-
-function orderTraits(schema: ResourceSchema, report: Report): void {
-  const { traits: written } = schema;
-  if (!written) return;
-  const { sorted, circle } = sortTraits(Object.keys(written), traits);
-  if (circle.length > 0) report(['traits'], `each of these traits has to come after another one: ${circle.join(', ')}`);
-  schema.traits = Object.fromEntries(sorted.map((name) => [name, written[name]!]));
-}
-
 /**
  * Compiles extended schemas into frozen models. Problems go to each source's `report`; the result is only usable
  * without any.
  */
 export function compileModels(sources: readonly SchemaSource[], settings: Readonly<SiteSettings> = SETTINGS): ModelSet {
+  const { site, pairs } = startModels(sources, settings);
+  linkFieldsAndRights(pairs, settings);
+  for (const { model } of pairs) linkFound(model);
+  for (const { model, report, derive } of pairs) {
+    linkLists(model, derive, report);
+    linkUnique(model, derive, report);
+  }
+  for (const { model } of pairs) linkStatic(model);
+  for (const { model, report } of pairs) linkTraits(model, report);
+  for (const { model } of pairs) finish(model);
+  for (const { model, report } of pairs) linkQuery(model, report);
+  for (const { model } of pairs) linkOwned(model);
+  for (const { model, report } of pairs) linkViews(model, report);
+  for (const { model, report } of pairs) linkAcross(model, report);
+  for (const { model } of pairs) noteReferences(model, site.tables);
+  return site;
+}
+
+/** A model with the schema that it is made from. */
+interface Pair extends SchemaSource {
+  model: Draftable<ResourceModel>;
+  /** The schema before the settings were applied. */
+  written: ResourceSchema;
+  derive: Derive[];
+}
+
+/** Compiles each schema by itself, and registers the models by name and by table. */
+function startModels(sources: readonly SchemaSource[], settings: Readonly<SiteSettings>) {
   const tables = new Map<string, TableModel>();
   const byName = new Map<string, ResourceModel>();
   const ofTable = new Map<string, ResourceModel[]>();
@@ -121,13 +81,19 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   }
   nameTypes(models);
   for (const [name, sharing] of ofTable) claimRows(tables.get(name)!, sharing);
-  const pairs = started.map((source, index) => ({ ...source, model: models[index]! }));
+  const pairs: Pair[] = started.map((source, index) => ({
+    ...source,
+    written: sources[index]!.schema,
+    model: models[index]!,
+  }));
+  return { site, pairs };
+}
+
+/** Links parents, fields, settings and faces, then the permissions, which read all of them. */
+function linkFieldsAndRights(pairs: readonly Pair[], settings: Readonly<SiteSettings>): void {
   for (const { model, report } of pairs) linkParent(model, report);
   for (const { model } of pairs) linkFields(model);
-  linkSettings(
-    pairs.map(({ model, report }, index) => ({ model, report, written: sources[index]!.schema })),
-    settings,
-  );
+  linkSettings(pairs, settings);
   for (const { model } of pairs) linkFaces(model);
   for (const { model, report } of pairs) checkModel(model, report);
   for (const { model, report, schema } of pairs) {
@@ -137,20 +103,6 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
     linkChecks(model, report);
   }
   for (const { model } of pairs) inheritRights(model);
-  for (const { model } of pairs) linkFound(model);
-  for (const { model, report, derive } of pairs) {
-    linkLists(model, derive, report);
-    linkUnique(model, derive, report);
-  }
-  for (const { model } of pairs) linkStatic(model);
-  for (const { model, report } of pairs) linkTraits(model, report);
-  for (const { model } of pairs) finish(model);
-  for (const { model, report } of pairs) linkQuery(model, report);
-  for (const { model } of pairs) linkOwned(model);
-  for (const { model, report } of pairs) linkViews(model, report);
-  for (const { model, report } of pairs) linkAcross(model, report);
-  for (const { model } of pairs) noteReferences(model, tables);
-  return site;
 }
 
 function linkParent(model: Draftable<ResourceModel>, report: Report): void {

@@ -1,10 +1,11 @@
 // Compiles the query language of the lists of a resource, once its columns and indexes are known.
 import { momentOf, operatorsOf } from '../../filters/operators/operators.js';
 import { showsWritten } from '../../values/pipelines.js';
-import type { FieldModel, ResourceModel, RuleModel, TableModel } from '../../model/model.js';
+import type { FieldModel, ResourceModel, TableModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { and } from '../../model/query.js';
 import { QUERY_WORDS, type QueryField, type QueryModel } from '../../model/query-language.js';
-import { guardOf } from '../../model/readers.js';
+import { guardOf } from '../../model/functions/readers.js';
 import type { Report } from '../../model/registry.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import type { Draftable } from './compile-resource.js';

@@ -1,8 +1,10 @@
 // Compiles rules about items that refer to this one: users who have published something, books that are lent.
-import type { ResourceModel, RuleModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { and, oneOf, or, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
-import type { RuleSchema, Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema.js';
+import type { RuleSchema } from '../../model/permission-schema.js';
 import { addIndex } from './compile-tables.js';
 import { compileValues } from './compile-values.js';
 

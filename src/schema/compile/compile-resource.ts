@@ -2,17 +2,10 @@
 import { className } from '../../text/class-name.js';
 import { labelsOf } from '../grammar/labels.js';
 import type { Derive, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
-import { PHASES } from '../../model/model.js';
+import { PHASES } from '../../model/hooks.js';
 import { and, equals, FALSE } from '../../model/query.js';
-import {
-  CONTEXTS,
-  isReading,
-  offeredBy,
-  tableStorage,
-  type Context,
-  type ResourceSchema,
-  type Scalar,
-} from '../../model/schema.js';
+import { CONTEXTS, isReading, offeredBy, type Context, type ResourceSchema, type Scalar } from '../../model/schema.js';
+import { tableStorage, type TableStorage } from '../../model/storage-schema.js';
 import { compileField } from './compile-field.js';
 import { addColumn, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
 
@@ -35,28 +28,12 @@ export function startModel(
   const stored = tableStorage(schema) ?? {};
   const tableName = stored.table ?? schema.path.replaceAll('-', '_');
   const table = fixed || results ? undefined : tableOf(tables, tableName);
-  const fields = new Map<string, FieldModel>();
-  for (const [name, written] of Object.entries(schema.fields)) {
-    const field = compileField(name, written, { table: tableName, resource: schema.name });
-    if (!field) continue;
-    fields.set(name, field);
-    if (!table) continue;
-    for (const column of field.columns) addColumn(table, forEvolution(column, field, stored.where ?? {}));
-    addSideTables(tables, field, tableName, stored.where ?? {});
-    if (field.derive) derive.push(field.derive);
+  const fields = compileFields(schema, tableName);
+  if (table) {
+    addFields(table, fields, { tables, where: stored.where ?? {}, derive });
+    addOwnColumns(table, stored);
   }
-  if (table?.name.endsWith('_meta')) addMetaTable(tables, table.name);
-  if (table) addColumn(table, { name: VERSION, kind: 'integer', default: 1, nullable: false });
   const discriminator = stored.where ?? {};
-  if (table && stored.movedFrom) {
-    const { movedFrom } = stored;
-    const former =
-      typeof movedFrom === 'string' ? { table: movedFrom } : { table: movedFrom.table, from: movedFrom.where };
-    table.movedFrom = [...(table.movedFrom ?? []), { ...former, where: discriminator }];
-  }
-  for (const [name, value] of Object.entries(discriminator)) if (table) addColumn(table, constantColumn(name, value));
-  if (table && stored.movedFrom === undefined) table.asks ??= true;
-  else if (table) table.asks = false;
   const labels = labelsOf(schema);
   const key = fields.get(schema.key ?? 'id')!;
   const singleton = schema.singleton === true;
@@ -115,6 +92,49 @@ export function startModel(
     traitColumns: [],
     site,
   };
+}
+
+function compileFields(schema: ResourceSchema, table: string): Map<string, FieldModel> {
+  const fields = new Map<string, FieldModel>();
+  for (const [name, written] of Object.entries(schema.fields)) {
+    const field = compileField(name, written, { table, resource: schema.name });
+    if (field) fields.set(name, field);
+  }
+  return fields;
+}
+
+/** Where the columns of fields go. */
+interface FieldColumns {
+  tables: Map<string, TableModel>;
+  where: Record<string, Scalar>;
+  derive: Derive[];
+}
+
+/** Adds the columns of the fields, the tables beside them, and what computes derived columns. */
+function addFields(
+  table: TableModel,
+  fields: ReadonlyMap<string, FieldModel>,
+  { tables, where, derive }: FieldColumns,
+): void {
+  for (const field of fields.values()) {
+    for (const column of field.columns) addColumn(table, forEvolution(column, field, where));
+    addSideTables(tables, field, table.name, where);
+    if (field.derive) derive.push(field.derive);
+  }
+  if (table.name.endsWith('_meta')) addMetaTable(tables, table.name);
+}
+
+/** Adds the columns that belong to no field, and notes where the rows were before. */
+function addOwnColumns(table: TableModel, { where = {}, movedFrom }: TableStorage): void {
+  addColumn(table, { name: VERSION, kind: 'integer', default: 1, nullable: false });
+  if (movedFrom) {
+    const former =
+      typeof movedFrom === 'string' ? { table: movedFrom } : { table: movedFrom.table, from: movedFrom.where };
+    table.movedFrom = [...(table.movedFrom ?? []), { ...former, where }];
+  }
+  for (const [name, value] of Object.entries(where)) addColumn(table, constantColumn(name, value));
+  if (movedFrom === undefined) table.asks ??= true;
+  else table.asks = false;
 }
 
 function constantColumn(name: string, value: Scalar) {

@@ -1,8 +1,9 @@
 // Compiles permission rules of a schema file into functions that return a predicate per caller.
-import type { ResourceModel, RuleModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
-import type { RuleSchema } from '../../model/schema.js';
+import type { RuleSchema } from '../../model/permission-schema.js';
 import { compileReferencedBy } from './compile-referenced-by.js';
 import { columnOf, compileValues } from './compile-values.js';
 

@@ -1,8 +1,9 @@
 // Sort keys and search texts: folded copies of text columns, updated by the draft.
-import type { Derive, FieldModel, ResourceModel, RuleModel } from '../../model/model.js';
-import { guardOf } from '../../model/readers.js';
+import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
+import { guardOf } from '../../model/functions/readers.js';
 import type { Report } from '../../model/registry.js';
-import { runText } from '../../model/texts.js';
+import { runText } from '../../model/work/texts.js';
 import { fold } from '../../text/fold.js';
 import { addColumn, addIndex, SORT_LENGTH } from './compile-tables.js';
 

@@ -1,9 +1,11 @@
 // Compiles the conditions of rules on fields: `is` of a row itself, `where` of the items that refer to it.
-import { parseDecimal } from '../../model/decimal.js';
-import type { ResourceModel, RuleModel } from '../../model/model.js';
+import { parseDecimal } from '../../model/functions/decimal.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { RuleModel } from '../../model/permissions.js';
 import { and, oneOf } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';
-import type { Comparison, Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema.js';
+import type { Comparison } from '../../model/permission-schema.js';
 import { compileComparison, isComparison } from './compile-comparison.js';
 
 /** Values that fields must have, or how they must compare. */

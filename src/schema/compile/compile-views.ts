@@ -1,10 +1,12 @@
 // Compiles the saved queries of a resource: lists with fixed conditions, fields and order, at `<path>/views/<name>`.
 import { className } from '../../text/class-name.js';
 import { didYouMean } from '../../text/nearest-name.js';
-import type { ParamModel, PolicyStep, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
+import type { PolicyStep } from '../../model/permissions.js';
 import { isFixedTime, SHORTHANDS, type QueryField, type SavedView, type SortKey } from '../../model/query-language.js';
 import type { Report } from '../../model/registry.js';
-import type { ViewSchema } from '../../model/schema.js';
+import type { ViewSchema } from '../../model/list-schema.js';
 import type { Draftable } from './compile-resource.js';
 import { compileRuleSchema } from './compile-rule.js';
 

@@ -1,6 +1,8 @@
 // Adds the hooks and actions of extensions to compiled models.
 import type { Draftable } from './compile-resource.js';
-import { PHASES, type ModelSet, type OwnActionModel, type ParamModel, type ResourceModel } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
+import { PHASES, type OwnActionModel } from '../../model/hooks.js';
 import type { AddedAction, AddedHooks, Additions } from '../../model/registered.js';
 import type { ParamSchema } from '../../model/schema.js';
 import { rulesNamedIn } from '../check/check-rules-used.js';

@@ -1,7 +1,7 @@
 // The grammar of expressions, the option `value` of the computed function `expression`.
 import { AGGREGATES } from '../../fields/computed/expression.js';
 import { OPERATORS, type Operator } from '../../fields/computed/expression-operators.js';
-import { choice, listOf, ref, word, type Grammar } from './values.js';
+import { choice, listOf, ref, word, type Grammar } from './pieces.js';
 
 const MOST_OPERANDS = 50;
 const DIGITS: Grammar = {

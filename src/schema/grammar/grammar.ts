@@ -3,20 +3,8 @@ import { CONTEXTS, OPERATIONS } from '../../model/schema.js';
 import type { ComputedFunction, FieldType, Filter, Trait } from '../../model/registry.js';
 import { EXPRESSION } from './expression.js';
 import { PERMISSIONS, RULE_DEFINITIONS } from './rules.js';
-import {
-  choice,
-  code,
-  COLUMN,
-  fieldDefinitions,
-  flag,
-  listOf,
-  mapOf,
-  ref,
-  string,
-  valueDefinitions,
-  word,
-  type Grammar,
-} from './values.js';
+import { fieldDefinitions, valueDefinitions } from './values.js';
+import { choice, code, COLUMN, flag, listOf, mapOf, ref, string, word, type Grammar } from './pieces.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
 import { STANDARD_PARAMS } from './standard-params.js';
 

@@ -1,12 +1,6 @@
 // The guard of a field: steps of creating and updating about the field, and links that say who may send it.
-import type {
-  FieldSchema,
-  GuardedKind,
-  GuardSchema,
-  LinkSchema,
-  PolicyStepSchema,
-  ResourceSchema,
-} from '../../model/schema.js';
+import type { FieldSchema, GuardedKind, GuardSchema, LinkSchema, ResourceSchema } from '../../model/schema.js';
+import type { PolicyStepSchema } from '../../model/permission-schema.js';
 import { isUnconditional, type PlacedStep } from './safe-steps.js';
 
 /** Operations that a guard is about unless `on` says otherwise. */

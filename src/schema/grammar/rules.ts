@@ -1,6 +1,6 @@
 // The grammar of rules, permissions and links. Part of grammar.ts.
 import { CONTEXTS } from '../../model/schema.js';
-import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './values.js';
+import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './pieces.js';
 import { PRESETS } from './permission-presets.js';
 
 const SCALAR = { type: ['string', 'number', 'boolean', 'null'] };

@@ -79,14 +79,20 @@ export function createTypecase(options: TypecaseModuleOptions = {}): DynamicModu
     }
   }
 
-  const providers: Provider[] = [{ provide: token, useFactory: async () => (await start(config)).get(Typecase) }];
-  if (name === undefined)
-    providers.push(
-      { provide: DataSource, useFactory: (typecase: Typecase) => typecase.dataSource, inject: [Typecase] },
-      { provide: ResourceService, useFactory: (typecase: Typecase) => typecase.service, inject: [Typecase] },
-    );
+  const providers = siteProviders(config, token, name === undefined);
   const exported = name === undefined ? [Typecase, DataSource, ResourceService] : [token];
   return { module: TypecaseModule, providers, exports: exported };
+}
+
+/** What a site provides: itself, and without a name (`unnamed`) its database and service. */
+function siteProviders(config: Config, token: typeof Typecase | string, unnamed: boolean): Provider[] {
+  const site: Provider = { provide: token, useFactory: async () => (await start(config)).get(Typecase) };
+  if (!unnamed) return [site];
+  return [
+    site,
+    { provide: DataSource, useFactory: (typecase: Typecase) => typecase.dataSource, inject: [Typecase] },
+    { provide: ResourceService, useFactory: (typecase: Typecase) => typecase.service, inject: [Typecase] },
+  ];
 }
 
 /**

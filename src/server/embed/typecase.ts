@@ -6,7 +6,7 @@ import { ActorSource } from '../../auth/actor-source.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import { InProcess, type ResourceItems } from '../../http/batch/in-process.js';
 import type { Actor } from '../../model/actor.js';
-import { PHASES, type Hooks, type Phase } from '../../model/model.js';
+import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { RunningSite } from '../start-site.js';
 

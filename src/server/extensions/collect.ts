@@ -3,7 +3,7 @@ import type { Problem } from '../../errors/problem.js';
 import { computedFunctions } from '../../fields/computed/registry.js';
 import { fieldTypes } from '../../fields/registry.js';
 import { filters } from '../../filters/registry.js';
-import { PHASES, type Hooks, type Phase } from '../../model/model.js';
+import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Operation } from '../../model/operation.js';
 import { NO_ADDITIONS, type AddedAction, type AddedHooks, type Additions } from '../../model/registered.js';
 import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';

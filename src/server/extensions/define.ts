@@ -4,11 +4,12 @@ import type { DataSource } from 'typeorm';
 import type { ResourceItems } from '../../http/batch/in-process.js';
 import type { SiteEvent } from '../../model/audit.js';
 import type { Actor } from '../../model/actor.js';
-import type { Hooks } from '../../model/model.js';
+import type { Hooks } from '../../model/hooks.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';
-import type { FieldSchema, RuleSchema, Scalar, ValueSchema } from '../../model/schema.js';
+import type { FieldSchema, Scalar, ValueSchema } from '../../model/schema.js';
+import type { RuleSchema } from '../../model/permission-schema.js';
 import type { Transaction } from '../../model/store.js';
 
 type OneOrMany<T> = T | readonly T[];

@@ -1,6 +1,6 @@
 // Converts a value of a predicate or row to a statement parameter. All parameters pass through here; values that are
 // no scalars are rejected.
-import { canonicalDecimal, MAX_PRECISION, type DecimalShape } from '../../model/decimal.js';
+import { canonicalDecimal, MAX_PRECISION, type DecimalShape } from '../../model/functions/decimal.js';
 import type { ColumnModel } from '../../model/model.js';
 import type { Bound } from './connection.js';
 

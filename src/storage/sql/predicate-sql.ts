@@ -1,6 +1,6 @@
 // Builds SQL text and parameters from predicates and order keys. Names come from the table model, values are always
 // bound.
-import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/decimal.js';
+import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/functions/decimal.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { MergeKey, OrderKey, Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';

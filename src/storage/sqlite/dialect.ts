@@ -1,5 +1,5 @@
 // The SQL dialect of SQLite (3.35 or newer).
-import { decimalText } from '../../model/decimal.js';
+import { decimalText } from '../../model/functions/decimal.js';
 import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';

@@ -1,6 +1,7 @@
 // Accounts whose roles grant a capability: author lists, and protection of the last account that can assign roles.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { ListPlan, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, oneOf, type Predicate } from '../../model/query.js';
 import type { AccountOptions } from './account.trait.js';

@@ -2,7 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { constrained, constraint } from '../../values/rule.js';
-import { accountKey } from '../../model/account-key.js';
+import { accountKey } from '../../model/functions/account-key.js';
 import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';

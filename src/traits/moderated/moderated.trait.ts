@@ -1,6 +1,7 @@
 // Comments under moderation: permissions, initial status, duplicates, replies.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft, ListPlan } from '../../model/model.js';
+import type { Draft } from '../../model/model.js';
+import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, FALSE, oneOf, type Row } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';

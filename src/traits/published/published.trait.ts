@@ -1,10 +1,13 @@
 // Publication: status, permissions per status, and the transition between published and scheduled.
 import type { State, TaskModel } from '../../model/faces.js';
-import type { ListPlan, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { oneOf } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
-import { tableStorage, type PolicyStepSchema, type RuleSchema, type Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema.js';
+import { tableStorage } from '../../model/storage-schema.js';
+import type { PolicyStepSchema, RuleSchema } from '../../model/permission-schema.js';
 import { utcNow } from '../../values/date-time.js';
 import { adoptStates } from '../trashable/old-states.js';
 import { publishTask } from './due.js';
@@ -127,29 +130,13 @@ function scopeStatus(plan: ListPlan, asked: string[], inherits: boolean): void {
   plan.known.set('status', statuses);
 }
 
+/** The permissions as written, and those of the trait where they say nothing. */
 function withDefaults(
   written: NonNullable<Parameters<NonNullable<Trait['extend']>>[0]['permissions']>,
   options: Options,
   listed: string,
 ) {
   const kind = options.capabilities;
-  const create = options.create ?? `edit_${kind}`;
-  const status: PolicyStepSchema[] = [
-    {
-      param: 'status',
-      notIn: [listed, 'private'],
-      needs: `edit_${kind}`,
-      error: 'rest_forbidden_status',
-      asParameterError: true,
-    },
-    {
-      param: 'status',
-      in: ['private'],
-      needs: { any: [`edit_${kind}`, `read_private_${kind}`] },
-      error: 'rest_forbidden_status',
-      asParameterError: true,
-    },
-  ];
   const publish: PolicyStepSchema = {
     field: 'status',
     in: ['publish', 'future', 'private'],
@@ -169,41 +156,27 @@ function withDefaults(
       { param: 'context', in: ['edit'], needs: { rule: 'edit' }, error: 'rest_forbidden_context' },
       { needs: { rule: 'read' }, error: 'rest_forbidden' },
     ],
-    create: [{ needs: create, error: 'rest_cannot_create' }, publish],
+    create: [{ needs: options.create ?? `edit_${kind}`, error: 'rest_cannot_create' }, publish],
     update: [{ needs: { rule: 'edit' }, error: 'rest_cannot_edit' }, publish],
     delete: [{ needs: { rule: 'delete' }, error: 'rest_cannot_delete' }],
     ...written,
-    list: [...(written.list ?? [context]), ...status],
+    list: [...(written.list ?? [context]), ...statusSteps(kind, listed)],
     rules: { ...statusRules(options), ...written.rules },
   };
+}
+
+/** Who may list items of a status other than `listed`. */
+function statusSteps(kind: string, listed: string): PolicyStepSchema[] {
+  const refused = { error: 'rest_forbidden_status', asParameterError: true } as const;
+  return [
+    { param: 'status', notIn: [listed, 'private'], needs: `edit_${kind}`, ...refused },
+    { param: 'status', in: ['private'], needs: { any: [`edit_${kind}`, `read_private_${kind}`] }, ...refused },
+  ];
 }
 
 /** The permission rules per status as data; `explain` prints them. */
 function statusRules({ capabilities: kind, author = 'author', inherit }: Options): Record<string, RuleSchema> {
   const mine: RuleSchema = { is: { [author]: '$me' } };
-  const wasPublic: RuleSchema = {
-    any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }],
-  };
-  const may = (verb: string): RuleSchema => ({
-    any: [
-      {
-        all: [
-          mine,
-          {
-            any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }],
-          },
-        ],
-      },
-      {
-        all: [
-          { not: mine },
-          `${verb}_others_${kind}`,
-          { any: [{ not: wasPublic }, `${verb}_published_${kind}`] },
-          { any: [{ not: { is: { status: 'private' } } }, `${verb}_private_${kind}`] },
-        ],
-      },
-    ],
-  });
   const followed: RuleSchema[] = inherit
     ? [{ all: [{ is: { status: 'inherit' } }, { any: [{ orphaned: inherit }, { through: inherit, rule: 'read' }] }] }]
     : [];
@@ -217,8 +190,31 @@ function statusRules({ capabilities: kind, author = 'author', inherit }: Options
         { rule: 'edit' },
       ],
     },
-    edit: may('edit'),
-    delete: may('delete'),
+    edit: changeRule('edit', kind, mine),
+    delete: changeRule('delete', kind, mine),
+  };
+}
+
+/** Who may change an item: its author and others need different capabilities, and further ones once it was public. */
+function changeRule(verb: string, kind: string, mine: RuleSchema): RuleSchema {
+  const wasPublic: RuleSchema = {
+    any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }],
+  };
+  const ofMine: RuleSchema = {
+    any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }],
+  };
+  return {
+    any: [
+      { all: [mine, ofMine] },
+      {
+        all: [
+          { not: mine },
+          `${verb}_others_${kind}`,
+          { any: [{ not: wasPublic }, `${verb}_published_${kind}`] },
+          { any: [{ not: { is: { status: 'private' } } }, `${verb}_private_${kind}`] },
+        ],
+      },
+    ],
   };
 }
 

@@ -1,7 +1,8 @@
 // Trash: deletion without force moves an item to the trash, an update with another status restores it.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { TrashFace } from '../../model/faces.js';
-import type { ActionModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ActionModel } from '../../model/hooks.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';

@@ -1,7 +1,8 @@
 // The details of an item with a file: what is stored of them, and what is shown.
 import { isPrivate, PRIVATE } from '../../files/file-store.js';
 import type { UploadFace } from '../../model/faces.js';
-import type { FieldModel, ResourceModel, ViewScope } from '../../model/model.js';
+import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ViewScope } from '../../model/shown.js';
 import type { StoredCopy, StoredUpload } from '../../model/operation.js';
 import { equals, or, type Predicate, type Row } from '../../model/query.js';
 import type { MemberSchema } from '../../model/schema.js';

@@ -1,7 +1,8 @@
 // Items are the deliveries of events to webhooks: what is still to be sent, what was, and what was given up.
 import type { Actor } from '../../model/actor.js';
 import type { DeliveryFace, TaskModel } from '../../model/faces.js';
-import type { OwnActionModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import { equals, FALSE, not, TRUE } from '../../model/query.js';
 import type { Trait } from '../../model/registry.js';
 import type { FieldSchema } from '../../model/schema.js';
@@ -55,21 +56,8 @@ export const webhookDeliveryTrait: Trait<Options> = {
   sideBySide: true,
 };
 
+/** The fields of a delivery; `webhooks`: the resource of its webhook. */
 function fieldsOf(webhooks: string): Record<string, FieldSchema> {
-  const text = (description: string, columnLength: number, more: Partial<FieldSchema> = {}): FieldSchema => ({
-    type: 'string',
-    readOnly: true,
-    columnLength,
-    description,
-    ...more,
-  });
-  const whole = (description: string, more: Partial<FieldSchema> = {}): FieldSchema => ({
-    type: 'integer',
-    readOnly: true,
-    default: 0,
-    description,
-    ...more,
-  });
   return {
     webhook: {
       type: 'reference',
@@ -79,12 +67,7 @@ function fieldsOf(webhooks: string): Record<string, FieldSchema> {
       filterable: true,
       description: 'Webhook that is told.',
     } as FieldSchema,
-    date: {
-      type: 'datetime',
-      clock: 'utc',
-      readOnly: true,
-      description: 'When the event happened, as UTC.',
-    } as FieldSchema,
+    date: moment('When the event happened, as UTC.'),
     type: text('Type of the event: resource and action.', 140, { filterable: 'in' } as Partial<FieldSchema>),
     resource: text('Resource of the item.', 100),
     item: whole('Id of the item.', { filterable: true } as Partial<FieldSchema>),
@@ -100,15 +83,21 @@ function fieldsOf(webhooks: string): Record<string, FieldSchema> {
     status: whole('Status of the last response; 0 without one.'),
     error: text('Why the last request failed.', 300),
     took: whole('Milliseconds of the last request.'),
-    done: {
-      type: 'datetime',
-      clock: 'utc',
-      nullable: true,
-      readOnly: true,
-      description: 'When it was delivered or given up.',
-    } as FieldSchema,
+    done: moment('When it was delivered or given up.', { nullable: true }),
     payload: { type: 'text', readOnly: true, contexts: ['edit'], description: 'Body of the request.' },
   };
+}
+
+function text(description: string, columnLength: number, more: Partial<FieldSchema> = {}): FieldSchema {
+  return { type: 'string', readOnly: true, columnLength, description, ...more };
+}
+
+function whole(description: string, more: Partial<FieldSchema> = {}): FieldSchema {
+  return { type: 'integer', readOnly: true, default: 0, description, ...more };
+}
+
+function moment(description: string, more: Partial<FieldSchema> = {}): FieldSchema {
+  return { type: 'datetime', clock: 'utc', ...more, readOnly: true, description } as FieldSchema;
 }
 
 function columnsOf({ fields }: ResourceModel): DeliveryFace['columns'] {

@@ -5,7 +5,7 @@ import type { Scalar } from '../../model/schema.js';
 import type { Reader } from '../../model/store.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
-import { addTo } from '../wxr/wxr-text.js';
+import { addTo } from '../wxr-file/wxr-text.js';
 
 /** A row about to be written, with its item. */
 export interface Candidate {

@@ -1,7 +1,8 @@
 // Converts values of a line to column values. Values of a dump are taken as stored, others as sent by a client.
-import { canonicalDecimal, MAX_PRECISION } from '../../model/decimal.js';
+import { canonicalDecimal, MAX_PRECISION } from '../../model/functions/decimal.js';
 import type { Row } from '../../model/query.js';
-import type { ColumnModel, FieldModel, MetaKeyModel } from '../../model/model.js';
+import type { ColumnModel, FieldModel } from '../../model/model.js';
+import type { MetaKeyModel } from '../../model/shown.js';
 import type { Scalar } from '../../model/schema.js';
 import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from '../dump/dump-shape.js';
 import { BrokenLine } from './load-problems.js';

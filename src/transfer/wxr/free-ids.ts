@@ -1,7 +1,7 @@
 // Chooses the id of a new item: that of the source if it is free, else one above all ids of the file.
 import { equals } from '../../model/query.js';
 import type { Transaction } from '../../model/store.js';
-import { MAX_ID } from './wxr-text.js';
+import { MAX_ID } from '../wxr-file/wxr-text.js';
 
 /** Remembers the highest id chosen per table. */
 export class FreeIds {

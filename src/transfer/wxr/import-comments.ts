@@ -5,9 +5,9 @@ import { contentHash } from './import-table.js';
 import { Skipped, type ImportItem } from './import-unit.js';
 import { commentChange } from './map-comment.js';
 import type { ImportWriter } from './unit-writer.js';
-import type { WxrComment } from './wxr-events.js';
-import { repliesLast } from './wxr-inventory.js';
-import { ownText, wholeNumber } from './wxr-text.js';
+import type { WxrComment } from '../wxr-file/wxr-events.js';
+import { repliesLast } from '../wxr-file/wxr-inventory.js';
+import { ownText, wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** The item that comments belong to; `id` is known once it is written. */
 export interface Owner {
@@ -35,7 +35,7 @@ export async function importComments(
     const times = (seen.get(name) ?? 0) + 1;
     seen.set(name, times);
     const key = `${owner.key}:${name}${times > 1 ? `#${times}` : ''}`;
-    await units.add(commentUnit(session, model, owner, comment, key, placed));
+    await units.add(commentUnit(session, model, owner, { comment, key }, placed));
   }
 }
 
@@ -43,8 +43,7 @@ function commentUnit(
   session: ImportSession,
   model: ResourceModel,
   owner: Owner,
-  comment: WxrComment,
-  key: string,
+  { comment, key }: { comment: WxrComment; key: string },
   placed: Map<number, number>,
 ): ImportItem {
   const id = wholeNumber(comment.id);

@@ -64,7 +64,7 @@ async function importFile(
     const details = withExported(stored[columns.details], row?.[columns.details]);
     await writer.batch(async ({ tx }) => {
       await tx.update(wanted.model.table!.name, { ...stored, [columns.details]: details }, equals('id', wanted.id));
-      await ledger.record(tx, KIND, wanted.key, hash, wanted.id, entry);
+      await ledger.record(tx, { kind: KIND, key: wanted.key, hash, itemId: wanted.id }, entry);
     });
     // The row refers to the files now: keep them, whatever fails from here on.
     await writer.site.files.commit(keys.splice(0));

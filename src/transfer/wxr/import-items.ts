@@ -8,9 +8,9 @@ import { termKey } from './import-terms.js';
 import type { Change, ImportItem } from './import-unit.js';
 import { itemChange, referenceFields } from './map-item.js';
 import type { ImportWriter } from './unit-writer.js';
-import { metaOf, type WxrItem } from './wxr-events.js';
-import { taxonomyOf } from './wxr-inventory.js';
-import { cleanLogin, ownText, wholeNumber } from './wxr-text.js';
+import { metaOf, type WxrItem } from '../wxr-file/wxr-events.js';
+import { taxonomyOf } from '../wxr-file/wxr-inventory.js';
+import { cleanLogin, ownText, wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** An item with references that point further down in the file. */
 export interface ItemLinks {

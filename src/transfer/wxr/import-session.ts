@@ -5,8 +5,8 @@ import { equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { ImportSummary } from '../import-summary.js';
 import { Ledger } from './import-table.js';
-import type { WxrInventory } from './wxr-inventory.js';
-import { wholeNumber } from './wxr-text.js';
+import type { WxrInventory } from '../wxr-file/wxr-inventory.js';
+import { wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** Resources that are never the target of a post type. */
 const NO_ITEMS = new Set(['user', 'comment', 'meta', 'category', 'tag']);

@@ -36,6 +36,14 @@ export interface LedgerEntry {
   hash: string;
 }
 
+/** An object of the source that was imported, with the hash of its content and the id of its item. */
+export interface Imported {
+  kind: string;
+  key: string;
+  hash: string;
+  itemId: number;
+}
+
 /** The records of one source. */
 export class Ledger {
   private readonly source: string;
@@ -69,14 +77,8 @@ export class Ledger {
     return row && entryOf(row);
   }
 
-  async record(
-    tx: Transaction,
-    kind: string,
-    key: string,
-    hash: string,
-    itemId: number,
-    entry?: LedgerEntry,
-  ): Promise<void> {
+  /** Writes what was imported, over the `entry` that is there. */
+  async record(tx: Transaction, { kind, key, hash, itemId }: Imported, entry?: LedgerEntry): Promise<void> {
     this.known.delete(nameOf(kind, shortened(key)));
     if (entry) await tx.update(NAME, { hash, item_id: itemId }, equals('id', entry.rowId));
     else await tx.insert(NAME, { source: this.source, kind, key: shortened(key), hash, item_id: itemId });

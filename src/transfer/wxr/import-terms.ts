@@ -8,9 +8,9 @@ import { contentHash } from './import-table.js';
 import type { ImportItem } from './import-unit.js';
 import { termChange } from './map-term.js';
 import type { ImportWriter } from './unit-writer.js';
-import type { WxrTerm } from './wxr-events.js';
-import { parentsFirst } from './wxr-inventory.js';
-import { wholeNumber } from './wxr-text.js';
+import type { WxrTerm } from '../wxr-file/wxr-events.js';
+import { parentsFirst } from '../wxr-file/wxr-inventory.js';
+import { wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** Imports all terms: those that the file lists, then those that stand on its items alone. */
 export async function importTerms(session: ImportSession, units: ImportWriter): Promise<void> {

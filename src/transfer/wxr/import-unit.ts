@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
-import type { WxrMeta } from './wxr-events.js';
+import type { WxrMeta } from '../wxr-file/wxr-events.js';
 
 /** The change of an object. */
 export interface Change {

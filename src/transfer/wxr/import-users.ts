@@ -1,6 +1,6 @@
 // Step of the WXR import: the accounts.
 import { randomBytes } from 'node:crypto';
-import { accountKey } from '../../model/account-key.js';
+import { accountKey } from '../../model/functions/account-key.js';
 import type { ResourceModel } from '../../model/model.js';
 import { equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
@@ -9,8 +9,8 @@ import { contentHash } from './import-table.js';
 import type { Change, ImportItem } from './import-unit.js';
 import { userChange } from './map-user.js';
 import type { ImportWriter } from './unit-writer.js';
-import type { WxrAuthor } from './wxr-events.js';
-import { wholeNumber } from './wxr-text.js';
+import type { WxrAuthor } from '../wxr-file/wxr-events.js';
+import { wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** Imports all authors; an existing account with the same login or e-mail address is used unchanged. */
 export async function importUsers(session: ImportSession, units: ImportWriter): Promise<void> {

@@ -2,6 +2,7 @@
 import type { ContentBatch } from '../../engine/content-writer.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import { linkedIds, type ItemLinks } from './import-items.js';
+import type { Imported } from './import-table.js';
 import type { ImportSession } from './import-session.js';
 import { referenceFields } from './map-item.js';
 import { reasonOf } from './unit-writer.js';
@@ -59,22 +60,16 @@ async function link(session: ImportSession, { id, hash, links }: WaitingItem, ba
     );
     await batch.update(model.name, id, { ...values, ...(slug ? { slug } : {}) }, { columns });
   }
-  await record(session, batch, model.name, key, hash, id);
+  await record(session, batch, { kind: model.name, key, hash, itemId: id });
   return notes;
 }
 
 async function giveUp(session: ImportSession, { id, hash, links }: WaitingItem, error: ResourceError): Promise<void> {
   session.summary.note(`${links.model.name}: parent or featured image of ${links.key} (${reasonOf(error)})`);
-  await session.writer.batch((batch) => record(session, batch, links.model.name, links.key, hash, id));
+  const item = { kind: links.model.name, key: links.key, hash, itemId: id };
+  await session.writer.batch((batch) => record(session, batch, item));
 }
 
-async function record(
-  session: ImportSession,
-  batch: ContentBatch,
-  kind: string,
-  key: string,
-  hash: string,
-  id: number,
-): Promise<void> {
-  await session.ledger.record(batch.tx, kind, key, hash, id, await session.ledger.find(batch.tx, kind, key));
+async function record({ ledger }: ImportSession, { tx }: ContentBatch, item: Imported): Promise<void> {
+  await ledger.record(tx, item, await ledger.find(tx, item.kind, item.key));
 }

@@ -5,7 +5,7 @@ import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
 import { datesOf } from './map-dates.js';
 import { mapMeta } from './map-meta.js';
-import type { WxrComment } from './wxr-events.js';
+import type { WxrComment } from '../wxr-file/wxr-events.js';
 
 const STATUSES: Record<string, string> = {
   '1': 'approved',
@@ -23,6 +23,9 @@ export interface CommentPlace {
   /** Columns of comments whose item is in the trash. */
   hidden?: Row;
 }
+
+/** Values that are left out where they do not fit. */
+const OPTIONAL = ['author_name', 'author_email', 'author_url', 'author_ip', 'author_user_agent'];
 
 /** Values of a comment. */
 export function commentChange(
@@ -50,20 +53,11 @@ export function commentChange(
     type: comment.kind.trim() || 'comment',
     ...(hiding ?? { status: STATUSES[approved] ?? (approved === 'post-trashed' ? 'trash' : 'hold') }),
   };
-  const change = fitted(model, values, columns, [
-    'author_name',
-    'author_email',
-    'author_url',
-    'author_ip',
-    'author_user_agent',
-  ]);
+  const change = fitted(model, values, columns, OPTIONAL);
   // Otherwise the engine would use the caller who runs the import.
-  for (const [name, value] of Object.entries({
-    author_ip: comment.authorIp.trim(),
-    author_user_agent: comment.agent,
-  })) {
+  for (const name of ['author_ip', 'author_user_agent'] as const) {
     const column = model.fields.get(name)?.column;
-    if (column && value === '') change.columns[column] = '';
+    if (column && values[name] === '') change.columns[column] = '';
   }
   mapMeta(change, model, comment.meta);
   return change;

@@ -1,6 +1,6 @@
 // Dates of items and comments: local time and GMT are kept as exported.
 import type { Row } from '../../model/query.js';
-import { dateTime } from './wxr-text.js';
+import { dateTime } from '../wxr-file/wxr-text.js';
 
 /** The dates of a source object. */
 export interface Dates {

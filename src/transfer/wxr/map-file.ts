@@ -2,8 +2,8 @@
 import type { UploadFace } from '../../model/faces.js';
 import type { Row } from '../../model/query.js';
 import { fileKeyOf, mimeTypeOf } from './file-key.js';
-import { unserialize } from './php-serialized.js';
-import { metaOf, type WxrItem, type WxrMeta } from './wxr-events.js';
+import { unserialize } from '../wxr-file/php-serialized.js';
+import { metaOf, type WxrItem, type WxrMeta } from '../wxr-file/wxr-events.js';
 
 /** Columns of an attachment's file: storage key, type, known details. */
 export function fileColumns(item: WxrItem, { columns }: UploadFace): Row {

@@ -7,8 +7,8 @@ import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
 import { datesOf } from './map-dates.js';
 import { mapMeta } from './map-meta.js';
-import { metaOf, type WxrItem } from './wxr-events.js';
-import { dateTime, wholeNumber } from './wxr-text.js';
+import { metaOf, type WxrItem } from '../wxr-file/wxr-events.js';
+import { dateTime, wholeNumber } from '../wxr-file/wxr-text.js';
 
 /** The new ids that an item refers to; `later`: further down in the file. */
 export interface ItemPlace {

@@ -1,11 +1,12 @@
 // Maps meta entries: registered keys go through the meta field, others are stored as plain entries.
-import type { MetaKeyModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { MetaKeyModel } from '../../model/shown.js';
 import { and, equals } from '../../model/query.js';
 import type { Transaction } from '../../model/store.js';
 import type { Change } from './import-unit.js';
-import { isSerialized, unserialize } from './php-serialized.js';
-import type { WxrMeta } from './wxr-events.js';
-import { addTo } from './wxr-text.js';
+import { isSerialized, unserialize } from '../wxr-file/php-serialized.js';
+import type { WxrMeta } from '../wxr-file/wxr-events.js';
+import { addTo } from '../wxr-file/wxr-text.js';
 
 /** Adds the entries to a change; keys in `taken` are already stored as fields. */
 export function mapMeta(

@@ -3,7 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
 import { mapMeta } from './map-meta.js';
-import type { WxrTerm } from './wxr-events.js';
+import type { WxrTerm } from '../wxr-file/wxr-events.js';
 
 /** Values of a term; `parent` is the new id, 0 for none. */
 export function termChange(model: ResourceModel, term: WxrTerm, parent: number): Change {

@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
-import type { WxrAuthor } from './wxr-events.js';
+import type { WxrAuthor } from '../wxr-file/wxr-events.js';
 
 /**
  * A domain that cannot receive mail (RFC 2606), because every account needs a unique address and old exports have

@@ -6,7 +6,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { and, equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { FreeIds } from './free-ids.js';
-import { MAX_ID } from './wxr-text.js';
+import { MAX_ID } from '../wxr-file/wxr-text.js';
 import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
 import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
@@ -107,7 +107,10 @@ export class ImportWriter {
     const { model, key } = unit;
     const found = await this.findExisting(unit, batch.tx);
     if (found.outcome) {
-      if (found.adopt) await this.ledger.record(batch.tx, model.name, key, ADOPTED, found.outcome.id!, found.entry);
+      if (found.adopt) {
+        const adopted = { kind: model.name, key, hash: ADOPTED, itemId: found.outcome.id! };
+        await this.ledger.record(batch.tx, adopted, found.entry);
+      }
       return found.outcome;
     }
     const change = await changeOf(unit, batch.tx, found.existing !== undefined);
@@ -121,7 +124,8 @@ export class ImportWriter {
       id = await batch.create(model.name, values, free === undefined ? options : { ...options, id: free });
     }
     const entries = await writeEntries(batch.tx, model, id, change.meta, found.existing === undefined);
-    await this.ledger.record(batch.tx, model.name, key, (change.waits ? WAITING : '') + unit.hash, id, found.entry);
+    const hash = (change.waits ? WAITING : '') + unit.hash;
+    await this.ledger.record(batch.tx, { kind: model.name, key, hash, itemId: id }, found.entry);
     return done(unit, change, found.existing === undefined, id, entries);
   }
 

@@ -13,8 +13,8 @@ import type { Outcome } from './import-unit.js';
 import { importUsers } from './import-users.js';
 import { linkItems, type WaitingItem } from './link-items.js';
 import { ImportWriter } from './unit-writer.js';
-import { takeInventory } from './wxr-inventory.js';
-import { readWxr } from './wxr-reader.js';
+import { takeInventory } from '../wxr-file/wxr-inventory.js';
+import { readWxr } from '../wxr-file/wxr-reader.js';
 
 /** Options of an import. */
 export interface WxrImportOptions {

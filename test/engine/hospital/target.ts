@@ -4,7 +4,7 @@ import { loadSite } from '../../../src/transfer/load/load-site.js';
 import { CARRIED } from '../../../src/cli/dump.command.js';
 import { readConfig } from '../../../src/config/config.js';
 import type { Row } from '../../../src/model/query.js';
-import { openSite, type OpenSite } from '../../../src/server/start-site.js';
+import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { nearest } from '../../../src/text/nearest-name.js';
 import type { TestSite } from '../../support/boot-site.js';
 import { freshDatabase } from '../../support/fresh-database.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eachText, PreparedTexts, limitedPool, TextsMissing } from '../../../src/engine/prepared-texts.js';
-import { runText, type TextPoolRunner } from '../../../src/model/texts.js';
-import { TextLimitError } from '../../../src/text/text-pool.js';
+import { runText, type TextPoolRunner } from '../../../src/model/work/texts.js';
+import { TextLimitError } from '../../../src/text/pool/text-pool.js';
 
 const LARGE = 'x'.repeat(20_000);
 const first = (text: string) => `${text.slice(0, 1)}!`;

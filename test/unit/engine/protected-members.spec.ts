@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { protectedMembers, type MemberAccess } from '../../../src/engine/rights/protected-members.js';
-import type { RightModel } from '../../../src/model/model.js';
+import type { RightModel } from '../../../src/model/permissions.js';
 import { runs } from '../../support/runs.js';
 
 const member = (name: string, members?: Record<string, RightModel>): RightModel => ({

@@ -6,7 +6,8 @@ import { standardListParams } from '../../../src/schema/grammar/standard-params.
 import { evaluate } from '../../../src/engine/rights/holds.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
-import type { ListPlan, ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
+import type { ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
+import type { ListPlan } from '../../../src/model/list.js';
 import type { Operation } from '../../../src/model/operation.js';
 import { and, equals, type Query, type Row } from '../../../src/model/query.js';
 import type { FieldSchema, ParamSchema, ResourceSchema } from '../../../src/model/schema.js';

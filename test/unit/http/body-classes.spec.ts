@@ -16,7 +16,8 @@ import {
 import { argumentsOf } from '../../../src/http/resource/options-document.js';
 import type { ResourceModel } from '../../../src/model/model.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { walkedRule } from '../../../src/values/rule.js';
 import { collectProblems } from '../../support/collect-problems.js';
 import { expectLinear } from '../../support/growth.js';

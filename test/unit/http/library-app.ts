@@ -10,7 +10,8 @@ import type { ApiRequest } from '../../../src/http/request/request-context.js';
 import { ANONYMOUS, type Actor } from '../../../src/model/actor.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { collectProblems } from '../../support/collect-problems.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 

@@ -1,7 +1,8 @@
 // What traits, filters and computed functions declare is in the model: nobody has to ask for them by name.
 import { describe, expect, it } from '@jest/globals';
 import { compileSite } from '../../../src/schema/compile-site.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import type { ResourceSchema } from '../../../src/model/schema.js';
 import { SCHEMAS } from '../../cms/stage.js';
 

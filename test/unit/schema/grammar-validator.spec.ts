@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { grammarValidator, grammarValidatorCode } from '../../../src/schema/check/grammar-validator.js';
-import { withTypes } from '../../../src/schema/check/typed-fields.js';
+import { grammarValidator, grammarValidatorCode } from '../../../src/schema/grammar/grammar-validator.js';
+import { withTypes } from '../../../src/schema/grammar/typed-fields.js';
 import { registries } from '../../../src/schema/compile-site.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -2,7 +2,8 @@
 import { expect, it } from '@jest/globals';
 import { deriveRow } from '../../../src/engine/derive-row.js';
 import type { FieldSchema } from '../../../src/model/schema.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { collectProblems } from '../../support/collect-problems.js';
 
 function searched(fields: Record<string, FieldSchema>): unknown {

@@ -2,9 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
-import { PHASES } from '../../../src/model/model.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
-import { sortTraits } from '../../../src/schema/compile/trait-order.js';
+import { PHASES } from '../../../src/model/hooks.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
+import { sortTraits } from '../../../src/schema/extend/trait-order.js';
 import { traits } from '../../../src/traits/registry.js';
 
 const declared = new Map([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { sanitizeFileName } from '../../../src/files/file-name.js';
-import { accountKey } from '../../../src/model/account-key.js';
+import { accountKey } from '../../../src/model/functions/account-key.js';
 import { fold, searchTerms } from '../../../src/text/fold.js';
 import { normalize, separablePieces, streamSafe } from '../../../src/text/normalize.js';
 import { slugify } from '../../../src/text/slug.js';

@@ -1,8 +1,8 @@
 // Real worker threads, with the compiled entry of a built program.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TASKS } from '../../../src/text/tasks.js';
-import { TextPool, type TextPoolOptions } from '../../../src/text/text-pool.js';
+import { TASKS } from '../../../src/text/pool/tasks.js';
+import { TextPool, type TextPoolOptions } from '../../../src/text/pool/text-pool.js';
 import { contentHtml } from '../../../src/text/html.js';
 import { renderTitle } from '../../../src/text/render.js';
 import { builtProgram } from '../../support/built-program.js';
@@ -17,7 +17,7 @@ function pool(options: Partial<TextPoolOptions> = {}): TextPool {
 }
 
 beforeAll(() => {
-  file = join(builtProgram(), 'dist/text/text-worker.js');
+  file = join(builtProgram(), 'dist/text/pool/text-worker.js');
 });
 afterAll(async () => {
   for (const each of pools) await each.close();

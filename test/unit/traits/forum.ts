@@ -13,7 +13,8 @@ import { newOperation } from '../../../src/model/new-operation.js';
 import type { Result } from '../../../src/model/operation.js';
 import type { Context, OperationKind, ResourceSchema } from '../../../src/model/schema.js';
 import type { Site } from '../../../src/model/site.js';
-import { compileModels, extendSchema } from '../../../src/schema/compile/compile-models.js';
+import { compileModels } from '../../../src/schema/compile/compile-models.js';
+import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { collectProblems } from '../../support/collect-problems.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 

@@ -8,7 +8,7 @@ import { dumpSite } from '../../../src/transfer/dump/dump-site.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
 import { TRUE, type Row } from '../../../src/model/query.js';
 import { nearest } from '../../../src/text/nearest-name.js';
-import type { OpenSite } from '../../../src/server/start-site.js';
+import type { OpenSite } from '../../../src/server/open-site.js';
 import {
   at,
   boot,

@@ -12,7 +12,7 @@ import type { LoadOutcome } from '../../../src/transfer/load/load-outcome.js';
 import { loadSite } from '../../../src/transfer/load/load-site.js';
 import type { Row } from '../../../src/model/query.js';
 import { nearest } from '../../../src/text/nearest-name.js';
-import { openSite, type OpenSite } from '../../../src/server/start-site.js';
+import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { administrator, type Headers } from '../../support/actors.js';
 import { bootSite, type TestSite, CHEAP_HASHES } from '../../support/boot-site.js';
 import type { Method } from '../../support/send.js';

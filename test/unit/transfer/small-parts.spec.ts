@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileFetcher } from '../../../src/transfer/wxr/fetch-file.js';
 import { fileKeyOf, mimeTypeOf } from '../../../src/transfer/wxr/file-key.js';
-import { isSerialized, unserialize } from '../../../src/transfer/wxr/php-serialized.js';
+import { isSerialized, unserialize } from '../../../src/transfer/wxr-file/php-serialized.js';
 import { ProgressBar, type BarStream, type BarUnit } from '../../../src/transfer/progress-bar.js';
 import { freshPath } from './wxr-files.js';
 

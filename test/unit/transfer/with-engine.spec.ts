@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHEAP_HASHES } from '../../support/boot-site.js';
 import { readConfig } from '../../../src/config/config.js';
-import type { WxrItem } from '../../../src/transfer/wxr/wxr-events.js';
+import type { WxrItem } from '../../../src/transfer/wxr-file/wxr-events.js';
 import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';
 import { and, oneOf, TRUE, type Row } from '../../../src/model/query.js';
-import { openSite, type OpenSite } from '../../../src/server/start-site.js';
+import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { SAMPLE } from './memory-writer.js';
 import { eventsOf } from './wxr-files.js';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { readWxr, type WxrReading } from '../../../src/transfer/wxr/wxr-reader.js';
-import type { WxrEvent } from '../../../src/transfer/wxr/wxr-events.js';
+import { readWxr, type WxrReading } from '../../../src/transfer/wxr-file/wxr-reader.js';
+import type { WxrEvent } from '../../../src/transfer/wxr-file/wxr-events.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'typecase-wxr-'));
 let count = 0;

@@ -7,9 +7,9 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ImportProblem } from '../../../src/transfer/import-problem.js';
-import type { WxrItem } from '../../../src/transfer/wxr/wxr-events.js';
-import { readWxr } from '../../../src/transfer/wxr/wxr-reader.js';
-import { ownText } from '../../../src/transfer/wxr/wxr-text.js';
+import type { WxrItem } from '../../../src/transfer/wxr-file/wxr-events.js';
+import { readWxr } from '../../../src/transfer/wxr-file/wxr-reader.js';
+import { ownText } from '../../../src/transfer/wxr-file/wxr-text.js';
 import { eventsOf, fileOf, freshPath, itemXml, wxr } from './wxr-files.js';
 
 const SAMPLE = 'examples/sample.wxr.xml';

@@ -10,7 +10,7 @@ import {
   rounded,
   times,
   unitsOf,
-} from '../../../src/model/decimal.js';
+} from '../../../src/model/functions/decimal.js';
 import { decimalRule } from '../../../src/values/decimal-rule.js';
 
 describe('a decimal', () => {

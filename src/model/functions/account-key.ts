@@ -1,6 +1,6 @@
 // The normalised form under which logins and e-mail addresses are compared and kept unique.
 
-import { normalize } from '../text/normalize.js';
+import { normalize } from '../../text/normalize.js';
 
 /** Longest name that is compared, in characters; no valid login or address is longer. */
 const MAX_NAME_CHARACTERS = 1000;

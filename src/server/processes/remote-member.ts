@@ -1,6 +1,6 @@
 // A worker as the primary process sees it: its functions are called with IPC messages.
 import type { Worker } from 'node:cluster';
-import type { Problem } from '../errors/problem.js';
+import type { Problem } from '../../errors/problem.js';
 import type { Member, Prepared } from './reload.js';
 import type { Call, Report } from './worker-channel.js';
 

@@ -1,7 +1,7 @@
 // Replaces the schemas of a running server: in one process, or in all workers of a server together.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatProblem, type Problem } from '../errors/problem.js';
-import type { Log } from '../http/request/logger.js';
+import { formatProblem, type Problem } from '../../errors/problem.js';
+import type { Log } from '../../http/request/logger.js';
 
 /** What a process found about the files as they are now. */
 export interface Prepared {

@@ -1,6 +1,6 @@
 // IPC messages between the primary process and its workers (WORKERS).
 import cluster from 'node:cluster';
-import type { Problem } from '../errors/problem.js';
+import type { Problem } from '../../errors/problem.js';
 import type { Member } from './reload.js';
 
 /**

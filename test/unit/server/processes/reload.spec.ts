@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Problem } from '../../../src/errors/problem.js';
-import { applyFiles, Reloader, type Member, type Prepared } from '../../../src/server/reload.js';
+import type { Problem } from '../../../../src/errors/problem.js';
+import { applyFiles, Reloader, type Member, type Prepared } from '../../../../src/server/processes/reload.js';
 
 const WRONG: Problem = { file: 'a.json', message: 'is wrong' };
 

@@ -1,8 +1,8 @@
 // Resolves the field a filter works on and builds predicates over it; reports a problem of the schema file otherwise.
-import type { FieldModel, ResourceModel } from './model.js';
-import { and, not, oneOf, type Predicate } from './query.js';
-import type { Report } from './registry.js';
-import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from './schema.js';
+import type { FieldModel, ResourceModel } from '../model.js';
+import { and, not, oneOf, type Predicate } from '../query.js';
+import type { Report } from '../registry.js';
+import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from '../schema.js';
 
 /** Types stored as JSON: their columns cannot be compared with a scalar. */
 const STRUCTURES = ['array', 'object', 'json'];

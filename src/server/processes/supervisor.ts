@@ -1,7 +1,7 @@
 // The primary process of WORKERS > 1: forks workers, restarts those that die, shuts them down together.
 import cluster, { type Worker } from 'node:cluster';
-import { formatProblem } from '../errors/problem.js';
-import type { Log } from '../http/request/logger.js';
+import { formatProblem } from '../../errors/problem.js';
+import type { Log } from '../../http/request/logger.js';
 import { isAboutMetrics, MetricsExchange, type MetricsMessage } from './metrics-exchange.js';
 import { Reloader } from './reload.js';
 import { RemoteMember } from './remote-member.js';

@@ -1,6 +1,6 @@
 // Paths of items and collections below the namespace.
-import type { ResourceModel } from './model.js';
-import type { Row } from './query.js';
+import type { ResourceModel } from '../model.js';
+import type { Row } from '../query.js';
 
 /** Path of an item; nested resources take the parent's id from the row. */
 export function itemPath(model: ResourceModel, row: Row): string {

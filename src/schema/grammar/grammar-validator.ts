@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { grammarSchema, type Registries } from '../grammar/grammar.js';
+import { grammarSchema, type Registries } from './grammar.js';
 import { record } from '../load/as-json.js';
 
 /** File with the code of a build, beside this module. */

@@ -1,5 +1,6 @@
 // The two addresses of a resource below the namespace, and their methods. One per model, made at boot.
-import type { OwnActionModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { OwnActionModel } from '../../model/hooks.js';
 import type { OperationKind } from '../../model/schema.js';
 
 /** The two routes of every resource. */

@@ -1,9 +1,12 @@
 // Gathers the metrics of all workers for the one that was asked (WORKERS): it asks the primary, which asks all of them.
-import type { ProcessMetrics } from './metrics.js';
+import type { MetricObjectWithValues } from 'prom-client';
 import { isSupervised } from './worker-channel.js';
 
 /** Milliseconds after which a worker that has not answered is left out. */
 const PATIENCE_MS = 1_000;
+
+/** Metrics of one process, as they are sent to another one. */
+export type ProcessMetrics = MetricObjectWithValues<never>[];
 
 /** A worker wants the metrics of all, or gives its own. */
 export type MetricsMessage = { wantsMetrics: number } | { givesMetrics: number; metrics: ProcessMetrics };

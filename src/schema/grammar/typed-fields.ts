@@ -2,8 +2,8 @@
 // a `function`.
 import type { Trait } from '../../model/registry.js';
 import type { ResourceSchema } from '../../model/schema.js';
-import { requiredNames } from '../grammar/json-schema-2020.js';
-import type { Registries } from '../grammar/grammar.js';
+import { requiredNames } from './json-schema-2020.js';
+import type { Registries } from './grammar.js';
 import { members, record } from '../load/as-json.js';
 
 /**

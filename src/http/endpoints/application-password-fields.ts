@@ -1,0 +1,88 @@
+// What requests say of an application password, and what responses show of it.
+import type { ApplicationPassword } from '../../auth/application-passwords.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { plainText } from '../../text/plain.js';
+import type { Scope } from '../../model/actor.js';
+import type { ResourceModel } from '../../model/model.js';
+import { contextOf, type ApiRequest } from '../request/request-context.js';
+
+/** An application password; the secret itself only in the response that made it. */
+export type ShownPassword = ApplicationPassword & { password?: string };
+
+/** Resources of one scope: their names have to fit into its column. */
+const MOST_RESOURCES = 20;
+
+/** What a response shows of an application password. */
+export function passwordView(entry: ShownPassword, context: string): Record<string, unknown> {
+  const { uuid, app_id, name, created, last_used, last_ip, password, scope } = entry;
+  if (context === 'embed') return { uuid, app_id, name };
+  return {
+    uuid,
+    app_id,
+    name,
+    created,
+    last_used,
+    last_ip,
+    ...(scope ? { scope: shownScope(scope) } : {}),
+    ...(context === 'edit' && password !== undefined ? { password } : {}),
+  };
+}
+
+/** The context that a request asks for. */
+export function contextFor(request: ApiRequest): string {
+  const asked = contextOf(request).query['context'] ?? 'view';
+  if (asked === 'view' || asked === 'embed' || asked === 'edit') return asked;
+  throw invalidParams([
+    { param: 'context', code: 'rest_not_in_enum', message: 'context must be one of view, embed, edit.' },
+  ]);
+}
+
+/** What a password may be used for: `{"read_only": true, "resources": ["posts"]}`; undefined for everything. */
+export function scopeOf(sent: unknown, { site }: ResourceModel): Scope | undefined {
+  if (sent === undefined || sent === null) return undefined;
+  const refuse = (message: string) => invalidParams([{ param: 'scope', code: 'rest_invalid_param', message }]);
+  if (typeof sent !== 'object' || Array.isArray(sent)) throw refuse('scope must be an object.');
+  const { read_only: readOnly = false, resources, ...others } = sent as Record<string, unknown>;
+  const [strange] = Object.keys(others);
+  if (strange !== undefined) throw refuse(`scope has the members read_only and resources, and no ${strange}.`);
+  if (typeof readOnly !== 'boolean') throw refuse('scope.read_only must be true or false.');
+  if (resources === undefined) return readOnly ? { readOnly } : undefined;
+  const known = new Set([...site.byName.values()].map(({ path }) => path));
+  if (!Array.isArray(resources) || resources.length === 0 || resources.length > MOST_RESOURCES)
+    throw refuse(`scope.resources must be a list of 1 to ${MOST_RESOURCES} paths of resources.`);
+  const unknown = resources.find((path) => typeof path !== 'string' || !known.has(path));
+  if (unknown !== undefined) throw refuse(`scope.resources: there is no resource at /${String(unknown)}.`);
+  return { readOnly, resources: [...new Set(resources as string[])] };
+}
+
+function shownScope({ readOnly, resources }: Scope): Record<string, unknown> {
+  return { read_only: readOnly, ...(resources ? { resources } : {}) };
+}
+
+/** Name and app id of a body; blank names are rejected. */
+export function texts(body: Record<string, unknown>, needed: boolean): { name?: string; appId?: string } {
+  const { name, app_id: appId } = body;
+  if (name === undefined || name === null) {
+    if (needed)
+      throw new ResourceError('rest_missing_callback_param', {
+        message: 'Missing parameter(s): name. Send them too.',
+        data: { status: 400, params: ['name'] },
+      });
+  } else if (typeof name !== 'string' || plainText(name).trim() === '' || name.length > 200) {
+    throw invalidParams([
+      { param: 'name', code: 'rest_invalid_pattern', message: 'name must be a text of 1 to 200 characters.' },
+    ]);
+  }
+  if (
+    appId !== undefined &&
+    appId !== null &&
+    appId !== '' &&
+    !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(appId))
+  ) {
+    throw invalidParams([{ param: 'app_id', code: 'rest_invalid_uuid', message: 'app_id must be a uuid.' }]);
+  }
+  return {
+    ...(typeof name === 'string' ? { name: plainText(name) } : {}),
+    ...(typeof appId === 'string' ? { appId } : {}),
+  };
+}

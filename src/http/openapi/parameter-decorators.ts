@@ -1,0 +1,104 @@
+// Decorators of what a request carries beside its body: parameters of the path, of the query, and headers.
+import type * as Swagger from '@nestjs/swagger';
+import { isReading, type OperationKind } from '../../model/schema.js';
+import { sendable } from './item-schemas.js';
+import { openApiSchema } from './json-schema-31.js';
+import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
+import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
+import { takesFiles } from '../resource/upload-intake.js';
+import type { Schema } from './schema-parts.js';
+
+const FIELDS: Argument = {
+  type: 'string',
+  description: 'Members to keep in each item, with commas between; nested ones with dots.',
+  required: false,
+};
+
+const EMBED: Argument = {
+  type: 'string',
+  description:
+    'Adds to each item what its embeddable links lead to: relations with commas between; empty, 1 or true for all.',
+  required: false,
+};
+const ENVELOPE: Argument = {
+  type: 'string',
+  description: 'With any value the status is 200, and the body has the members body, status and headers.',
+  required: false,
+};
+const PRETTY: Argument = { type: 'string', description: 'With any value the body is indented.', required: false };
+/** Parameters of every operation. They belong to the protocol: OPTIONS does not list them. */
+const PROTOCOL = { _fields: FIELDS, _embed: EMBED, _envelope: ENVELOPE, _pretty: PRETTY };
+
+/** What is in the path. */
+export function pathParams(swagger: typeof Swagger, route: ResourceRoute, kind: RouteKind): MethodDecorator[] {
+  return Object.entries(pathArguments(route, kind)).map(([name, argument]) => {
+    const { description, ...schema } = openApiSchema(argument);
+    return swagger.ApiParam({ name, schema, ...described(description) });
+  });
+}
+
+/** What is in the query. */
+export function queryParams(
+  swagger: typeof Swagger,
+  route: ResourceRoute,
+  operation: OperationKind,
+): MethodDecorator[] {
+  const own = operation === 'create' || operation === 'update' ? {} : argumentsOf(route.model, operation);
+  return Object.entries({ ...own, ...PROTOCOL }).map(([name, argument]) => {
+    const { description, ...schema } = openApiSchema(argument);
+    return swagger.ApiQuery({
+      name,
+      required: argument.required,
+      schema: parameterSchema(schema),
+      ...styleOf(schema),
+      ...described(description),
+    });
+  });
+}
+
+function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: boolean } {
+  if (type === 'array') return { style: 'form', explode: false };
+  return type === 'object' ? { style: 'deepObject', explode: true } : {};
+}
+
+// `null` cannot be sent in an address: a default that is null says that there is none.
+function parameterSchema(schema: Schema): Schema {
+  const { default: initial, ...kept } = sendable(schema);
+  if (initial === undefined || initial === null) return kept;
+  const { type } = kept;
+  return { ...kept, default: type === 'array' ? [initial].flat() : initial };
+}
+
+/** Headers that operations take. */
+export function headerParams(
+  swagger: typeof Swagger,
+  route: ResourceRoute,
+  operation: OperationKind,
+): MethodDecorator[] {
+  const header = (name: string, description: string, schema: Schema = { type: 'string' }) =>
+    swagger.ApiHeader({ name, description, required: false, schema });
+  const strict = header('Prefer', 'With `handling=strict` what is sent and means nothing is refused.');
+  if (isReading(operation))
+    return [strict, header('If-None-Match', 'Tag of an answer that the client has: 304 while it is the same.')];
+  const matching =
+    operation === 'create'
+      ? []
+      : [header('If-Match', 'Tag of the version that is meant; 412 when there is a newer one.')];
+  const key = { type: 'string', minLength: 1, maxLength: 255 };
+  const once =
+    operation === 'delete'
+      ? []
+      : [header('Idempotency-Key', 'A key of the request: repeated, it is answered, not done again.', key)];
+  const upload =
+    operation === 'create' && takesFiles(route)
+      ? [
+          header('Content-Disposition', 'With a raw body: `attachment; filename="name.png"`.'),
+          header('Content-MD5', 'MD5 of the file in hexadecimal digits; checked if it is sent.'),
+        ]
+      : [];
+  return [strict, ...matching, ...once, ...upload];
+}
+
+function described(description: unknown): { description?: string } {
+  return typeof description === 'string' ? { description } : {};
+}

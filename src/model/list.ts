@@ -1,0 +1,99 @@
+// Compiled lists: their options and parameters, the plan of a query, and where found items come from.
+import type { Operation } from './operation.js';
+import type { OrderKey, Predicate } from './query.js';
+import type { ParamSchema, Scalar, ValueSchema } from './schema.js';
+import type { Rule as ValueRule } from './value.js';
+import type { RuleModel } from './permissions.js';
+import type { ResourceModel, FieldModel } from './model.js';
+
+/** A compiled list, item or delete parameter. */
+export interface ParamModel {
+  name: string;
+  schema: ParamSchema;
+  rule: ValueRule;
+  arg: ValueSchema;
+  /**
+   * Rows in which the caller may read the field that is filtered by; absent when unrestricted. Parameters whose
+   * permission the schema declares itself have none.
+   */
+  guard?: RuleModel;
+  /** Its values have a form of their own, which no sample stands for. */
+  opaque?: boolean;
+  /** Narrows the query. */
+  filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
+  /** How the lists of several ids are read together; absent: each by itself. */
+  groups?: GroupModel;
+}
+
+/** The lists that a parameter makes for several ids, read together. */
+export type GroupModel =
+  /** Each row belongs to the id in its column; the parameter takes a list of ids. */
+  | { column: string }
+  /** Rows belong to the ids that stand beside theirs in a table of pairs. */
+  | {
+      table: string;
+      /** Column of the pairs with the id of the row. */
+      inner: string;
+      /** Errors of the ids whose list the caller may not have. */
+      refusals(ids: readonly number[], op: Operation): Promise<Map<number, Error>>;
+    };
+
+/** A list query under construction. */
+export interface ListPlan {
+  where: Predicate[];
+  /** Columns restricted to known values, used to simplify rules. */
+  known: Map<string, Scalar[]>;
+  order: OrderKey[];
+  limit?: number;
+  offset: number;
+  page: number;
+  /** Order that a filter asks for in place of the parameters of the list. */
+  ownOrder?: OrderKey[];
+  /** Where a page begins that a cursor names, in parts that follow one another: not part of the total. */
+  after?: readonly Predicate[];
+  /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
+  readDecided?: boolean;
+}
+
+/** List options, with defaults filled in. */
+export interface ListModel {
+  paginated: boolean;
+  keyedBy?: string;
+  perPage: number;
+  maxPerPage: number;
+  defaultOrder: 'asc' | 'desc';
+  defaultOrderby: string;
+  /** Orderings by name with their columns; special ones such as `include` and `relevance` have none. */
+  orderings: ReadonlyMap<string, string | undefined>;
+  /** Orderings by values that not every reader may read, with the rows in which a caller may read them. */
+  orderingGuards: ReadonlyMap<string, RuleModel>;
+  pageOutOfRange?: string;
+  /** With `offset` the links to other pages start from it; else from `page`. */
+  linksFromOffset: boolean;
+}
+
+/** Where results come from. */
+export interface FoundModel {
+  name: string;
+  /** Groups of resources, by name, the default first. */
+  types: ReadonlyMap<string, FoundType>;
+  /** Link relations of an item that its result has, too. */
+  links: readonly string[];
+}
+
+/** Resources that are searched together. */
+export interface FoundType {
+  /** Results show the subtype as their type. */
+  subtypeAsType: boolean;
+  sources: readonly FoundSource[];
+}
+
+/** A resource whose items are found. */
+export interface FoundSource {
+  model: ResourceModel;
+  subtype: string;
+  /** Field shown as the title. */
+  title?: FieldModel;
+  /** Field shown as the URL; without one it is the address of the item in the API. */
+  url?: FieldModel;
+}

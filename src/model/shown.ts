@@ -1,0 +1,67 @@
+// What items show beyond their own columns: links, meta, rows of other tables, values worked out of such rows.
+import type { Operation, View, Withheld } from './operation.js';
+import type { Aggregate, Row } from './query.js';
+import type { Context, LinkSchema, Scalar, ValueSchema } from './schema.js';
+import type { Rule as ValueRule } from './value.js';
+import type { Site } from './site.js';
+import type { RuleModel } from './permissions.js';
+import type { FieldModel } from './model.js';
+
+/** What a field needs to present a value. */
+export interface ViewScope {
+  op: Operation;
+  context: Context;
+  site: Site;
+  /** What the caller may not see of the rows; absent: nothing is left out. */
+  withheld?: Withheld | undefined;
+}
+
+/** What is worked out of the rows of another table that refer to an item, as far as a caller may read them. */
+export interface AggregateModel {
+  /** Member of a row that receives the value: a number of rows, or what `Reader.aggregateBy` gives; absent without rows. */
+  slot: string;
+  table: string;
+  /** Column with the id of the item. */
+  column: string;
+  where: RuleModel;
+  /** Absent: the rows are counted. */
+  of?: Aggregate;
+}
+
+/** Rows to load for the ids found in `column`; `onward` loads further rows for those. */
+export interface RelatedModel {
+  column: string;
+  table: string;
+  columns: readonly string[];
+  onward?: readonly RelatedModel[];
+}
+
+/** A compiled link relation. */
+export interface LinkModel {
+  rel: string;
+  schema: LinkSchema;
+  reads: readonly string[];
+  /** Who may read the values it is made of; others do not see it. */
+  readers: FieldModel['readers'];
+  /** Fields with rights of their own that it is made of. */
+  fields?: readonly string[];
+  href(view: View, row: Row, scope: ViewScope): string | undefined;
+  needs?: RuleModel;
+  /** Rows of other tables it reads. */
+  related?: readonly RelatedModel[];
+  /** Attributes that depend on the row. */
+  attributes?(row: Row, scope: ViewScope): Record<string, Scalar> | undefined;
+}
+
+/** A compiled meta key. */
+export interface MetaKeyModel {
+  key: string;
+  name: string;
+  single: boolean;
+  hidden: boolean;
+  default: unknown;
+  rule: ValueRule;
+  json: ValueSchema;
+  needs?: RuleModel;
+  structured: boolean;
+}

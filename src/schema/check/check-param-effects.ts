@@ -1,0 +1,114 @@
+// Finds parameters that nothing reads, and keys of them without effect.
+import type { Filter, Trait } from '../../model/registry.js';
+import type { ParamSchema, ResourceSchema } from '../../model/schema.js';
+import { didYouMean } from '../../text/nearest-name.js';
+import type { Path } from '../load/load.js';
+import { members, record } from '../load/as-json.js';
+import { tableNameOf } from './columns.js';
+import { STANDARD_PARAMS } from '../grammar/standard-params.js';
+import type { Findings } from './findings.js';
+
+/** The traits, filters and functions that read the keys of a schema. */
+export interface Readers {
+  traits: ReadonlyMap<string, Trait>;
+  filters: ReadonlyMap<string, Filter>;
+}
+
+/** Keys of a parameter that say something to its filter. */
+const FILTER_KEYS = ['field', 'resource', 'function', 'options'] as const;
+
+const STEP_HINT = 'ask for it in a step of "permissions"';
+
+/** Reports them to the findings in the file of a schema; `schema` is extended by its traits. */
+export function checkParamEffects(findings: Findings, schema: ResourceSchema, readers: Readers): void {
+  new ParamCheck(findings, schema, readers).check();
+}
+
+class ParamCheck {
+  private readonly isStatic: boolean;
+
+  constructor(
+    private readonly findings: Findings,
+    private readonly schema: ResourceSchema,
+    private readonly readers: Readers,
+  ) {
+    this.isStatic = tableNameOf(schema) === undefined;
+  }
+
+  check(): void {
+    const read = this.paramsRead();
+    for (const [name, param] of Object.entries(this.schema.params ?? {})) {
+      const at = ['params', name];
+      if (this.isStatic && param.filter !== undefined)
+        this.findings.found(
+          [...at, 'filter'],
+          'rows of a static resource are kept by "field" alone; leave out "filter"',
+        );
+      if (param.filter === undefined && !(this.isStatic && param.field !== undefined))
+        this.unfiltered(at, param, read.has(name));
+      if (param.filter !== undefined) this.filtered(at, param);
+    }
+    const readOfItem = this.paramsOfItem();
+    for (const group of ['itemParams', 'deleteParams'] as const) {
+      for (const [name, param] of Object.entries(this.schema[group] ?? {})) {
+        if (param.filter !== undefined)
+          this.findings.found([group, name, 'filter'], 'only lists are filtered: "params" has their parameters');
+        else if (!readOfItem.has(name) && record(record(this.findings.file.schema)[group])[name] !== undefined)
+          this.findings.warn([group, name], 'nothing reads this parameter', didYouMean(name, readOfItem) ?? STEP_HINT);
+      }
+    }
+  }
+
+  private unfiltered(at: Path, param: ParamSchema, isRead: boolean): void {
+    const written = FILTER_KEYS.find((key) => param[key] !== undefined);
+    if (written)
+      this.findings.found(
+        [...at, written],
+        `"${written}" says something to a filter, and there is none`,
+        'add "filter"',
+      );
+    else if (!isRead) this.findings.warn(at, 'nothing reads this parameter', `give it a "filter", or ${STEP_HINT}`);
+  }
+
+  private filtered(at: Path, param: ParamSchema): void {
+    const keys = this.readers.filters.get(param.filter!)?.keys ?? [];
+    for (const key of ['resource', 'function'] as const) {
+      if (param[key] !== undefined && !keys.includes(key))
+        this.findings.found([...at, key], `the filter "${param.filter}" takes no "${key}"`);
+    }
+    const known = [...STANDARD_PARAMS, ...Object.keys(this.schema.params ?? {})];
+    for (const [name, argument] of members(record(record(param.options)['arguments'])['param'])) {
+      const meant = typeof argument === 'string' ? argument : record(argument)['param'];
+      if (typeof meant !== 'string' || known.includes(meant)) continue;
+      const place = [...at, 'options', 'arguments', 'param', name, 'param'];
+      this.findings.found(place, `unknown parameter "${meant}"`, didYouMean(meant, known));
+    }
+  }
+
+  private paramsRead(): Set<string> {
+    const { traits = {}, permissions } = this.schema;
+    const byTraits = Object.entries(traits).flatMap(
+      ([name, options]) => this.readers.traits.get(name)?.params?.(options) ?? [],
+    );
+    const bySteps = (permissions?.list ?? []).flatMap(({ param }) => param ?? []);
+    return new Set([...STANDARD_PARAMS, ...byTraits, ...bySteps]);
+  }
+
+  /** Parameters of single items that traits or steps read. */
+  private paramsOfItem(): Set<string> {
+    const { traits = {}, permissions = {}, itemParams = {}, deleteParams = {} } = this.schema;
+    const written = record(this.findings.file.schema);
+    const added = [itemParams, deleteParams].flatMap((params) => Object.keys(params));
+    const isWritten = (name: string) =>
+      ['itemParams', 'deleteParams'].some((group) => record(written[group])[name] !== undefined);
+    const byTraits = Object.entries(traits).flatMap(
+      ([name, options]) => this.readers.traits.get(name)?.params?.(options) ?? [],
+    );
+    // What opens an item may open those that depend on it.
+    const opening = [...this.readers.traits.values()].flatMap(({ opens = [] }) => opens);
+    const bySteps = [...(permissions.retrieve ?? []), ...(permissions.delete ?? [])].flatMap(
+      ({ param }) => param ?? [],
+    );
+    return new Set(['context', ...added.filter((name) => !isWritten(name)), ...byTraits, ...opening, ...bySteps]);
+  }
+}

@@ -1,0 +1,112 @@
+// What an application is built from (build-app.ts): the parts that are made before Nest.
+import type { NestApplicationOptions, Provider, Type } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import type { ResourceService } from '../engine/resource.service.js';
+import type { ActorSource, RequestCounter } from '../http/transport/authenticate.middleware.js';
+import type { AllowedMethods } from '../http/resource/allowed-methods.js';
+import type { ResponseCache } from '../http/resource/response-cache.js';
+import type { ApiAdapter } from '../http/transport/api-adapter.js';
+import type { BoundController } from '../http/resource/bind-controllers.js';
+import type { Addresses } from '../http/resource/addresses.js';
+import type { Embedding } from '../http/resource/embedding.js';
+import type { ReadinessProbe } from '../http/endpoints/health.controller.js';
+import type { InProcess } from '../http/batch/in-process.js';
+import type { LiveStreams, LiveLog } from '../http/live/live-streams.js';
+import type { ToolCalls } from '../http/mcp/tool-calls.js';
+import type { RefusedFiles } from '../http/browse/rights.controller.js';
+import type { RequestCounts } from '../http/metrics/request-counts.js';
+import type { Log } from '../http/request/logger.js';
+import type { Outputs } from '../http/memory/output.js';
+import type { NestedCreation } from '../http/resource/nested-create.js';
+import type { OperationFactory } from '../http/resource/operation.factory.js';
+import type { RouteDocument } from '../http/resource/options-document.js';
+import type { BodyRule } from '../http/request/read-body.js';
+import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
+import type { ResourceRoute } from '../http/routes/resource-route.js';
+import type { ModelSet } from '../model/model.js';
+import type { Site } from '../model/site.js';
+import type { Store } from '../model/store.js';
+import type { ExtensionSet } from './extensions/collect.js';
+
+/** The settings that are used here. */
+export type AppConfig = Pick<
+  Config,
+  'publicUrl' | 'apiRoot' | 'apiNamespace' | 'corsOrigins' | 'hsts' | 'trustProxy' | 'limits'
+> & {
+  /** Absent: no pages. */
+  pages?: boolean;
+  /** Absent: agents get no tools over HTTP. */
+  mcp?: boolean;
+  timeouts: Pick<Config['timeouts'], 'request'>;
+};
+
+/** The parts of an application that are made before Nest. */
+export interface AppParts {
+  models: ModelSet;
+  config: AppConfig;
+  site: Site;
+  store: Store;
+  log: Log;
+  actors: ActorSource;
+  /** Runs before each request: follows what other processes changed. */
+  follow?: () => Promise<void> | undefined;
+  /** Rate limits per caller. */
+  counter?: RequestCounter;
+  readiness: ReadinessProbe;
+  /** Why the schemas that were saved last are not served, for administrators. */
+  refused?: RefusedFiles;
+  /** Folder of incoming uploads before they are stored. */
+  uploadDirectory: string;
+  /** The service, when other code shares it (batch, embedding). */
+  service?: ResourceService;
+  /** Controllers that belong to no resource: tokens, batches, metrics. */
+  controllers?: Type[];
+  /** Controllers that the OpenAPI document does not describe. */
+  undocumented?: Type[];
+  providers?: Provider[];
+  /** The log of events, where clients may follow them. */
+  live?: LiveParts | undefined;
+  /** Modules of extensions. */
+  modules?: ExtensionSet['modules'];
+  /** The cache of responses, when other code looks at it. */
+  responseCache?: ResponseCache | undefined;
+  /** Counts the requests; absent: nobody asks. */
+  counts?: RequestCounts | undefined;
+  /** Follows the requests; absent: nobody does. */
+  trace?: RequestTrace | undefined;
+  /** Their index entries by pattern, and their body rules by path. */
+  routes?: Record<string, RouteDocument>;
+  bodies?: Record<string, BodyRule>;
+  nest?: NestApplicationOptions;
+}
+
+/** What live updates are made with. */
+export interface LiveParts {
+  log: LiveLog;
+  /** Key of the positions that clients are given. */
+  key: Buffer;
+  most: number;
+  /** Is given the streams. */
+  onStreams(streams: LiveStreams): void;
+}
+
+/** What requests for resources go through. */
+export interface RequestParts {
+  service: ResourceService;
+  operations: OperationFactory;
+  allowance: AllowedMethods;
+  transport: TransportOptions;
+  adapter: ApiAdapter;
+  bound: BoundController[];
+  routes: ResourceRoute[];
+}
+
+/** What controllers share with each other and with code of extensions. */
+export interface SharedServices {
+  addresses: Addresses;
+  embedding: Embedding;
+  outputs: Outputs;
+  nested: NestedCreation;
+  inProcess: InProcess;
+  tools: ToolCalls;
+}

@@ -1,0 +1,71 @@
+// What a serving site does beside requests: periodic tasks, jobs of extensions, telling of events. They start and stop
+// together.
+import type { LiveStreams } from '../http/live/live-streams.js';
+import type { Log } from '../http/request/logger.js';
+import { sweepLeftovers } from '../files/sweep.js';
+import { Leases } from '../maintenance/leases.js';
+import { startSchedule, type Schedule } from '../maintenance/scheduler.js';
+import { Jobs } from './extensions/jobs.js';
+import type { SiteContext } from './extensions/site-context.js';
+import type { OpenSite } from './open-site.js';
+
+/** Milliseconds; longer than any upload takes. */
+const MAX_UPLOAD_MS = 24 * 60 * 60 * 1000;
+
+/** How the tasks of a site run. */
+export interface TaskOptions {
+  /** Whether this process runs the tasks that only one process of a server runs. */
+  singletons: boolean;
+  /** Folders of partial files that a crashed process may have left. */
+  folders: readonly string[];
+  context: SiteContext;
+  log: Log;
+}
+
+/** The tasks of one application. */
+export class SiteTasks {
+  /** Streams of events to clients, where there are any. */
+  streams: LiveStreams | undefined;
+  private schedule: Schedule | undefined;
+  private jobs: Jobs | undefined;
+
+  constructor(
+    private readonly site: OpenSite,
+    private readonly options: TaskOptions,
+  ) {}
+
+  /** Starts what is not running. */
+  start(): void {
+    const { writer, events, extensions, store } = this.site;
+    const { context, log, singletons } = this.options;
+    events.start(context, log);
+    this.streams?.begin();
+    if (!singletons) return;
+    this.schedule ??= startSchedule(
+      writer,
+      () => this.sweep(),
+      (error) => log.error(error),
+    );
+    if (extensions.jobs.length > 0)
+      this.jobs ??= new Jobs(extensions.jobs, { leases: new Leases(store), context, log });
+  }
+
+  /** Ends the streams: their clients connect again, here or elsewhere. */
+  endStreams(): void {
+    this.streams?.close();
+  }
+
+  /** Stops the tasks; resolves once the running ones have ended. */
+  async stop(): Promise<void> {
+    this.endStreams();
+    const stopped = [this.schedule?.stop(), this.jobs?.stop(), this.site.events.stop()];
+    this.schedule = undefined;
+    this.jobs = undefined;
+    await Promise.all(stopped);
+  }
+
+  private async sweep(): Promise<void> {
+    await this.site.events.trim();
+    for (const folder of this.options.folders) await sweepLeftovers(folder, new Date(Date.now() - MAX_UPLOAD_MS));
+  }
+}
