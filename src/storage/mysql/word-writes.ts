@@ -8,7 +8,7 @@ import type { TextWrites } from '../sql/scans.js';
 import type { Frequencies } from './word-frequencies.js';
 import type { KnownWords } from './known-words.js';
 import type { Places } from './word-places.js';
-import { adding, FREQUENT, known, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
+import { adding, FREQUENT, known, numberOf, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
 import { endsOf, wordsOf } from './words.js';
 
 /** Entries that may wait; a load writes thousands of items in a transaction. */
@@ -29,6 +29,8 @@ export class WordWrites implements TextWrites {
   /** By item and number of the word. */
   private readonly waiting = new Map<number, Map<number, State>>();
   private entries = 0;
+  /** Words of the texts that will be changed, by number of their column and item. */
+  private readonly left = new Map<string, ReadonlySet<string>>();
   private readonly words = new Set<string>();
   private readonly written = new Set<string>();
   private readonly frequent = new Set<number>();
@@ -48,14 +50,11 @@ export class WordWrites implements TextWrites {
     for (const column of this.columnsOf(table, row)) {
       const place = this.places.of(table.name, column)!;
       const words = wordsOf(String(row[column] ?? ''));
-      const numbers = numbersOf(place, words);
-      for (const word of words ?? []) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
-      if (words) this.frequencies.count(place, numbers);
-      for (const each of numbers) {
-        if (!this.frequencies.has(each)) this.change(id, each, 'add');
-        // A changed text that keeps a frequent word: there is nothing to take away.
-        else if (this.waiting.get(id)?.get(each) === 'remove') this.change(id, each, 'add');
-      }
+      const key = `${place} ${id}`;
+      const before = this.left.get(key);
+      this.left.delete(key);
+      if (before && words) this.exchange(id, place, before, words);
+      else this.list(id, place, words);
     }
   }
 
@@ -63,10 +62,55 @@ export class WordWrites implements TextWrites {
     for (const column of this.columnsOf(table, row)) {
       const place = this.places.of(table.name, column)!;
       const words = wordsOf(String(row[column] ?? ''));
-      // They were inserted with the text that is leaving.
-      if (words && this.places.isWhole(table.name, column)) this.known.add(words);
-      for (const word of numbersOf(place, words)) this.change(id, word, 'remove');
+      // All that is left is listed, but of a text that this transaction has written, or that nobody has indexed yet.
+      if (words && this.places.isWhole(table.name, column) && !this.waiting.has(id))
+        this.left.set(`${place} ${id}`, words);
+      else this.takeAway(id, place, words);
     }
+  }
+
+  private list(id: number, place: number, words: ReadonlySet<string> | undefined): void {
+    const numbers = numbersOf(place, words);
+    this.look(words ?? []);
+    if (words) this.frequencies.count(place, numbers);
+    for (const each of numbers) {
+      if (!this.frequencies.has(each)) this.change(id, each, 'add');
+      // A changed text that keeps a frequent word: there is nothing to take away.
+      else if (this.waiting.get(id)?.get(each) === 'remove') this.change(id, each, 'add');
+    }
+  }
+
+  /** Of a row that is deleted. */
+  private takeAll(table: TableModel, id: number, row: Row): void {
+    for (const column of this.columnsOf(table, row))
+      this.takeAway(id, this.places.of(table.name, column)!, wordsOf(String(row[column] ?? '')));
+  }
+
+  private takeAway(id: number, place: number, words: ReadonlySet<string> | undefined): void {
+    for (const each of numbersOf(place, words)) this.change(id, each, 'remove');
+  }
+
+  /** Most words of a changed text stay. */
+  private exchange(id: number, place: number, before: ReadonlySet<string>, words: ReadonlySet<string>): void {
+    const gone = [...before].filter((word) => !words.has(word));
+    const fresh = [...words].filter((word) => !before.has(word));
+    this.look(fresh);
+    for (const word of fresh) {
+      const number = numberOf(place, word);
+      if (!this.frequencies.has(number)) this.change(id, number, 'add');
+    }
+    if (gone.length === 0) return;
+    // Words that share a number are listed together.
+    const kept = new Set(numbersOf(place, words));
+    for (const word of gone) {
+      const number = numberOf(place, word);
+      if (!kept.has(number)) this.change(id, number, 'remove');
+    }
+  }
+
+  /** Notes those of the words of a text that may be new. */
+  private look(words: Iterable<string>): void {
+    for (const word of words) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
   }
 
   async remove(
@@ -89,7 +133,9 @@ export class WordWrites implements TextWrites {
       const rows = await db.rows(query.sql + (lock ? ' FOR UPDATE' : ''), query.params);
       for (const [id, ...texts] of rows) {
         ids.push(Number(id));
-        this.drop(table, Number(id), Object.fromEntries(columns.map((column, at) => [column, texts[at]])));
+        const row = Object.fromEntries(columns.map((column, at) => [column, texts[at]]));
+        if (lock) this.drop(table, Number(id), row);
+        else this.takeAll(table, Number(id), row);
       }
       if (rows.length < ROWS) return ids;
       // Those to be changed get their new texts first.
