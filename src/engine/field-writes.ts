@@ -5,7 +5,7 @@ import type { Draft, FieldModel } from '../model/model.js';
 import type { RightModel } from '../model/permissions.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
-import { changedColumns } from './draft.js';
+import { changedColumns } from './writes/draft.js';
 import { restrictionsOf } from './rights/field-rights.js';
 import { evaluate } from './rights/holds.js';
 import { protectedMembers, type MemberAccess } from './rights/protected-members.js';

@@ -12,8 +12,8 @@ import { itemPath } from '../model/functions/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
 import type { TextPoolRunner } from '../model/work/texts.js';
-import { duplicateError, isDuplicate } from './duplicate.js';
-import { failedWrite } from './failed-write.js';
+import { duplicateError, isDuplicate } from './writes/duplicate.js';
+import { failedWrite } from './writes/failed-write.js';
 import { alternate } from './item-links.js';
 import { asksOthers, isDense, planList, requirePage, totals, whereOf, withoutOthers } from './list-plan.js';
 import { evaluate } from './rights/holds.js';
@@ -25,19 +25,19 @@ import { present } from './present.js';
 import { checkFieldWrites, refuseFields } from './field-writes.js';
 import { neverSeen, seesInPart } from './rights/field-rights.js';
 import { checkPrecondition } from './precondition.js';
-import { PreparedTexts } from './prepared-texts.js';
+import { PreparedTexts } from './writes/prepared-texts.js';
 import { listStatic, retrieveStatic } from './static-rows.js';
 import { CURSOR } from '../model/query-language.js';
 import { cursorOf, plainKeys } from './query/cursor.js';
 import { removeRows } from './remove-rows.js';
 import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
-import { checkTexts } from './text-sizes.js';
+import { checkTexts } from './writes/text-sizes.js';
 import { selectionOf } from './selection.js';
 import { answerWithin, rejectWiderFields, rejectWiderSight, sightOf } from './sight.js';
 import { changeItem, insertItem } from './write-item.js';
 import { versionOf } from './version.js';
-import { locksOf } from './write-locks.js';
-import { WriteMemory } from './write-memory.js';
+import { locksOf } from './writes/write-locks.js';
+import { WriteMemory } from './writes/write-memory.js';
 
 export class ResourceService {
   private readonly rechecks: Rechecks = {

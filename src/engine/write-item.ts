@@ -4,12 +4,12 @@ import type { Operation } from '../model/operation.js';
 import { equals, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';
-import { applyValues, changedColumns, completeDraft, newDraft } from './draft.js';
+import { applyValues, changedColumns, completeDraft, newDraft } from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
 import { askForMany, askForRelated } from './present.js';
 import { planMeta, writeMany, writeMeta } from './relations.js';
 import { removeRows } from './remove-rows.js';
-import { checkDraft, checkTexts } from './text-sizes.js';
+import { checkDraft, checkTexts } from './writes/text-sizes.js';
 
 /** Inserts the item of an operation and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {

@@ -7,7 +7,7 @@ import { and, equals, TRUE, type Row } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { BootError } from '../errors/problem.js';
-import { isDuplicate } from '../engine/duplicate.js';
+import { isDuplicate } from '../engine/writes/duplicate.js';
 import { deriveRow } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
 

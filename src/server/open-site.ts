@@ -11,7 +11,7 @@ import type { Config } from '../config/config.js';
 import { unservedSettings } from '../config/unsupported.js';
 import { ContentWriter } from '../engine/content-writer.js';
 import { StoredSettings } from '../engine/stored-settings.js';
-import { limitedPool } from '../engine/prepared-texts.js';
+import { limitedPool } from '../engine/writes/prepared-texts.js';
 import { runSeeds } from '../maintenance/seeds.js';
 import { TextPool } from '../text/pool/text-pool.js';
 import { setPasswordMinLength } from '../values/password-rule.js';

@@ -3,11 +3,11 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import type { Store, Transaction } from '../../model/store.js';
 import type { TextPoolRunner } from '../../model/work/texts.js';
-import { duplicateError, isDuplicate } from '../duplicate.js';
-import { failedWrite } from '../failed-write.js';
-import { PreparedTexts } from '../prepared-texts.js';
+import { duplicateError, isDuplicate } from '../writes/duplicate.js';
+import { failedWrite } from '../writes/failed-write.js';
+import { PreparedTexts } from '../writes/prepared-texts.js';
 import { ResourceService } from '../resource.service.js';
-import { WriteMemory } from '../write-memory.js';
+import { WriteMemory } from '../writes/write-memory.js';
 
 /** Carries an error that ends the transaction past the handlers of the single operation. */
 class Aborted extends Error {

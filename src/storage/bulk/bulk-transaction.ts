@@ -6,12 +6,12 @@ import type { TableModel } from '../../model/model.js';
 import type { Scalar } from '../../model/schema.js';
 import { AbsentValues } from './absent-values.js';
 import type { Connection } from '../sql/connection.js';
-import { FreshRow, idIn } from '../sql/fresh-row.js';
+import { FreshRow, idIn } from '../transactions/fresh-row.js';
 import { GatheredRows } from './gathered-rows.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import type { TextWrites } from '../sql/scans.js';
 import type { Statement, Statements } from '../sql/statements.js';
-import { MAX_PARAMS, SqlTransaction, type Sum } from '../sql/transaction.js';
+import { MAX_PARAMS, SqlTransaction, type Sum } from '../transactions/transaction.js';
 
 /** Characters of gathered texts from which they are sent, while the next ones are gathered: memory stays bounded. */
 const MAX_CHARACTERS = 512 * 1024;

@@ -20,7 +20,7 @@ import { OWN_TABLES } from '../sql/data-version.js';
 import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
-import { SqlTransaction } from '../sql/transaction.js';
+import { SqlTransaction } from '../transactions/transaction.js';
 import type { Statement, Statements } from '../sql/statements.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { TableModel } from '../../model/model.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
-import { SqlTransaction } from '../sql/transaction.js';
+import { SqlTransaction } from '../transactions/transaction.js';
 import { isBounded, isNarrow } from './cost.js';
 import type { SqliteWriter } from './writer.js';
 

@@ -22,7 +22,7 @@ import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
 import { Undone } from './short-writes.js';
 import { SqliteWrites } from './writes.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
-import { SqlTransaction } from '../sql/transaction.js';
+import { SqlTransaction } from '../transactions/transaction.js';
 import { IndexingTransaction } from './indexing-transaction.js';
 import { ShortTransaction, StatementShapes, TooLong } from './short-transaction.js';
 import { Statements } from '../sql/statements.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eachText, PreparedTexts, limitedPool, TextsMissing } from '../../../src/engine/prepared-texts.js';
+import { eachText, PreparedTexts, limitedPool, TextsMissing } from '../../../src/engine/writes/prepared-texts.js';
 import { runText, type TextPoolRunner } from '../../../src/model/work/texts.js';
 import { TextLimitError } from '../../../src/text/pool/text-pool.js';
 

@@ -1,9 +1,9 @@
 // Processes large texts off the event loop and outside the transaction. Inside a transaction, a slow text function is
 // not run: its missing result aborts the transaction, the pool computes what is missing, and the transaction runs again
 // with the results. The database never waits for text processing.
-import { ResourceError } from '../errors/resource-error.js';
-import type { TextFunction, TextPoolRunner, TextRunner } from '../model/work/texts.js';
-import { TextLimitError } from '../text/pool/text-pool.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { TextFunction, TextPoolRunner, TextRunner } from '../../model/work/texts.js';
+import { TextLimitError } from '../../text/pool/text-pool.js';
 import { MemoryMissing, type WriteMemory } from './write-memory.js';
 
 /** Maximum length of texts that are processed directly, in characters. */

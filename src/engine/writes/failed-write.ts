@@ -1,7 +1,7 @@
 // Errors for writes that the database itself rejects.
-import { ResourceError } from '../errors/resource-error.js';
-import type { Operation } from '../model/operation.js';
-import type { FailedWrite } from '../model/store.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Operation } from '../../model/operation.js';
+import type { FailedWrite } from '../../model/store.js';
 
 const META = 'rest_meta_database_error';
 const MESSAGES: Record<string, string | undefined> = {

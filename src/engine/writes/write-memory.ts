@@ -1,7 +1,7 @@
 // Memory for the large rows that a write loads. Inside a transaction nothing may wait for memory, because those who
 // hold memory may wait for the transaction: a row larger than what is reserved aborts the transaction, memory is
 // reserved, and the transaction runs again.
-import type { OutputBudget } from '../model/operation.js';
+import type { OutputBudget } from '../../model/operation.js';
 
 /** Stored bytes that one attempt may load without a reservation. */
 const UNRESERVED = 1024 * 1024;

@@ -1,8 +1,8 @@
 // What a write holds while others run side by side with it. The traits lock in their hooks what only they know about: a
 // slug, a name among siblings.
-import type { ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
-import type { LockNeeds } from '../model/store.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import type { LockNeeds } from '../../model/store.js';
 
 /**
  * The locks of a write: the item that it changes and the one that this is a part of, alone; the items that it refers

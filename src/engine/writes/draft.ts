@@ -1,12 +1,12 @@
 // Pending changes: values sent by the client become columns, relations and meta, validated before the first write.
-import { nounOf } from '../errors/not-found.js';
-import { invalidParams, ResourceError } from '../errors/resource-error.js';
-import { ownMessage } from '../model/functions/messages.js';
-import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
-import { and, equals, oneOf, or, type Row } from '../model/query.js';
-import type { FieldSchema, Scalar } from '../model/schema.js';
-import { mustBe } from '../text/choices.js';
+import { nounOf } from '../../errors/not-found.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { ownMessage } from '../../model/functions/messages.js';
+import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { and, equals, oneOf, or, type Row } from '../../model/query.js';
+import type { FieldSchema, Scalar } from '../../model/schema.js';
+import { mustBe } from '../../text/choices.js';
 import { eachText } from './prepared-texts.js';
 
 /** A new draft: empty, or with every default for a create. */

@@ -2,7 +2,7 @@
 // statement that names their table.
 import type { TableModel } from '../../model/model.js';
 import type { Change, Row } from '../../model/query.js';
-import type { Statement } from './statements.js';
+import type { Statement } from '../sql/statements.js';
 
 /** Most rows of one late write. */
 const MAX_ROWS = 100;

@@ -4,18 +4,18 @@ import type { OutputBudget } from '../../model/operation.js';
 import { equals, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
 import type { Transaction } from '../../model/store.js';
-import { toBound } from './bind-value.js';
-import type { Bound, Connection, Ran } from './connection.js';
-import { anyStripe, moveVersions } from './data-version.js';
+import { toBound } from '../sql/bind-value.js';
+import type { Bound, Connection, Ran } from '../sql/connection.js';
+import { anyStripe, moveVersions } from '../sql/data-version.js';
 import { FreshPairs } from './fresh-pairs.js';
 import { FreshRow, FreshRows, idIn } from './fresh-row.js';
 import { isUnique, LateWrites } from './late-writes.js';
-import type { TransactionLocks } from './locks.js';
-import { combinationOf, COUNTS, rebuildCounters, scopeOf, stripeOf, wrongCounters } from './row-counts.js';
-import { SqlReader } from './reader.js';
-import { columnOf } from './predicate-sql.js';
-import type { Statement, Statements } from './statements.js';
-import type { TextWrites } from './scans.js';
+import type { TransactionLocks } from '../sql/locks.js';
+import { combinationOf, COUNTS, rebuildCounters, scopeOf, stripeOf, wrongCounters } from '../sql/row-counts.js';
+import { SqlReader } from '../sql/reader.js';
+import { columnOf } from '../sql/predicate-sql.js';
+import type { Statement, Statements } from '../sql/statements.js';
+import type { TextWrites } from '../sql/scans.js';
 
 /** Parameters of one INSERT that every database accepts. */
 export const MAX_PARAMS = 8_000;

@@ -3,8 +3,8 @@
 import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Change, Predicate, Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
-import { toBound } from './bind-value.js';
-import type { Bound } from './connection.js';
+import { toBound } from '../sql/bind-value.js';
+import type { Bound } from '../sql/connection.js';
 
 /** Most rows that are remembered: the item of a write, and what a trait writes beside it. */
 const MOST = 4;
