@@ -157,7 +157,6 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
       'model/query.ts',
       'engine/search.ts',
       'storage/sql/',
-      'storage/transactions/',
       'storage/mysql/word-covers.ts',
       'cli/explain-resource.ts',
     ],
