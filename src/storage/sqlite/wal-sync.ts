@@ -12,11 +12,8 @@ export class WalSync {
 
   /** The WAL must be there: a connection has written, or read, in WAL mode. */
   static async open(file: string): Promise<WalSync> {
-    // SQLite syncs the name of a new WAL with its first commit; whoever opened it may not have.
-    const folder = await open(dirname(file), 'r');
-    // Windows opens no folders for that, and needs no sync of them.
-    await folder.sync().catch(() => undefined);
-    await folder.close();
+    // SQLite syncs the name of a new WAL with its first commit; whoever opened it may not have committed.
+    await syncFolder(dirname(file));
     return new WalSync(await open(`${file}-wal`, 'r+'));
   }
 
@@ -37,8 +34,9 @@ export class WalSync {
     return (this.next ??= this.running.then(begin, begin));
   }
 
+  /** What was committed before is synced first. */
   async close(): Promise<void> {
-    await this.idle();
+    await this.sync().catch(() => undefined);
     await this.wal.close();
   }
 
@@ -48,5 +46,14 @@ export class WalSync {
       if (this.running === running) this.running = undefined;
     });
     return (this.running = running);
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows opens no folders, and needs no sync of them.
   }
 }
