@@ -187,6 +187,8 @@ export interface LockNeeds {
   names?: readonly string[];
   /** Names that only transactions of the same kind hold: items that it refers to. */
   shared?: readonly string[];
+  /** What is written, in a few words: transactions of one kind make statements of the same kinds. */
+  kind?: string;
   /**
    * The work asks nobody but the transaction: it may start while the locks are asked for, because no statement of it runs
    * before they are held.

@@ -15,7 +15,7 @@ export function locksOf(op: Operation): LockNeeds | undefined {
   const names = kind === 'update' ? [itemLock(model, id)] : [];
   if (model.parent) names.push(itemLock(model.parent.model, parentId));
   if (idempotency) names.push(`idempotency ${idempotency.key}`);
-  return { names, shared: referencesOf(op), early: true };
+  return { names, shared: referencesOf(op), kind: `${kind} ${model.name}`, early: true };
 }
 
 function referencesOf({ model, values }: Operation): string[] {

@@ -21,8 +21,12 @@ const SLOW_RUNS = 3;
 const SHAPES = { max: 1_000 };
 const SLOW = { max: 1_000, ttl: 10 * 60_000 };
 
-/** The transaction has to run on the writing thread. */
-export class TooLong extends Error {}
+/** The transaction has to run on the writing thread; `always`: others of its kind will have to, too. */
+export class TooLong extends Error {
+  constructor(readonly always: boolean) {
+    super('The transaction has to run on the writing thread');
+  }
+}
 
 /** Asks for the thread where `SqlTransaction` would ask for a lock on everything. */
 export class ShortTransaction extends SqlTransaction {
@@ -39,13 +43,13 @@ export class ShortTransaction extends SqlTransaction {
   }
 
   override alone(): void {
-    this.bounds.exceed();
+    this.bounds.exceed(false);
   }
 
   /** @throws TooLong if a statement was not run, whoever has caught its error */
   override async flush(): Promise<void> {
     await super.flush();
-    if (this.bounds.exceeded) this.bounds.exceed();
+    if (this.bounds.exceeded) throw this.bounds.exceeded;
   }
 }
 
@@ -55,8 +59,20 @@ export class StatementShapes {
   private readonly slow = new LRUCache<string, true>(SLOW);
   /** Slow runs in a row, of statements whose last run was slow. */
   private readonly slowRuns = new Map<string, number>();
+  /** Kinds of transactions that have such a statement. */
+  private readonly kinds = new LRUCache<string, true>(SLOW);
 
   constructor(private readonly tables: ReadonlyMap<string, TableModel>) {}
+
+  /** Whether transactions of a kind (`LockNeeds.kind`) may be tried. */
+  maySuit(kind: string | undefined): boolean {
+    return kind === undefined || !this.kinds.has(kind);
+  }
+
+  /** To be called when one of them was too long. */
+  note(kind: string | undefined, { always }: TooLong): void {
+    if (kind !== undefined && always) this.kinds.set(kind, true);
+  }
 
   /** The text to run, with a limit of rows where it had none; undefined for one that may take long. */
   shortOf(sql: string): string | undefined {
@@ -84,7 +100,7 @@ export class StatementShapes {
 }
 
 class BoundedConnection implements Connection {
-  exceeded = false;
+  exceeded: TooLong | undefined;
 
   constructor(
     private readonly writer: SqliteWriter,
@@ -93,7 +109,8 @@ class BoundedConnection implements Connection {
 
   async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
     const rows = await this.timed(sql, params, (text) => this.writer.rows(text, params));
-    if (rows.length > MAX_ROWS || rows.reduce((sum, row) => sum + charactersOf(row), 0) > MAX_CHARACTERS) this.exceed();
+    if (rows.length > MAX_ROWS || rows.reduce((sum, row) => sum + charactersOf(row), 0) > MAX_CHARACTERS)
+      this.exceed(false);
     return rows;
   }
 
@@ -101,14 +118,13 @@ class BoundedConnection implements Connection {
     return this.timed(sql, params, (text) => this.writer.run(text, params));
   }
 
-  exceed(): never {
-    this.exceeded = true;
-    throw new TooLong('The transaction has to run on the writing thread');
+  exceed(always: boolean): never {
+    throw (this.exceeded ??= new TooLong(always));
   }
 
   private timed<T>(sql: string, params: readonly Bound[], run: (text: string) => T): T {
-    const text = charactersOf(params) > MAX_CHARACTERS ? undefined : this.shapes.shortOf(sql);
-    if (text === undefined) this.exceed();
+    if (charactersOf(params) > MAX_CHARACTERS) this.exceed(false);
+    const text = this.shapes.shortOf(sql) ?? this.exceed(true);
     const start = performance.now();
     // The driver has answered when this returns.
     const result = run(text);

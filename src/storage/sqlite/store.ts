@@ -163,12 +163,12 @@ export class SqliteStore implements AdministeredStore {
   /** Transactions with `needs` are those of single items: they are tried on this thread first (short-transaction.ts). */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
     const { shapes } = this;
-    if (needs && shapes) {
+    if (needs && shapes?.maySuit(needs.kind)) {
       try {
         return await this.short(work, shapes);
       } catch (error) {
-        const isElsewhere = error instanceof TooLong || error instanceof Undone || sqliteDialect.transient(error);
-        if (!isElsewhere) throw error;
+        if (error instanceof TooLong) shapes.note(needs.kind, error);
+        else if (!(error instanceof Undone) && !sqliteDialect.transient(error)) throw error;
       }
     }
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));

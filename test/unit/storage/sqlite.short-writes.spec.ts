@@ -81,6 +81,21 @@ describe('a short transaction', () => {
     });
   });
 
+  it('is not tried again for a while when others of its kind had a long statement', async () => {
+    await withStore(async (store) => {
+      const work = (tx: Transaction): Promise<number> => tx.count('books', equal('title', 'old'));
+      const scripts = async (kind: string): Promise<string[]> =>
+        (await traced(store, () => store.transaction(work, { kind }))).here;
+      expect((await scripts('count')).length).toBeGreaterThan(0);
+      expect(await scripts('count')).toEqual([]);
+      expect((await scripts('count others')).length).toBeGreaterThan(0);
+      // A long text says nothing of others.
+      const long = (tx: Transaction): Promise<number> => tx.insert('books', { title: 'long', folded: LONG });
+      for (let i = 0; i < 2; i++)
+        expect((await traced(store, () => store.transaction(long, { kind: 'insert' }))).here.length).toBeGreaterThan(0);
+    });
+  });
+
   it('runs there too when whoever reads has caught the error', async () => {
     await withStore(async (store) => {
       await short(store, async (tx) => {
