@@ -11,7 +11,8 @@ import { GatheredRows } from './gathered-rows.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import type { TextWrites } from '../sql/scans.js';
 import type { Statement, Statements } from '../sql/statements.js';
-import { MAX_PARAMS, SqlTransaction, type Sum } from '../transactions/transaction.js';
+import type { Sum } from '../transactions/sums.js';
+import { MAX_PARAMS, SqlTransaction } from '../transactions/transaction.js';
 
 /** Characters of gathered texts from which they are sent, while the next ones are gathered: memory stays bounded. */
 const MAX_CHARACTERS = 512 * 1024;

@@ -4,14 +4,16 @@ import type { OutputBudget } from '../../model/operation.js';
 import { equals, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema.js';
 import type { Transaction } from '../../model/store.js';
-import { toBound } from '../sql/bind-value.js';
-import type { Bound, Connection, Ran } from '../sql/connection.js';
+import type { Connection, Ran } from '../sql/connection.js';
+import { type Combinations, CountedRows } from './counted-rows.js';
+import { portions } from './portions.js';
+import { type Sum, Sums } from './sums.js';
 import { anyStripe, moveVersions } from '../sql/data-version.js';
 import { FreshPairs } from './fresh-pairs.js';
 import { FreshRow, FreshRows, idIn } from './fresh-row.js';
 import { isUnique, LateWrites } from './late-writes.js';
 import type { TransactionLocks } from '../sql/locks.js';
-import { combinationOf, COUNTS, rebuildCounters, scopeOf, stripeOf, wrongCounters } from '../sql/row-counts.js';
+import { rebuildCounters, wrongCounters } from '../sql/row-counts.js';
 import { SqlReader } from '../sql/reader.js';
 import { columnOf } from '../sql/predicate-sql.js';
 import type { Statement, Statements } from '../sql/statements.js';
@@ -21,25 +23,15 @@ import type { TextWrites } from '../sql/scans.js';
 export const MAX_PARAMS = 8_000;
 /** Characters of one INSERT of several rows, unless the database has a lower limit. */
 const MAX_CHARACTERS = 2 * 1024 ** 2;
-/** Row counts changed by one statement. */
-const MAX_COUNTS = 100;
 /** Maximum bytes of a character. */
 const MAX_BYTES_PER_CHARACTER = 3;
-
-/** What is added to a column of a row at the end. */
-export interface Sum {
-  table: string;
-  id: number;
-  column: string;
-  delta: number;
-}
 
 /** A transaction on a connection; the store begins it and commits or rolls back. */
 export class SqlTransaction extends SqlReader implements Transaction {
   /** Callbacks registered with `after`, in order. */
   readonly afterwards: (() => void | Promise<void>)[] = [];
-  private readonly counts = new Map<string, number>();
-  private readonly sums = new Map<string, Sum>();
+  private readonly counts: CountedRows;
+  private readonly sums = new Sums();
   /** Tables changed since the versions were moved. */
   private readonly touched = new Set<string>();
   private readonly stripe = anyStripe();
@@ -88,6 +80,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
       },
       statements,
     );
+    this.counts = new CountedRows(statements.dialect);
     this.late = new LateWrites(
       statements.dialect.quote,
       ({ table, id, set }) => statements.update(table, set, equals('id', id)),
@@ -134,10 +127,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     for (const id of changed) this.texts!.add(model, id, set);
     if (changed.length > 0) await this.texts!.settle(this.ofTexts);
     if (changes > 0) this.touched.add(table);
-    for (const [values, n] of before) {
-      this.move(model, values, -n);
-      this.move(model, this.changed(model, values, set), n);
-    }
+    this.counts.changed(model, before, set);
     return changes;
   }
 
@@ -170,16 +160,14 @@ export class SqlTransaction extends SqlReader implements Transaction {
     const { sql, params } = this.statements.delete(table, where);
     const { changes } = await this.db.run(sql, params);
     if (changes > 0) this.touched.add(table);
-    for (const [values, n] of before) this.move(model, values, -n);
+    this.counts.deleted(model, before);
     return changes;
   }
 
   add(table: string, id: number, column: string, delta: number): void {
     const model = this.statements.table(table);
     if (model.counted.includes(columnOf(model, column).name)) throw new TypeError(`${table}.${column} is counted`);
-    const key = JSON.stringify([table, column, id]);
-    const sum = this.sums.get(key) ?? { table, id, column, delta: 0 };
-    this.sums.set(key, { ...sum, delta: sum.delta + delta });
+    this.sums.add(table, id, column, delta);
   }
 
   async lock(names: readonly string[]): Promise<void> {
@@ -311,7 +299,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     // The id is omitted, because the database generates it; so are the keys of tables of pairs, which belong to one item.
     const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
     if (own) await this.advanceIds(model, rows);
-    if (model.counted.length > 0) for (const row of rows) this.move(model, combinationOf(model, row), 1);
+    this.counts.inserted(model, rows);
     if (rows.length === 1 && model.columns.has('id')) this.fresh.add(FreshRow.inserted(model, { id, ...rows[0] }));
     if (rows.length === 1 && !own) this.pairs.inserted(model, id);
     this.pairs.paired(model, rows);
@@ -360,7 +348,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
     if (advance) await this.db.rows(advance.sql, advance.params);
   }
 
-  private async combinations(model: TableModel, where: Predicate, known?: FreshRow): Promise<[Bound[], number][]> {
+  private async combinations(model: TableModel, where: Predicate, known?: FreshRow): Promise<Combinations> {
     const values = known?.valuesOf(model.counted);
     if (values) return [[values, 1]];
     const { sql, params } = this.statements.count(model.name, model.counted, where);
@@ -368,26 +356,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
     return rows.map((row) => [row.slice(0, -1), Number(row.at(-1))]);
   }
 
-  private changed(model: TableModel, values: readonly Bound[], set: Record<string, Change>): Bound[] {
-    return model.counted.map((name, i) => (name in set ? toBound(set[name], columnOf(model, name)) : values[i]!));
-  }
-
-  private move(model: TableModel, values: readonly Bound[], delta: number): void {
-    const scope = scopeOf(model, values);
-    this.counts.set(scope, (this.counts.get(scope) ?? 0) + delta);
-  }
-
   private takeCounts(): Statement[] {
-    const deltas = [...this.counts].filter(([, delta]) => delta !== 0).sort(([a], [b]) => compare(a, b));
-    this.counts.clear();
-    const stripe = this.locks ? this.stripe : 0;
-    const written: Statement[] = [];
-    for (let at = 0; at < deltas.length; at += MAX_COUNTS) {
-      const some = deltas.slice(at, at + MAX_COUNTS);
-      const params = some.flatMap(([scope, delta]) => [stripeOf(scope, stripe), delta]);
-      written.push({ sql: this.statements.dialect.addTo(COUNTS.name, ['scope', 'n'], some.length), params });
-    }
-    return written;
+    return this.counts.take(this.locks ? this.stripe : 0);
   }
 
   private movedVersions(): Statement {
@@ -395,10 +365,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
   }
 
   private takeSums(): Statement[] {
-    const sums = [...this.sums.values()].filter((sum) => sum.delta !== 0);
-    sums.sort((a, b) => compare(a.table, b.table) || a.id - b.id || compare(a.column, b.column));
+    const sums = this.sums.take();
     for (const { table } of sums) this.touched.add(table);
-    this.sums.clear();
     return this.added(sums);
   }
 
@@ -433,30 +401,4 @@ function withTableName(run: () => Ran | Promise<Ran>, table: string): Ran | Prom
 
 function keyOf({ table, columns, where, order, limit, offset }: Query): string {
   return `${table} ${JSON.stringify([columns, where, order, limit, offset])}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Batches of at most `size` rows and `most` characters; a larger row gets a batch of its own. */
-function* portions(rows: readonly Row[], size: number, most: number): Generator<Row[]> {
-  let some: Row[] = [];
-  let characters = 0;
-  for (const row of rows) {
-    const more = charactersOf(row);
-    if (some.length > 0 && (some.length === size || characters + more > most)) {
-      yield some;
-      [some, characters] = [[], 0];
-    }
-    some.push(row);
-    characters += more;
-  }
-  yield some;
-}
-
-function charactersOf(row: Row): number {
-  let sum = 0;
-  for (const name in row) if (typeof row[name] === 'string') sum += row[name].length;
-  return sum;
 }

@@ -1,0 +1,24 @@
+// Divides rows among statements.
+import type { Row } from '../../model/query.js';
+
+/** Batches of at most `size` rows and `most` characters; a larger row gets a batch of its own. */
+export function* portions(rows: readonly Row[], size: number, most: number): Generator<Row[]> {
+  let some: Row[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const more = charactersOf(row);
+    if (some.length > 0 && (some.length === size || characters + more > most)) {
+      yield some;
+      [some, characters] = [[], 0];
+    }
+    some.push(row);
+    characters += more;
+  }
+  yield some;
+}
+
+function charactersOf(row: Row): number {
+  let sum = 0;
+  for (const name in row) if (typeof row[name] === 'string') sum += row[name].length;
+  return sum;
+}
