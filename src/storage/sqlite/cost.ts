@@ -6,6 +6,7 @@ import type { IndexModel, TableModel } from '../../model/model.js';
 const WHOLE = / FROM "([^"]+)" AS a0(?: WHERE (.+?))?(?: ORDER BY (.+?))?( LIMIT (?:\?|1))?( OFFSET \?)?$/s;
 const COSTLY = /\bLIKE\b|\binstr\(|\bMATCH\b|\bRANDOM\(\)|\bCOUNT\(|\bGROUP BY\b|\bJOIN\b|\bOVER \(/;
 const CONDITION = /^a0\."([^"]+)" (?:(=) \?|(IN) \([?, ]+\)|(IS) NULL|([<>]=?) \?)$/;
+const TUPLE = /^\((a0\."[^"]+"(?:, a0\."[^"]+")*)\) [<>] \([?, ]+\)$/;
 const CONSTANT = /^1 = [01]$/;
 
 /** Conditions joined by AND, by kind of comparison; `others`: there are more, which no index serves. */
@@ -13,6 +14,8 @@ interface Conditions {
   equal: Set<string>;
   lists: Set<string>;
   ranges: Set<string>;
+  /** Columns that are compared together with values of a row. */
+  tuple: readonly string[];
   others: boolean;
 }
 
@@ -49,15 +52,20 @@ export function isNarrow(sql: string, tables: ReadonlyMap<string, TableModel>): 
 }
 
 function conditionsOf(where: string | undefined): Conditions {
-  const conditions: Conditions = { equal: new Set(), lists: new Set(), ranges: new Set(), others: false };
+  const conditions: Conditions = { equal: new Set(), lists: new Set(), ranges: new Set(), tuple: [], others: false };
   for (const part of conjuncts(where)) {
     const [, column = '', equal, list, none, range] = CONDITION.exec(part) ?? [];
     if (equal || none) conditions.equal.add(column);
     else if (list) conditions.lists.add(column);
     else if (range) conditions.ranges.add(column);
+    else if (conditions.tuple.length === 0 && TUPLE.test(part)) conditions.tuple = columnsOf(TUPLE.exec(part)![1]!);
     else conditions.others ||= !CONSTANT.test(part);
   }
   return conditions;
+}
+
+function columnsOf(list: string): string[] {
+  return list.split(', ').map((column) => column.slice('a0."'.length, -1));
 }
 
 /** The conditions that `AND` joins. They are in one pair of brackets (SqlText.joined), and values are placeholders. */
@@ -119,10 +127,11 @@ function withId({ columns }: IndexModel, primary: readonly string[]): string[] {
 }
 
 /** Whether the rows that satisfy the conditions are contiguous in this index, in the requested order. */
-function walks(columns: readonly string[], { equal, ranges }: Conditions, keys: readonly string[]): boolean {
+function walks(columns: readonly string[], { equal, ranges, tuple }: Conditions, keys: readonly string[]): boolean {
   if (!columns.slice(0, equal.size).every((name) => equal.has(name)) || columns.length < equal.size) return false;
   const rest = columns.slice(equal.size);
   if (ranges.size > 1 || (ranges.size === 1 && !ranges.has(rest[0] ?? ''))) return false;
+  if (!tuple.every((name, at) => rest[at] === name)) return false;
   const sorted = keys.filter((name) => !equal.has(name));
   return sorted.every((name, at) => rest[at] === name);
 }

@@ -14,6 +14,12 @@ const eq = (column: string, value: string | number): Predicate => ({ op: 'eq', c
 const gt = (column: string, value: string | number): Predicate => ({ op: 'gt', column, value });
 const and = (...of: Predicate[]): Predicate => ({ op: 'and', of });
 const up = (column: string): OrderKey => ({ column, direction: 'asc' });
+const behind = (...columns: string[]): Predicate => ({
+  op: 'tuple',
+  columns,
+  compare: 'lt',
+  values: columns.map((column) => (column === 'id' ? 5 : '2020-01-01T00:00:00')),
+});
 const down = (column: string): OrderKey => ({ column, direction: 'desc' });
 const ALL: Predicate = { op: 'true' };
 const CONTAINS: Predicate = { op: 'contains', column: 'folded', value: 'abc' };
@@ -58,11 +64,20 @@ describe('a read is bounded', () => {
       'from a point of that order',
       select(and(eq('kind', 'map'), eq('shelf', 'a'), gt('bought', '2020')), [up('bought')], 10),
     ],
+    [
+      'behind a row in that order',
+      select(and(eq('kind', 'map'), eq('shelf', 'a'), behind('bought', 'id')), [down('bought'), down('id')], 10),
+    ],
     ['all, in the order of ids', select(ALL, [down('id')], 10)],
     ['none', select({ op: 'false' }, [], 1)],
     ['of a setting', 'PRAGMA data_version'],
   ])('%s', (_name, sql) => {
     expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: true });
+  });
+
+  it('but not those behind a row in an order that no index has', () => {
+    const sql = select(and(eq('kind', 'map'), eq('shelf', 'a'), behind('title', 'id')), [down('bought')], 10);
+    expect({ sql, bounded: isBounded(sql, library) }).toEqual({ sql, bounded: false });
   });
 
   it('all rows of a table that has one per resource', () => {
