@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startupBanner } from '../../src/server/banner.js';
 import { sampleNews, SAMPLE_RESOURCES } from '../../src/transfer/load/sample-content.js';
 import { basic } from '../support/actors.js';
-import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, bootSite, CHEAP_HASHES, type TestSite } from '../support/boot-site.js';
 import { freePort, ROOT, run } from '../support/built-program.js';
 import { until } from '../support/server-process.js';
 
@@ -91,6 +91,7 @@ test('is loaded by `serve --sample`, once, with several processes too', async ()
     MEDIA_DIR: join(folder, 'workers-media'),
     ADMIN_PASSWORD: ADMINISTRATOR.password,
     LOG_LEVEL: 'error',
+    ...CHEAP_HASHES,
   };
   const server = run('dist/cli.js', ['serve', '--sample'], environment, folder);
   await until(

@@ -12,6 +12,7 @@ import { loadRoles } from '../../src/auth/roles.js';
 import { initCommand } from '../../src/cli/init.command.js';
 import { compileSite, siteWarnings } from '../../src/schema/compile-site.js';
 import { basic } from '../support/actors.js';
+import { CHEAP_HASHES } from '../support/boot-site.js';
 import { builtProgram, freePort, ROOT, run, type Running } from '../support/built-program.js';
 import { sender } from '../support/send.js';
 import { until } from '../support/server-process.js';
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'typecase-package-'));
 const site = join(folder, 'site');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const PASSWORD = 'correct horse battery';
-const ENVIRONMENT = { ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
+const ENVIRONMENT = { ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn', LOG_FORMAT: 'json', ...CHEAP_HASHES };
 const CLI = join(site, 'node_modules/.bin/typecase');
 let packed: string[];
 

@@ -11,6 +11,7 @@ import type { ModelSet } from '../../src/model/model.js';
 import { compileSite } from '../../src/schema/compile-site.js';
 import { allTables } from '../../src/server/engine-tables.js';
 import { openStore } from '../../src/storage/open-store.js';
+import { CHEAP_HASHES } from '../support/boot-site.js';
 import { ask, freshDatabase, type FreshDatabase, testEngine } from '../support/fresh-database.js';
 import { Api } from './api.js';
 import { type Server, startServer } from '../support/built-program.js';
@@ -44,6 +45,7 @@ beforeEach(async () => {
     TOKEN_SECRET: 'a secret that only tests know',
     ADMIN_PASSWORD: 'correct horse battery',
     RATE_LIMIT: 'none',
+    ...CHEAP_HASHES,
     LOG_LEVEL: 'warn',
   };
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHEAP_HASHES } from '../support/boot-site.js';
 import { ask, freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { itemXml, wxr } from '../unit/transfer/wxr-files.js';
 import { run } from '../support/built-program.js';
@@ -44,6 +45,7 @@ class Bench {
       MEDIA_DIR: join(folder, 'media'),
       TOKEN_SECRET: 'a secret that only tests know',
       ADMIN_PASSWORD: 'correct horse battery',
+      ...CHEAP_HASHES,
       LOG_LEVEL: 'error',
     });
   }

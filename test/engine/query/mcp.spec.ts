@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHEAP_HASHES } from '../../support/boot-site.js';
 import { builtProgram } from '../../support/built-program.js';
 import { openDepot, SCHEMAS, type Depot } from './stage.js';
 
@@ -224,6 +225,7 @@ describe('over standard input and output', () => {
       DATABASE_URL: `sqlite:${join(folder, 'site.sqlite')}`,
       MEDIA_DIR: join(folder, 'media'),
       ADMIN_PASSWORD: 'correct horse battery',
+      ...CHEAP_HASHES,
     };
     const open = async (...args: string[]) => {
       const client = new Client({ name: 'test', version: '1' });
