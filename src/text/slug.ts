@@ -7,6 +7,7 @@ const OCTETS = /(?:%[\da-f]{2})+/gi;
 const DASH_ENTITIES = /&(?:nbsp|ndash|mdash|#160|#8211|#8212|#xa0|#x2013|#x2014);/gi;
 const ENTITIES = /&(?:#\d{1,8}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 const SEPARATORS = /[\s\p{Z}\p{Pd}./]+/gu;
+const OTHER_SCRIPTS = /[\u{80}-\u{10ffff}]/u;
 const REFUSED = /[^a-z\d_\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}£©®°™\p{C}\p{Sk}\ufffd]|(?![_-])\p{P}/gu;
 
 /** Characters from which a slug is made: far more than fit, because tags and punctuation may be between them. */
@@ -22,14 +23,20 @@ export function slugify(text: string, maxLength = 200): string {
     .replace(DASH_ENTITIES, '-')
     .replace(ENTITIES, '')
     .toLowerCase();
-  const kept = plainLatin(words)
+  const once = kept(words);
+  // What was removed may have stood between a letter and its accent.
+  const joined = normalize(OTHER_SCRIPTS.test(once) ? kept(once) : once, 'NFC').replace(/-+/g, '-');
+  return trimDashes(encodeUpTo(trimDashes(joined), maxLength));
+}
+
+/** What of a text may be in a slug. */
+function kept(text: string): string {
+  return plainLatin(text)
     .toLowerCase()
     .replaceAll('×', 'x')
     .replaceAll('€', 'e')
     .replace(SEPARATORS, '-')
     .replace(REFUSED, '');
-  const joined = normalize(kept, 'NFC').replace(/-+/g, '-');
-  return trimDashes(encodeUpTo(trimDashes(joined), maxLength));
 }
 
 /** `base` truncated so that `suffix` fits after it, at whole encoded characters. */

@@ -1,6 +1,6 @@
 // The commands of the documentation do what their pages say: each page is run from its first line to its last, as a reader would, in a
-// project of its own.
-import { spawn } from 'node:child_process';
+// project that holds nothing of the other pages.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -14,9 +14,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it, test } from '@jest/globals';
 import { CHEAP_HASHES } from '../support/boot-site.js';
 import { builtProgram, freePort, ROOT } from '../support/built-program.js';
+import { FACTOR } from '../support/runs.js';
 import { scriptOf } from './page-script.js';
 
 /** Longest time of a page, in milliseconds: what waits for ever is ended, and what it printed is shown. */
@@ -45,20 +48,46 @@ const PAGES = [
 const SCRIPTS = PAGES.map((page) => ({ page, ...scriptOf(readFileSync(join(ROOT, page), 'utf8')) }));
 const RUN = SCRIPTS.filter(({ text }) => text.trim() !== '');
 
-const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+/** All pages have the same project, one after the other: a program knows its project by its own path. */
+const PROJECT = mkdtempSync(join(tmpdir(), 'typecase-docs-'));
+/** What stays from one page to the next: the program, and where its host listens. */
+const KEPT = ['dist', 'node_modules', 'host'];
+const SOCKET = join(PROJECT, 'host');
+/** In processes of their own, as a reader runs them: in CI (.ci/run) that is so on all pages. */
+const WITHOUT_HOST = (page: string) => page === 'README.md' || FACTOR >= 0.3;
 
-/** A clone of the project, built, with its packages installed. */
-function newProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'typecase-docs-'));
-  folders.push(folder);
-  for (const name of ['schemas', 'docs', 'examples', 'roles.json', 'package.json'])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+let host: ChildProcess;
+/** What servers of the host have printed during the page. */
+let printed = '';
+beforeAll(async () => {
   // Copied, because a program knows its project by its own path.
-  cpSync(join(builtProgram(), 'dist'), join(folder, 'dist'), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'cat.png'), PIXEL);
-  return folder;
+  cpSync(join(builtProgram(), 'dist'), join(PROJECT, 'dist'), { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(PROJECT, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(PROJECT, 'node_modules'));
+  const program = [join(ROOT, 'test/docs/program-host.mjs'), pathToFileURL(join(PROJECT, 'dist/')).href, SOCKET];
+  // It ends when its standard input does, however this process ends.
+  host = spawn(process.execPath, program, { stdio: 'pipe', env: { NODE_NO_WARNINGS: '1' } });
+  for (const stream of [host.stdout!, host.stderr!])
+    stream.setEncoding('utf8').on('data', (part: string) => (printed += part));
+  while (!existsSync(SOCKET)) {
+    expect({ code: host.exitCode, printed }).toEqual({ code: null, printed: '' });
+    await sleep(50);
+  }
+});
+afterAll(async () => {
+  host.kill();
+  await once(host, 'exit');
+  rmSync(PROJECT, { recursive: true, force: true });
+});
+
+/** A clone of the project, built, with its packages installed, and nothing else. */
+function newProject(): string {
+  for (const name of readdirSync(PROJECT))
+    if (!KEPT.includes(name)) rmSync(join(PROJECT, name), { recursive: true, force: true });
+  for (const name of ['schemas', 'docs', 'examples', 'roles.json', 'package.json'])
+    cpSync(join(ROOT, name), join(PROJECT, name), { recursive: true });
+  writeFileSync(join(PROJECT, 'cat.png'), PIXEL);
+  return PROJECT;
 }
 
 /** The smallest picture, for uploads. */
@@ -67,7 +96,7 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-it.each(RUN)('$page', async ({ text, statuses }) => {
+it.each(RUN)('$page', async ({ page, text, statuses }) => {
   const folder = newProject();
   const port = await freePort();
   const log = join(folder, 'statuses.log');
@@ -81,6 +110,7 @@ it.each(RUN)('$page', async ({ text, statuses }) => {
       HOME,
       PORT: String(port),
       STATUSES: log,
+      HOST_SOCKET: WITHOUT_HOST(page) ? '' : SOCKET,
       READER: join(ROOT, 'test/docs/reader.sh'),
       NODE_NO_WARNINGS: '1',
       ...CHEAP_HASHES,
@@ -89,6 +119,7 @@ it.each(RUN)('$page', async ({ text, statuses }) => {
     timeout: PATIENCE,
   });
   let output = '';
+  printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (output += part));
   const [code] = await once(child, 'close');
@@ -99,7 +130,11 @@ it.each(RUN)('$page', async ({ text, statuses }) => {
     return expected === undefined ? !(status! < 400) : status !== expected;
   });
   // What was printed says which line it was.
-  expect({ code, wrong, output: code === 0 && wrong.length === 0 ? '' : output.slice(-4000) }).toEqual({
+  expect({
+    code,
+    wrong,
+    output: code === 0 && wrong.length === 0 ? '' : printed.slice(-4000) + output.slice(-4000),
+  }).toEqual({
     code: 0,
     wrong: [],
     output: '',

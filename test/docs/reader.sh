@@ -4,14 +4,55 @@ set -eo pipefail
 
 server=
 stop() {
-  [ -z "$server" ] || { kill "$server" 2>/dev/null; wait "$server" || true; }
+  case "$server" in
+    '') ;;
+    hosted) ask stop >/dev/null ;;
+    *) kill "$server" 2>/dev/null; wait "$server" || true ;;
+  esac
   server=
 }
 trap stop EXIT
 
+# Whether $HOST_SOCKET runs it (program-host.mjs). Code of the site's own stays in the process that has loaded it, workers are processes
+# of the program; what speaks over standard input, and what writes beside a server, is a process as it is for the reader.
+hosted() {
+  [ -n "$HOST_SOCKET" ] && [ -z "${EXTENSIONS_DIR:-}${WORKERS:-}" ] || return
+  case "$1" in
+    mcp) return 1 ;;
+    serve | check | diff | doctor | explain | openapi | types) ;;
+    *) [ -z "$server" ] ;;
+  esac
+}
+
+# Asks the host: `ask run …`; prints the exit code.
+ask() {
+  command curl -sS --max-time 120 --unix-socket "$HOST_SOCKET" "http://host/$1?folder=${2:-}"
+}
+
+# Runs a command, or a server, of the host, with the environment as it is here.
+in_host() {
+  local what="$1" folder code
+  shift
+  folder=$(mktemp -d "$PWD/.asked-XXXXXX")
+  env -0 >"$folder/env"
+  : >"$folder/out" >"$folder/err" >"$folder/args"
+  [ $# -eq 0 ] || printf '%s\0' "$@" >"$folder/args"
+  code=$(ask "$what" "$folder")
+  cat "$folder/out"
+  cat "$folder/err" >&2
+  rm -r "$folder"
+  return "$code"
+}
+
 # The reader ends a server before starting it again.
 start() {
   stop
+  if hosted serve; then
+    server=hosted
+    in_host serve "$@" || { server=; echo 'The server did not start.' >&2; return 1; }
+    command curl -sf "http://127.0.0.1:$PORT/readyz" >/dev/null
+    return
+  fi
   node dist/cli.js serve "$@" &
   server=$!
   until command curl -sf "http://127.0.0.1:$PORT/readyz" >/dev/null; do
@@ -23,7 +64,7 @@ start() {
 typecase() {
   case "$1" in
     serve) shift; start "$@" ;;
-    *) node dist/cli.js "$@" ;;
+    *) if hosted "$1"; then in_host run "$@"; else node dist/cli.js "$@"; fi ;;
   esac
 }
 

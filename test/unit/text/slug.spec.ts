@@ -37,6 +37,10 @@ describe('slugify (11.17)', () => {
     expect(slugify('a'.repeat(300))).toHaveLength(200);
   });
 
+  it('joins a letter with its accent when what stood between them is gone', () => {
+    for (const between of ['\0', '\u{ad}', '®']) expect(slugify(`A${between}\u{300}`)).toBe('a');
+  });
+
   it('changes nothing the second time', () => {
     const texts = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.string());
     fc.assert(
