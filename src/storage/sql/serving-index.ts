@@ -1,26 +1,34 @@
 // Finds the index in which the rows of a page lie one after the other, in the order asked for.
 import type { IndexModel, TableModel } from '../../model/model.js';
-import type { OrderKey, Predicate } from '../../model/query.js';
+import type { OrderKey, Predicate, Query } from '../../model/query.js';
 
 /**
  * The index that begins with the columns that `where` compares with one value each, and goes on with those of the order.
- * Undefined where there is none, and where `where` has conditions on other columns: rows that satisfy them may be found in
- * a better way than by walking in the order of the list.
+ * Undefined where there is none, and, unless it is to be walked anyway (`Query.dense`), where `where` has conditions on
+ * other columns: rows that satisfy them may be found in a better way than in the order of the list.
  */
-export function servingIndex(table: TableModel, where: Predicate, order: readonly OrderKey[]): IndexModel | undefined {
+export function servingIndex(
+  table: TableModel,
+  { where, order, dense = false }: Pick<Query, 'where' | 'order' | 'dense'>,
+): IndexModel | undefined {
   const sorted = columnsOf(order);
   if (!sorted) return undefined;
   const equal = new Set<string>();
   const others = new Set<string>();
-  if (!sortOut(where, equal, others)) return undefined;
+  const isPlain = sortOut(where, equal, others);
   const walked = sorted.filter((column) => !equal.has(column));
-  if (others.size > 0 && !others.has(walked[0] ?? '')) return undefined;
-  if ([...others].some((column) => !walked.includes(column) && !equal.has(column))) return undefined;
+  if (!dense && !(isPlain && areServed(others, walked, equal))) return undefined;
   let found: IndexModel | undefined;
   for (const index of table.indexes.values()) {
     if (serves(index, equal, walked) && (!found || index.columns.length < found.columns.length)) found = index;
   }
   return found;
+}
+
+/** Whether conditions on columns are ranges of the order. */
+function areServed(others: ReadonlySet<string>, walked: readonly string[], equal: ReadonlySet<string>): boolean {
+  if (others.size > 0 && !others.has(walked[0] ?? '')) return false;
+  return [...others].every((column) => walked.includes(column) || equal.has(column));
 }
 
 function serves({ columns, fulltext }: IndexModel, equal: ReadonlySet<string>, walked: readonly string[]): boolean {
@@ -49,9 +57,9 @@ function sortOut(p: Predicate, equal: Set<string>, others: Set<string>): boolean
     case 'true':
       return true;
     case 'and':
-      return p.of.every((part) => sortOut(part, equal, others));
+      return p.of.map((part) => sortOut(part, equal, others)).every(Boolean);
     case 'or':
-      return p.of.every((part) => sortOut(part, others, others));
+      return p.of.map((part) => sortOut(part, others, others)).every(Boolean);
     case 'eq':
       equal.add(p.column);
       return true;

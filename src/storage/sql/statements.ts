@@ -115,14 +115,16 @@ export class Statements {
   }
 
   /** Without it a planner whose statistics are vague may walk in an index in which most rows are others. */
-  private hint({ table }: Scope, { where, order, limit }: Query): string {
+  private hint({ table }: Scope, query: Query): string {
     const { useIndex } = this.dialect;
-    const index = useIndex && limit !== undefined ? servingIndex(table, where, order) : undefined;
+    const index = useIndex && query.limit !== undefined ? servingIndex(table, query) : undefined;
     return (index && useIndex!(table, index)) ?? '';
   }
 
-  private isDeep({ table, columns, order, limit, offset = 0 }: Query): boolean {
+  private isDeep({ table, columns, order, limit, offset = 0, dense }: Query): boolean {
     if (limit === undefined || columns.length === 1 || !this.table(table).columns.has('id')) return false;
+    // A walk may pass many rows that other tables rule out: where the index is named, it alone is read for them.
+    if (dense && this.dialect.useIndex) return true;
     // Random order sorts all rows: sort ids, not whole rows.
     return isRandom(order) || (offset >= MIN_DEEP_OFFSET && !order.some((key) => 'random' in key));
   }

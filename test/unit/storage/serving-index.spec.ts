@@ -48,6 +48,13 @@ describe('the index of a page', () => {
     ['is no full-text index', eq('kind'), by('title', 'id'), undefined],
     ['is none without an order', eq('kind'), [], undefined],
   ])('%s', (_name, where, order, name) => {
-    expect(servingIndex(TABLE, where, order)?.name).toBe(name);
+    expect(servingIndex(TABLE, { where, order })?.name).toBe(name);
+  });
+
+  it('is walked whatever else is asked where most rows are wanted', () => {
+    const tagged: Predicate = { op: 'exists', table: 'tags', outer: 'id', inner: 'owner_id', where: eq('target_id') };
+    const query = { where: all(tagged, eq('kind'), lt('shelf')), order: by('bought', 'id') };
+    expect(servingIndex(TABLE, query)).toBeUndefined();
+    expect(servingIndex(TABLE, { ...query, dense: true })?.name).toBe('by_kind_bought');
   });
 });
