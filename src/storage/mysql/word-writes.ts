@@ -73,11 +73,7 @@ export class WordWrites implements TextWrites {
     const numbers = numbersOf(place, words);
     this.look(words ?? []);
     if (words) this.frequencies.count(place, numbers);
-    for (const each of numbers) {
-      if (!this.frequencies.has(each)) this.change(id, each, 'add');
-      // A changed text that keeps a frequent word: there is nothing to take away.
-      else if (this.waiting.get(id)?.get(each) === 'remove') this.change(id, each, 'add');
-    }
+    for (const each of numbers) if (!this.frequencies.has(each)) this.change(id, each, 'add');
   }
 
   /** Of a row that is deleted. */

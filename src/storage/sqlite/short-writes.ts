@@ -2,6 +2,7 @@
 // share a COMMIT. It writes to the WAL and waits for nothing: a thread of the pool syncs the WAL afterwards, and the writing
 // thread moves it to the file now and then.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown } from '../sql/retry.js';
 import { WalSync } from './wal-sync.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
@@ -20,15 +21,6 @@ const PAGES_EACH = 20;
 /** The transaction was undone because another one of its group had failed. */
 export class Undone extends Error {}
 
-/** Transactions that share a BEGIN and a COMMIT. */
-interface Group {
-  begun: number;
-  members: number;
-  /** Resolves when the COMMIT is on the disk, where the site asks for that. */
-  committed: Promise<void>;
-  settle(error?: unknown): void;
-}
-
 /**
  * The connection of short transactions, opened on first use. One transaction runs at a time, and none of another connection
  * while a group is open.
@@ -36,7 +28,7 @@ interface Group {
 export class ShortWrites {
   private writer: SqliteWriter | undefined;
   private sync: WalSync | undefined;
-  private group: Group | undefined;
+  private group: CommitGroup | undefined;
   /** Transactions since the last checkpoint. */
   private unmoved = 0;
   private pagesEach = PAGES_EACH;
@@ -140,15 +132,9 @@ export class ShortWrites {
     return (this.writer = writer);
   }
 
-  private async begin(writer: SqliteWriter): Promise<Group> {
+  private async begin(writer: SqliteWriter): Promise<CommitGroup> {
     await writer.exec('BEGIN IMMEDIATE');
-    let settle!: Group['settle'];
-    const committed = new Promise<void>((resolve, reject) => {
-      settle = (error) => (error === undefined ? resolve() : reject(error));
-    });
-    // Each member awaits it, but only after its turn.
-    committed.catch(() => undefined);
-    return (this.group = { begun: performance.now(), members: 0, committed, settle });
+    return (this.group = newGroup());
   }
 
   private async rollback(writer: SqliteWriter): Promise<void> {

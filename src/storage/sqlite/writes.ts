@@ -2,6 +2,7 @@
 // together are committed together, because a COMMIT waits for the disk; short ones (short-writes.ts) wait for it afterwards.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
+import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
@@ -21,22 +22,13 @@ const MAX_CHECKED = 500;
 /** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
 type Kind = 'joins' | 'alone' | 'short';
 
-/** Transactions that share a BEGIN and a COMMIT. */
-interface Group {
-  begun: number;
-  members: number;
-  /** Resolves after the COMMIT; rejects when nothing of the group was, or may have been, committed. */
-  committed: Promise<void>;
-  settle(error?: unknown): void;
-}
-
 /** Why a transaction that was undone together with another one is repeated. */
 const UNDONE = new Error('The transaction was undone with another one');
 
 /** Serializes transactions. The writing connection is opened on first use, and replaced when its thread dies. */
 export class SqliteWrites {
   private writer: SqliteWriter | undefined;
-  private group: Group | undefined;
+  private group: CommitGroup | undefined;
   /** Transactions and scripts waiting for their turn. */
   private readonly waiting: Record<Kind, number> = { joins: 0, alone: 0, short: 0 };
   private serving = false;
@@ -235,19 +227,13 @@ export class SqliteWrites {
     }
   }
 
-  private async begin(writer: SqliteWriter): Promise<Group> {
+  private async begin(writer: SqliteWriter): Promise<CommitGroup> {
     await writer.exec('BEGIN IMMEDIATE');
-    let settle!: Group['settle'];
-    const committed = new Promise<void>((resolve, reject) => {
-      settle = (error) => (error === undefined ? resolve() : reject(error));
-    });
-    // Each member awaits it, but only after its turn.
-    committed.catch(() => undefined);
-    return (this.group = { begun: performance.now(), members: 0, committed, settle });
+    return (this.group = newGroup());
   }
 
   /** Whether another transaction is about to join. */
-  private mayGrow({ begun, members }: Group): boolean {
+  private mayGrow({ begun, members }: CommitGroup): boolean {
     return this.waiting.joins > 0 && members < MAX_MEMBERS && performance.now() - begun < MAX_GROUP_MS;
   }
 
