@@ -9,7 +9,7 @@ import { and, equals, type Row } from '../model/query.js';
 import type { OperationKind, Scalar } from '../model/schema.js';
 import type { Site } from '../model/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
-import type { TextRunner } from '../model/work/texts.js';
+import type { TextRunner } from '../model/runtime/texts.js';
 import { changeItem, insertItem, removeItem } from './write-item.js';
 
 export type { ContentBatch, ImportOptions };

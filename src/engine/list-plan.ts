@@ -3,7 +3,7 @@ import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { ListPlan } from '../model/list.js';
 import type { Operation, Result } from '../model/operation.js';
-import { chain } from '../model/work/chain.js';
+import { chain } from '../model/runtime/chain.js';
 import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
 import type { Scalar } from '../model/schema.js';
 import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';

@@ -1,7 +1,7 @@
 // The five standard operations, for every resource.
 import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
-import { ruleTimeReads } from '../model/work/clock.js';
+import { ruleTimeReads } from '../model/runtime/clock.js';
 import type { ResourceModel } from '../model/model.js';
 import type { ListPlan } from '../model/list.js';
 import type { ActionModel, OwnActionModel } from '../model/hooks.js';
@@ -11,7 +11,7 @@ import { and, equals, type Predicate, type Query, type Row } from '../model/quer
 import { itemPath } from '../model/functions/paths.js';
 import type { OperationKind } from '../model/schema.js';
 import type { Store, Transaction } from '../model/store.js';
-import type { TextPoolRunner } from '../model/work/texts.js';
+import type { TextPoolRunner } from '../model/runtime/texts.js';
 import { duplicateError, isDuplicate } from './writes/duplicate.js';
 import { failedWrite } from './writes/failed-write.js';
 import { alternate } from './item-links.js';

@@ -3,7 +3,7 @@ import type { ColumnModel } from '../model/model.js';
 import type { FieldType } from '../model/registry.js';
 import type { Row } from '../model/query.js';
 import { CONTEXTS, type MemberSchema } from '../model/schema.js';
-import { runText } from '../model/work/texts.js';
+import { runText } from '../model/runtime/texts.js';
 import { differenceOf, withDifference } from '../text/difference.js';
 import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';

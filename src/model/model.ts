@@ -6,7 +6,7 @@ import type { Predicate, Row } from './query.js';
 import type { Context, FieldSchema, OperationKind, ResourceSchema, Scalar, ValueSchema } from './schema.js';
 import type { QueryModel, SavedView } from './query-language.js';
 import type { SiteSettings } from './site.js';
-import type { TextWork } from './work/texts.js';
+import type { TextWork } from './runtime/texts.js';
 import type { Rule as ValueRule } from './value.js';
 import type { RightsModel, RuleModel, PolicyStep } from './permissions.js';
 import type { ActionModel, OwnActionModel, Audit, Hooks, Phase } from './hooks.js';

@@ -6,7 +6,7 @@ import type { Row } from './query.js';
 import type { Context, OperationKind, Scalar } from './schema.js';
 import type { Site } from './site.js';
 import type { Reader, Transaction } from './store.js';
-import type { TextRunner } from './work/texts.js';
+import type { TextRunner } from './runtime/texts.js';
 
 /** Representation of an item as returned to a client: field name to value. */
 export type View = Record<string, any>;

@@ -1,6 +1,6 @@
 // The configuration of the site: addresses, clock, and settings.
 import type { Readable } from 'node:stream';
-import type { TextPoolRunner } from './work/texts.js';
+import type { TextPoolRunner } from './runtime/texts.js';
 
 /** Settings that content rules depend on. */
 export interface SiteSettings {

@@ -6,7 +6,7 @@ import type { Operation } from '../model/operation.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
 import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
-import { runText } from '../model/work/texts.js';
+import { runText } from '../model/runtime/texts.js';
 import { sameWords } from '../text/same-words.js';
 import { itemPath } from '../model/functions/paths.js';
 

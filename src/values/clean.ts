@@ -1,6 +1,6 @@
 // Sanitizing of plain strings before they are stored.
 import type { Operation } from '../model/operation.js';
-import { runText } from '../model/work/texts.js';
+import { runText } from '../model/runtime/texts.js';
 import { descriptionHtml } from '../text/html.js';
 import { encodeName, plainText } from '../text/plain.js';
 

@@ -2,7 +2,7 @@
 import type { Operation } from '../model/operation.js';
 import type { Pipeline } from '../model/registry.js';
 import { Registered } from '../model/registered.js';
-import { runText, type TextWork } from '../model/work/texts.js';
+import { runText, type TextWork } from '../model/runtime/texts.js';
 import { commentHtml, contentHtml, inlineHtml } from '../text/html.js';
 import {
   hasBlocks,

@@ -2,7 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import type { Store, Transaction } from '../../model/store.js';
-import type { TextPoolRunner } from '../../model/work/texts.js';
+import type { TextPoolRunner } from '../../model/runtime/texts.js';
 import { duplicateError, isDuplicate } from '../writes/duplicate.js';
 import { failedWrite } from '../writes/failed-write.js';
 import { PreparedTexts } from '../writes/prepared-texts.js';

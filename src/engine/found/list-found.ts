@@ -1,6 +1,6 @@
 // A page of results: items of several resources, as the lists of those resources would show them to the same caller.
 import { invalidParams, needleTooLong, ResourceError } from '../../errors/resource-error.js';
-import { ruleTimeReads } from '../../model/work/clock.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { FoundSource, FoundType } from '../../model/list.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';

@@ -2,7 +2,7 @@
 // behind references only for items that the caller may read.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { inScope } from '../../model/actor.js';
-import { ruleTime } from '../../model/work/clock.js';
+import { ruleTime } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, or, TRUE, type Predicate } from '../../model/query.js';

@@ -1,6 +1,6 @@
 // An item whose statement was made once, for all requests with the same parameters. What the caller may do with a row is
 // decided once per combination of the results of the rules about it.
-import { both, chain } from '../../model/work/chain.js';
+import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import type { MadeStatement, Reader } from '../../model/store.js';

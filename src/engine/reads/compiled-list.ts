@@ -1,6 +1,6 @@
 // A list whose plan, statements and permissions were made once, for all requests with the same parameters but the number
 // of the page.
-import { both, chain } from '../../model/work/chain.js';
+import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';

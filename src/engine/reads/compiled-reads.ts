@@ -1,8 +1,8 @@
 // Lists and items compiled at their first use: one entry per resource, caller and parameters. What cannot be decided for
 // all such requests is read as if there were no compiled reads.
 import { LRUCache } from 'lru-cache';
-import { ruleTimeReads } from '../../model/work/clock.js';
-import { chain } from '../../model/work/chain.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
+import { chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { SiteSettings } from '../../model/site.js';
 import { rulesOf, type CallerRules } from '../rights/predicate-for.js';

@@ -1,6 +1,6 @@
 // The rows of a compiled read: the statement that finds them brings the ids of their to-many relations, and rows that they
 // refer to are kept until the data changes. Whatever else a selection needs is loaded as for every other read.
-import { chain } from '../../model/work/chain.js';
+import { chain } from '../../model/runtime/chain.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import type { RelatedModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';

@@ -1,6 +1,6 @@
 // An operation that notes what its planning looks at beyond model, parameters, settings, and the id, roles and
 // capabilities of the caller: what is decided with it may be kept for all requests that are equal in these.
-import { ruleTimeReads } from '../../model/work/clock.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';

@@ -1,7 +1,7 @@
 // The predicate of a rule for a caller, cached. Rules depend on the caller's id, roles and capabilities alone, so all
 // anonymous callers share it, and all requests of one account.
 import { LRUCache } from 'lru-cache';
-import { ruleTimeReads } from '../../model/work/clock.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';

@@ -1,6 +1,6 @@
 // The rules about one row that the statement which loads it answers. Determined once per caller, model and kinds of
 // operation: many rules have the same condition, and each condition is asked once.
-import { ruleTimeReads } from '../../model/work/clock.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';

@@ -2,7 +2,7 @@
 // not run: its missing result aborts the transaction, the pool computes what is missing, and the transaction runs again
 // with the results. The database never waits for text processing.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { TextFunction, TextPoolRunner, TextRunner } from '../../model/work/texts.js';
+import type { TextFunction, TextPoolRunner, TextRunner } from '../../model/runtime/texts.js';
 import { TextLimitError } from '../../text/pool/text-pool.js';
 import { MemoryMissing, type WriteMemory } from './write-memory.js';
 

@@ -4,7 +4,7 @@ import { perform } from '../../engine/perform/perform.js';
 import { retrieveMany, type Found } from '../../engine/embed/retrieve-many.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
-import { ruleTimeReads } from '../../model/work/clock.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import { newOperation } from '../../model/new-operation.js';

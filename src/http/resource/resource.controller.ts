@@ -5,7 +5,7 @@ import { Expansion } from '../../engine/perform/expand.js';
 import { perform } from '../../engine/perform/perform.js';
 import { CompiledReads } from '../../engine/reads/compiled-reads.js';
 import { ResourceService } from '../../engine/resource.service.js';
-import { chain } from '../../model/work/chain.js';
+import { chain } from '../../model/runtime/chain.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { Reader } from '../../model/store.js';
 import type { Operation, Result } from '../../model/operation.js';

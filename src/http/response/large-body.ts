@@ -1,5 +1,5 @@
 // The body of a large response: serialized and hashed in chunks, in time slices.
-import { TimeSlice } from '../../model/work/time-slice.js';
+import { TimeSlice } from '../../model/runtime/time-slice.js';
 import { hasher } from './etag.js';
 import { jsonPieces } from '../request/json-pieces.js';
 import type { Output } from '../memory/output.js';

@@ -1,6 +1,6 @@
 // Compiles comparisons of a rule: a field with a constant, with the time, or with another field.
 import { canonicalDecimal } from '../../model/functions/decimal.js';
-import { ruleTime } from '../../model/work/clock.js';
+import { ruleTime } from '../../model/runtime/clock.js';
 import type { FieldModel, ResourceModel } from '../../model/model.js';
 import { and, type Predicate } from '../../model/query.js';
 import type { Report } from '../../model/registry.js';

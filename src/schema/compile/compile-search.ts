@@ -3,7 +3,7 @@ import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { guardOf } from '../../model/functions/readers.js';
 import type { Report } from '../../model/registry.js';
-import { runText } from '../../model/work/texts.js';
+import { runText } from '../../model/runtime/texts.js';
 import { fold } from '../../text/fold.js';
 import { addColumn, addIndex, SORT_LENGTH } from './compile-tables.js';
 

@@ -2,7 +2,7 @@
 // Short texts come with the first statement, so that ordinary pages need no further one.
 import type { OutputBudget } from '../../model/operation.js';
 import { and, oneOf, type Query } from '../../model/query.js';
-import { TimeSlice } from '../../model/work/time-slice.js';
+import { TimeSlice } from '../../model/runtime/time-slice.js';
 import type { Bound, Connection } from './connection.js';
 import { INLINE_ONE, WholeRow } from './whole-row.js';
 import type { Statement, Statements } from './statements.js';

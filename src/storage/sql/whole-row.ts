@@ -1,7 +1,7 @@
 // One row with texts of any length: they are read in pieces, since reading one statement's answer holds the event loop.
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputBudget } from '../../model/operation.js';
-import { TimeSlice } from '../../model/work/time-slice.js';
+import { TimeSlice } from '../../model/runtime/time-slice.js';
 import type { Bound, Connection } from './connection.js';
 import type { OneRow, Statement, Statements } from './statements.js';
 

@@ -3,7 +3,7 @@ import { pipelines, rendered as renderedText } from '../../values/pipelines.js';
 import type { Draft, FieldModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
-import { runText } from '../../model/work/texts.js';
+import { runText } from '../../model/runtime/texts.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
 import { moderates } from './rejections.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eachText, PreparedTexts, limitedPool, TextsMissing } from '../../../src/engine/writes/prepared-texts.js';
-import { runText, type TextPoolRunner } from '../../../src/model/work/texts.js';
+import { runText, type TextPoolRunner } from '../../../src/model/runtime/texts.js';
 import { TextLimitError } from '../../../src/text/pool/text-pool.js';
 
 const LARGE = 'x'.repeat(20_000);
