@@ -9,7 +9,7 @@ import { changedColumns } from './writes/draft.js';
 import { restrictionsOf } from './rights/field-rights.js';
 import { evaluate } from './rights/holds.js';
 import { protectedMembers, type MemberAccess } from './rights/protected-members.js';
-import { storedValues } from './relations.js';
+import { storedValues } from './write-relations.js';
 
 /**
  * Refuses fields that the caller may set in no row.

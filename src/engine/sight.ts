@@ -2,7 +2,7 @@
 // rejected.
 import { ResourceError } from '../errors/resource-error.js';
 import type { FieldSelection, Operation, Sight } from '../model/operation.js';
-import { readsIn } from './policy.js';
+import { readsIn } from './rights/allowed-methods.js';
 
 const RANK: Record<Sight, number> = { none: 0, view: 1, edit: 2 };
 

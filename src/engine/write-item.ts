@@ -6,10 +6,11 @@ import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
-import { askForMany, askForRelated } from './present.js';
-import { planMeta, writeMany, writeMeta } from './relations.js';
+import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './writes/text-sizes.js';
+import { askForMany, askForRelated } from './presentation/load-relations.js';
+import { planMeta, writeMeta } from './write-meta.js';
 
 /** Inserts the item of an operation and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {

@@ -78,7 +78,7 @@ const PACKAGES: Record<string, string[]> = {
 const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   {
     word: 'page',
-    places: ['engine/list-plan.ts', 'engine/found/', 'schema/grammar/standard-params.ts'],
+    places: ['engine/list-plan.ts', 'engine/list-page.ts', 'engine/found/', 'schema/grammar/standard-params.ts'],
     reason: 'list parameter of every collection',
   },
   {

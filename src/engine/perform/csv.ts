@@ -4,7 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { Context, ValueSchema } from '../../model/schema.js';
 import { neverSeen } from '../rights/field-rights.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 import { exportedFields } from './export.js';
 
 /** A column: names on the way to its value. */

@@ -6,9 +6,9 @@ import type { RelatedModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
-import { loadRelations, targetOrder, type Relations } from '../present.js';
-import type { Selection } from '../selection.js';
+import type { Selection } from '../presentation/selection.js';
 import { KeptRelated } from './kept-facts.js';
+import { loadRelations, targetOrder, type Relations } from '../presentation/load-relations.js';
 
 /** Texts up to this many bytes come with their row; a read with a larger one, or with more in all, is not compiled. */
 export const INLINE_BYTES = 64 * 1024;

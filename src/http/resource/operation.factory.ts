@@ -1,6 +1,6 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
 import { readRequest } from '../../engine/query/read-request.js';
-import { requireScope } from '../../engine/policy.js';
+import { requireScope } from '../../engine/rights/policy.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';

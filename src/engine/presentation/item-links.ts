@@ -1,11 +1,11 @@
 // The `_links` of items: the relations of a context are determined once, the URLs per row.
-import type { ResourceModel } from '../model/model.js';
-import type { LinkModel, ViewScope } from '../model/shown.js';
-import type { Operation, Result, View } from '../model/operation.js';
-import { collectionPath, itemPath } from '../model/functions/paths.js';
-import type { Row } from '../model/query.js';
-import type { Context } from '../model/schema.js';
-import { predicateFor } from './rights/predicate-for.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { LinkModel, ViewScope } from '../../model/shown.js';
+import type { Operation, Result, View } from '../../model/operation.js';
+import { collectionPath, itemPath } from '../../model/functions/paths.js';
+import type { Row } from '../../model/query.js';
+import type { Context } from '../../model/schema.js';
+import { predicateFor } from '../rights/predicate-for.js';
 
 /** Member of the row of a result with its links. */
 export const FOUND_LINKS = '#links';

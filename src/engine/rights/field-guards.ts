@@ -1,12 +1,12 @@
 // Prevents lists from revealing values that the caller may not read: filtering or sorting by a guarded field is
 // rejected or restricted to rows in which the caller may read it.
-import { ResourceError } from '../errors/resource-error.js';
-import type { ResourceModel } from '../model/model.js';
-import type { ListPlan, ParamModel } from '../model/list.js';
-import type { Operation } from '../model/operation.js';
-import type { Actor } from '../model/actor.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ListPlan, ParamModel } from '../../model/list.js';
+import type { Operation } from '../../model/operation.js';
+import type { Actor } from '../../model/actor.js';
 import { listConditions } from './policy.js';
-import { predicateFor } from './rights/predicate-for.js';
+import { predicateFor } from './predicate-for.js';
 
 /**
  * Narrows a plan to the rows whose value the caller may read.
