@@ -3,12 +3,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
-import type { ColumnModel, TableModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
 import { type Actor, type Scope, systemActor } from '../model/actor.js';
 import type { AuditAction, AuditWriter } from '../model/audit.js';
 import type { Secret } from './secret.js';
+import type { ColumnModel, TableModel } from '../model/table.js';
 
 const TABLE = 'typecase_application_passwords';
 

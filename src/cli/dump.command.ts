@@ -7,8 +7,8 @@ import { createLogger } from '../http/request/logger.js';
 import { dumpSite, type DumpSummary } from '../transfer/dump/dump-site.js';
 import { importTable } from '../transfer/wxr/import-table.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
-import type { TableModel } from '../model/model.js';
 import { openSite } from '../server/open-site.js';
+import type { TableModel } from '../model/table.js';
 
 /** Engine tables that belong to the content: without them clients lose access and imports lose their history. */
 export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];

@@ -1,10 +1,12 @@
 // `explain <resource>`: the compiled model of a schema file, as text.
-import type { ColumnModel, FieldModel, IndexModel, ResourceModel, TableModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import type { ParamModel } from '../model/list.js';
 import { PHASES } from '../model/hooks.js';
-import { CONTEXTS, OPERATIONS } from '../model/schema.js';
+import { CONTEXTS, OPERATIONS } from '../model/schema/schema.js';
 import type { Actor } from '../model/actor.js';
 import type { Predicate } from '../model/query.js';
+import type { ColumnModel, IndexModel, TableModel } from '../model/table.js';
+import type { FieldModel } from '../model/field.js';
 
 /** Id of the caller in explanations, which stands for anybody's. */
 export const ANY_CALLER = Number.MAX_SAFE_INTEGER;

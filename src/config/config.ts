@@ -8,8 +8,9 @@ import { misspelt, invalidValue, Variables, type Environment } from './variables
 import { BootError, type Problem } from '../errors/problem.js';
 import { ACCEPTABLE, type Accepted } from '../model/accepted.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
-import type { ImageSize, SiteSettings } from '../model/site.js';
 import { PAGES_FOLDER, RESERVED } from '../model/functions/paths.js';
+import type { SiteSettings } from '../model/site/site-settings.js';
+import type { ImageSize } from '../model/site/file-storage.js';
 
 /** The settings of the operator. Sizes are bytes, durations milliseconds. */
 export interface Config {

@@ -1,8 +1,8 @@
 // Parsers for the values of environment variables: sizes, durations, addresses, lists.
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import type { ImageSize } from '../model/site.js';
 import { timezoneOf } from '../values/date-time.js';
+import type { ImageSize } from '../model/site/file-storage.js';
 
 /** Parses a text; undefined when it is invalid. */
 export type Parse<T> = (text: string) => T | undefined;

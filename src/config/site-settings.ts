@@ -1,7 +1,7 @@
 // The site settings from the environment.
 import * as read from './parsers.js';
 import type { Variables } from './variables.js';
-import { SETTINGS, type SiteSettings } from '../model/site.js';
+import { SETTINGS, type SiteSettings } from '../model/site/site-settings.js';
 
 /** Reads the variables that begin with SITE_, and PASSWORD_MIN_LENGTH. */
 export function siteSettings(variables: Variables): SiteSettings {

@@ -3,7 +3,7 @@ import type { ListPlan } from '../model/list.js';
 import type { Operation } from '../model/operation.js';
 import { chain } from '../model/runtime/chain.js';
 import { and, assume, not, oneOf, type Predicate } from '../model/query.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { guardParam, guardSteps } from './rights/field-guards.js';
 import type { SavedView } from '../model/query-language.js';
 import { conditionsOf, savedConditions } from './query/conditions.js';

@@ -3,7 +3,7 @@ import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
-import type { OperationKind } from '../model/schema.js';
+import type { OperationKind } from '../model/schema/schema.js';
 import { checkOperation } from './check-operation.js';
 import { stepsHold } from './rights/allowed-methods.js';
 import { rejectAnonymous } from './rights/policy.js';

@@ -1,6 +1,5 @@
 // Writes one item inside a transaction: values, input hooks, derived columns, row, relations, meta, saved hooks.
-import type { Draft } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, Draft } from '../model/operation.js';
 import { equals, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';

@@ -1,12 +1,12 @@
 // Writes the meta of a draft: its texts are checked first, with the right to change them.
 import { ResourceError } from '../errors/resource-error.js';
 import { metaText } from '../values/meta-value.js';
-import type { Draft, FieldModel } from '../model/model.js';
 import type { MetaKeyModel } from '../model/shown.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, Draft } from '../model/operation.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { evaluate } from './rights/holds.js';
+import type { FieldModel } from '../model/field.js';
 
 /** The new texts of one meta key. */
 interface MetaChange {

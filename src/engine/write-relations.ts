@@ -1,8 +1,7 @@
 // Writes the to-many relations and the meta of a draft.
-import type { Draft } from '../model/model.js';
-import type { Operation, SetChange } from '../model/operation.js';
+import type { Operation, SetChange, Draft } from '../model/operation.js';
 import { and, equals, oneOf } from '../model/query.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import type { Transaction } from '../model/store.js';
 import { orderOfPairs } from './presentation/load-relations.js';
 

@@ -50,19 +50,18 @@ export interface WriteParts {
   readonly rechecks: Rechecks;
 }
 
+type Work = (tx: Transaction) => Promise<Result>;
+
 /**
  * Runs `work` in a transaction that holds the locks of the operation, and again from its start when the database or a
  * large text asks for it; a stored response to the same `Idempotency-Key` comes in its place.
  * @throws ResourceError when the write is rejected; what it did elsewhere is undone
  */
-export async function writeInTransaction(
-  op: Operation,
-  { store, texts: shared, rechecks }: WriteParts,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+export async function writeInTransaction(op: Operation, parts: WriteParts, work: Work): Promise<Result> {
+  const { store, rechecks } = parts;
   const { values, context, fields, id, state } = op;
   const needs = locksOf(op);
-  const texts = shared ?? new PreparedTexts(op.site.runText ?? atOnce);
+  const texts = parts.texts ?? new PreparedTexts(op.site.runText ?? atOnce);
   op.runText = texts.run;
   const memory = op.budget && new WriteMemory(op.budget);
   const attempt = () =>
@@ -95,9 +94,14 @@ export async function writeInTransaction(
     return result;
   } catch (error) {
     for (const undo of op.compensations) await undo();
-    const duplicate = isDuplicate(error) ? await duplicateError(error, op, store.reader) : undefined;
-    throw duplicate ?? failedWrite(error, op) ?? error;
+    throw await answerTo(error, op, store);
   }
+}
+
+/** What the caller is told about an error that ended the transaction. */
+async function answerTo(error: unknown, op: Operation, store: Store): Promise<unknown> {
+  const duplicate = isDuplicate(error) ? await duplicateError(error, op, store.reader) : undefined;
+  return duplicate ?? failedWrite(error, op) ?? error;
 }
 
 /** Rejects a write of a caller without permission; leaves the operation as it is. */

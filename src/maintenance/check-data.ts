@@ -2,11 +2,12 @@
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
-import type { FileStorage, Site } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import type { Reader, Store } from '../model/store.js';
 import { removeRows } from '../engine/remove-rows.js';
 import type { UploadFace } from '../model/faces.js';
 import { isNamed } from './sweep-files.js';
+import type { FileStorage } from '../model/site/file-storage.js';
 
 type WithFiles = Pick<Site, 'files'>;
 

@@ -2,9 +2,9 @@
 // holder increments while it works. Another process takes it over when the number has stayed the same for a while by its own
 // clock, so that clocks need not agree.
 import { randomUUID } from 'node:crypto';
-import type { TableModel } from '../model/model.js';
 import { equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
+import type { TableModel } from '../model/table.js';
 
 /** Table of the leases. `done`: when the work began last, in seconds; `position`: how far it has come. */
 export const LEASES: TableModel = {

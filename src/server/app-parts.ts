@@ -24,7 +24,7 @@ import type { BodyRule } from '../http/request/read-body.js';
 import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
 import type { ResourceRoute } from '../http/routes/resource-route.js';
 import type { ModelSet } from '../model/model.js';
-import type { Site } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 import type { ExtensionSet } from './extensions/collect.js';
 

@@ -3,7 +3,7 @@ import type { EventRecorder } from '../events/recorder.js';
 import type { Actor } from '../model/actor.js';
 import type { AuditWriter } from '../model/audit.js';
 import type { ModelSet } from '../model/model.js';
-import type { Site } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 
 /** Writes into the audit log of a site; undefined where no resource is one. */

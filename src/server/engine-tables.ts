@@ -7,7 +7,8 @@ import { LEASES } from '../maintenance/leases.js';
 import { RULES } from '../maintenance/recorded-rules.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { importTable } from '../transfer/wxr/import-table.js';
-import type { ModelSet, TableModel } from '../model/model.js';
+import type { ModelSet } from '../model/model.js';
+import type { TableModel } from '../model/table.js';
 
 /** Tables of the schemas and of the engine. */
 export function allTables(models: ModelSet): Map<string, TableModel> {

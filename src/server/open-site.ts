@@ -21,7 +21,7 @@ import type { RecordLogin } from '../http/endpoints/auth.controller.js';
 import { formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
-import type { Site } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import { compileSite, siteWarnings } from '../schema/compile-site.js';
 import { fileAddresses, openFiles } from './served-files.js';
 import { SiteEvents } from './events/site-events.js';

@@ -1,6 +1,5 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
 import type { Accepted } from '../model/accepted.js';
-import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-boot.js';
 import {
@@ -14,6 +13,7 @@ import {
 import type { Step } from './migrations/step.js';
 import { prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
+import type { TableModel } from '../model/table.js';
 
 /** The difference between the database and these tables. Changes nothing. */
 export function planStore(

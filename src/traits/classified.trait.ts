@@ -1,12 +1,13 @@
 // Terms of an item: a default term when none is sent, and exact counts of published items per term.
-import type { ResourceModel, StoredCount } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Predicate, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { isForced } from './trashable/forced.js';
-import { settingsOf, type SiteSettings } from '../model/site.js';
+import type { StoredCount } from '../model/table.js';
+import { settingsOf, type SiteSettings } from '../model/site/site-settings.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** `references` fields that lead to terms. */

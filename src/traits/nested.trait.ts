@@ -4,9 +4,9 @@ import type { ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { isForced } from './trashable/forced.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Reference to the parent. */

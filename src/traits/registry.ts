@@ -1,6 +1,5 @@
 // Every behaviour a schema may name. A new one is one file here and one line below.
 import { Registered } from '../model/registered.js';
-import type { Trait } from '../model/registry.js';
 import { accountTrait } from './account/account.trait.js';
 import { auditedTrait } from './audited.trait.js';
 import { auditLogTrait } from './audit-log.trait.js';
@@ -24,6 +23,7 @@ import { trashableTrait } from './trashable/trashable.trait.js';
 import { uploadedTrait } from './uploaded/uploaded.trait.js';
 import { webhookTrait } from './webhook/webhook.trait.js';
 import { webhookDeliveryTrait } from './webhook/webhook-delivery.trait.js';
+import type { Trait } from '../model/trait.js';
 
 const all: Trait[] = [
   accountTrait,

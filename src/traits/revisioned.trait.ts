@@ -4,11 +4,11 @@ import type { LinkModel } from '../model/shown.js';
 import type { AuditFinding } from '../model/hooks.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, not, or, type Predicate, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
 import type { Reader } from '../model/store.js';
 import { runText } from '../model/runtime/texts.js';
 import { sameWords } from '../text/same-words.js';
 import { itemPath } from '../model/functions/paths.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Resource that exposes the revisions. */

@@ -1,11 +1,11 @@
 // Slugs: generated from a title, unique within a scope, suffixed on collision.
 import { ResourceError } from '../errors/resource-error.js';
-import type { Draft, ResourceModel } from '../model/model.js';
-import type { Operation, View } from '../model/operation.js';
+import type { ResourceModel } from '../model/model.js';
+import type { Operation, View, Draft } from '../model/operation.js';
 import { and, equals, not, oneOf, or, type Predicate, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { slugify, truncateSlug } from '../text/slug.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Field the slug is generated from. */

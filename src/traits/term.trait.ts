@@ -1,12 +1,13 @@
 // Terms: a name that is unique among siblings, a count of published items, and a replacement on deletion.
 import { ResourceError } from '../errors/resource-error.js';
-import type { Draft, FieldModel, ResourceModel } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { ResourceModel } from '../model/model.js';
+import type { Operation, Draft } from '../model/operation.js';
 import { and, equals, not, oneOf, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import { settingsOf, type SiteSettings } from '../model/site.js';
 import { fold } from '../text/fold.js';
 import { normalize } from '../text/normalize.js';
+import type { FieldModel } from '../model/field.js';
+import { settingsOf, type SiteSettings } from '../model/site/site-settings.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is rejected. */

@@ -4,12 +4,14 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BootError, type Problem } from '../../errors/problem.js';
 import { fieldTypes } from '../../fields/registry.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
-import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
-import type { PermissionPreset } from '../../model/permission-schema.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
+import type { PermissionPreset } from '../../model/schema/permission-schema.js';
 import { compileFiles } from '../../schema/compile-site.js';
 import { loadSchemas, parseSchema } from '../../schema/load/load.js';
 import type { ShortField } from './short-forms.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** What editors complete and check schema files with. */
 const GRAMMAR = fileURLToPath(new URL('../../../docs/resource.schema.json', import.meta.url));

@@ -1,14 +1,16 @@
 // Puts the items that references lead to in the place of their ids: `expand=author,author.company`. Each is read as its own
 // caller would read it alone; the id of one that may not be read stays.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
-import type { FieldSelection, Operation, View } from '../../model/operation.js';
+import type { Operation, View } from '../../model/operation.js';
 import { QUERY_LIMITS } from '../../model/query-language.js';
 import { retrieveMany } from '../embed/retrieve-many.js';
 import { wrong } from '../query/query-errors.js';
 import { neverSeen } from '../rights/field-rights.js';
 import { WITHOUT_LINKS } from './without-links.js';
+import type { FieldModel } from '../../model/field.js';
+import type { FieldSelection } from '../../model/shown.js';
 
 const EXPAND = 'expand';
 

@@ -4,7 +4,7 @@ import type { LinkModel, ViewScope } from '../../model/shown.js';
 import type { Operation, Result, View } from '../../model/operation.js';
 import { collectionPath, itemPath } from '../../model/functions/paths.js';
 import type { Row } from '../../model/query.js';
-import type { Context } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import { predicateFor } from '../rights/predicate-for.js';
 
 /** Member of the row of a result with its links. */

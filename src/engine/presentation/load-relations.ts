@@ -1,6 +1,5 @@
 // Loads what a selection needs beside the columns of its rows: one statement per relation for all rows.
 import type { Actor } from '../../model/actor.js';
-import type { FieldModel } from '../../model/model.js';
 import type { AggregateModel, RelatedModel } from '../../model/shown.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import { and, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../../model/query.js';
@@ -8,6 +7,7 @@ import { mayOrderAsUsual } from '../rights/field-guards.js';
 import { neverSeen } from '../rights/field-rights.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import { selectionOf } from './selection.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Column that orders the values of one item: strings as they were sent, ids ascending. */
 export function orderOfPairs(value: string): string {

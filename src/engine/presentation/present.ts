@@ -2,7 +2,7 @@
 import type { ViewScope } from '../../model/shown.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Context } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import { chain } from '../../model/runtime/chain.js';
 import { neverSeen, withheldFrom, type WithheldFields } from '../rights/field-rights.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';

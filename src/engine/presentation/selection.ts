@@ -1,10 +1,11 @@
 // The fields, columns and relations needed for a representation, determined once per context and `_fields`.
 import { LRUCache } from 'lru-cache';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
-import type { AggregateModel, RelatedModel } from '../../model/shown.js';
-import type { FieldSelection, View } from '../../model/operation.js';
-import type { Context } from '../../model/schema.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { AggregateModel, RelatedModel, FieldSelection } from '../../model/shown.js';
+import type { View } from '../../model/operation.js';
+import type { Context } from '../../model/schema/schema.js';
 import { itemLinks, type ItemLinks } from './item-links.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** The parts of a representation. */
 export interface Selection {

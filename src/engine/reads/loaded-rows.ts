@@ -1,7 +1,7 @@
 // The rows of a compiled read: the statement that finds them brings the ids of their to-many relations, and rows that they
 // refer to are kept until the data changes. Whatever else a selection needs is loaded as for every other read.
 import { chain } from '../../model/runtime/chain.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { RelatedModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
@@ -9,6 +9,7 @@ import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js
 import type { Selection } from '../presentation/selection.js';
 import { KeptRelated } from './kept-facts.js';
 import { loadRelations, targetOrder, type Relations } from '../presentation/load-relations.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Texts up to this many bytes come with their row; a read with a larger one, or with more in all, is not compiled. */
 export const INLINE_BYTES = 64 * 1024;

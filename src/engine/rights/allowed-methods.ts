@@ -2,7 +2,7 @@
 import { inScope } from '../../model/actor.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
-import type { Context, OperationKind } from '../../model/schema.js';
+import type { Context, OperationKind } from '../../model/schema/schema.js';
 import { evaluate } from './holds.js';
 import { predicateFor } from './predicate-for.js';
 import { applies, virtualRow } from './policy-steps.js';

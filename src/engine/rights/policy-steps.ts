@@ -3,7 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep } from '../../model/permissions.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 
 /** Whether a step is about a reference in the body. */
 export function refers(step: PolicyStep, model: ResourceModel): boolean {

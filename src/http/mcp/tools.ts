@@ -5,7 +5,7 @@ import { askedField } from '../../engine/query/query-errors.js';
 import { sortNames } from '../../engine/query/sorting.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
-import { isReading, type OperationKind } from '../../model/schema.js';
+import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { openApiSchema } from '../openapi/json-schema-31.js';
 import { expandable, queryDocument } from '../query/query-document.js';
 import type { BoundController } from '../resource/bind-controllers.js';

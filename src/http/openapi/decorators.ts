@@ -5,7 +5,7 @@ import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
 import { type BodyClass } from '../resource/dto.factory.js';

@@ -2,7 +2,7 @@
 // it shows has changed.
 import type * as Swagger from '@nestjs/swagger';
 import type { INestApplication, Type } from '@nestjs/common';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { describeDefaults } from './body-properties.js';
 import { addBodyExamples, addParameterExamples } from './request-examples.js';

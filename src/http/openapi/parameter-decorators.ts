@@ -1,6 +1,6 @@
 // Decorators of what a request carries beside its body: parameters of the path, of the query, and headers.
 import type * as Swagger from '@nestjs/swagger';
-import { isReading, type OperationKind } from '../../model/schema.js';
+import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';

@@ -15,7 +15,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';

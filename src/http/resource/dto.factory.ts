@@ -5,7 +5,7 @@ import { plainToInstance, Transform } from 'class-transformer';
 import type { ValidationArguments, ValidationError, ValidatorConstraintInterface } from 'class-validator';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { Rejection, type Constraint, type Rule, type ValueIssue } from '../../model/value.js';
 import { MISSING_PARAM, missingParams } from './validate-params.js';
 import {
@@ -16,6 +16,7 @@ import {
   Validator,
   ValidatorConstraint,
 } from './validation.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Values of one body, by field name. */
 export type Body = Record<string, unknown>;

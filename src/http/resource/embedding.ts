@@ -9,7 +9,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
-import type { Context } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import type { Store } from '../../model/store.js';
 import type { OperationFactory } from './operation.factory.js';
 import { validateParams } from './validate-params.js';

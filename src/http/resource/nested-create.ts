@@ -5,7 +5,7 @@ import { atomically } from '../../engine/batch/atomic.js';
 import { invalidParams, ResourceError, type ErrorData } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import type { BoundController } from './bind-controllers.js';
 import { checkBody } from './dto.factory.js';

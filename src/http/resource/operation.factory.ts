@@ -4,9 +4,9 @@ import { requireScope } from '../../engine/rights/policy.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
-import type { UploadedFile, Operation } from '../../model/operation.js';
-import { isReading, type Context, type OperationKind } from '../../model/schema.js';
-import type { Site } from '../../model/site.js';
+import type { Operation } from '../../model/operation.js';
+import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
+import type { Site } from '../../model/site/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import type { RequestInput } from '../routes/request-input.js';
 import { sentFields } from '../routes/request-input.js';
@@ -16,6 +16,7 @@ import { itemKey, parentKey } from '../routes/path-keys.js';
 import { kindOfRoute, type ResourceRoute } from '../routes/resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
 import { validateParams } from './validate-params.js';
+import type { UploadedFile } from '../../model/site/file-storage.js';
 
 /** Output of the validation pipe. */
 export interface CheckedBody {

@@ -2,11 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
 import { collectionPath } from '../../model/functions/paths.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { OperationKind, ValueSchema } from '../../model/schema.js';
-import type { Site, SiteSettings } from '../../model/site.js';
+import type { OperationKind } from '../../model/schema/schema.js';
+import type { Site } from '../../model/site/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
 import { writableFields } from './dto.factory.js';
 import { queryDocument, type QueryDocument } from '../query/query-document.js';
@@ -20,6 +20,9 @@ import {
   type ResourceRoute,
   type RouteKind,
 } from '../routes/resource-route.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
 
 /** An argument of an endpoint. */
 export type Argument = ValueSchema & { required: boolean };

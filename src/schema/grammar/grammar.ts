@@ -1,12 +1,13 @@
 // The grammar of a schema file as JSON Schema 2020-12: checked by check.ts, published for completion in editors.
-import { CONTEXTS, OPERATIONS } from '../../model/schema.js';
-import type { ComputedFunction, FieldType, Filter, Trait } from '../../model/registry.js';
+import { CONTEXTS, OPERATIONS } from '../../model/schema/schema.js';
+import type { ComputedFunction, FieldType, Filter } from '../../model/registry.js';
 import { EXPRESSION } from './expression.js';
 import { PERMISSIONS, RULE_DEFINITIONS } from './rules.js';
 import { fieldDefinitions, valueDefinitions } from './values.js';
 import { choice, code, COLUMN, flag, listOf, mapOf, ref, string, word, type Grammar } from './pieces.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
 import { STANDARD_PARAMS } from './standard-params.js';
+import type { Trait } from '../../model/trait.js';
 
 /** The registered field types, traits, filters and functions that a schema may name. */
 export interface Registries {

@@ -1,6 +1,6 @@
 // Converts the engine's value keywords (`required` of members) to JSON Schema 2020-12.
-import type { ValueSchema } from '../../model/schema.js';
 import { items, members, record } from '../load/as-json.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 const LISTS = ['anyOf', 'oneOf'];
 /** Formats that stand for a definition of the grammar. */

@@ -1,5 +1,5 @@
 // The grammar of rules, permissions and links. Part of grammar.ts.
-import { CONTEXTS } from '../../model/schema.js';
+import { CONTEXTS } from '../../model/schema/schema.js';
 import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './pieces.js';
 import { PRESETS } from './permission-presets.js';
 

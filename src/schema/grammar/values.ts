@@ -1,10 +1,11 @@
 // The grammar of values: JSON Schema keywords, members, meta keys, parameters and fields.
 import type { ComputedFunction, FieldType, Filter } from '../../model/registry.js';
-import { CONTEXTS, type ValueSchema } from '../../model/schema.js';
+import { CONTEXTS } from '../../model/schema/schema.js';
 import { MESSAGE_RULES } from '../../model/functions/messages.js';
-import { settingsOf } from '../../model/site.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
 import { type Grammar, COLUMN, string, word, flag, listOf, mapOf, named, ref, choice } from './pieces.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import { settingsOf } from '../../model/site/site-settings.js';
 
 const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 

@@ -14,7 +14,7 @@ import { Leases } from '../../maintenance/leases.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import { parseAllowedHost } from '../../outgoing/public-address.js';
 import type { ExtensionContext } from '../extensions/define.js';

@@ -1,12 +1,12 @@
 // Plans the changes of an existing table's columns.
-import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { toBound } from '../sql/bind-value.js';
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep, semanticChangeStep } from './plan-type-change.js';
 import { formerColumns, leftoverChecks, moveValues } from './plan-leftovers.js';
 import { type DataCheck, dataCheck, keyOf, type Step, stepOf, type TablePlan } from './step.js';
 import type { ColumnChange, ColumnType, LiveField, LiveShape } from '../sql/migration-dialect.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 type Change = { step: Step; change: ColumnChange };
 

@@ -1,8 +1,8 @@
 // Classifies a change of a column's type, and which data checks decide about its risk.
-import type { ColumnModel } from '../../model/model.js';
 import { sameColumnType } from './column-type.js';
 import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
 import { type DataCheck, dataCheck, type Risk, type Step, type StepKind, stepOf, type TablePlan } from './step.js';
+import type { ColumnModel } from '../../model/table.js';
 
 const FREE = 1_000_000_000;
 const SIGN_AND_POINT = 2;

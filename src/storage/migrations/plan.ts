@@ -1,7 +1,6 @@
 // Plans the migration from the live database to the tables of the models: every step with its risk and SQL. Pure;
 // run.ts executes the data checks.
 import type { Accepted } from '../../model/accepted.js';
-import type { IndexModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
@@ -10,6 +9,7 @@ import { sourceOf } from './plan-sources.js';
 import { planMoves } from './plan-moves.js';
 import { leftoverTableChecks } from './plan-leftovers.js';
 import { keyOf, dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
+import type { IndexModel, TableModel } from '../../model/table.js';
 
 /**
  * Plans all tables. Steps are in executable order; those named in `skip` are left out, and the others are planned as

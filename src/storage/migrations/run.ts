@@ -4,7 +4,6 @@ import type { Accepted } from '../../model/accepted.js';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BootError, type Problem } from '../../errors/problem.js';
-import type { TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import { type LiveSchema, readLive } from './live-schema.js';
@@ -13,6 +12,7 @@ import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
 import { planMigration } from './plan.js';
 import { otherSite } from './plan-leftovers.js';
 import { keyOf, MAX_IDS, type Plan, placeOf, type Risk, type Step, type StepKind } from './step.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Values of `DATABASE_MIGRATE`. */
 export type MigrateMode = 'auto' | 'check' | 'off';

@@ -1,6 +1,5 @@
 // What one transaction writes to the word index: the words of its texts at its end, words that are new before them.
 // A transaction that is rolled back leaves nothing behind, and what it has seen of others was committed.
-import type { TableModel } from '../../model/model.js';
 import { and, type Predicate, type Row } from '../../model/query.js';
 import type { Connection } from '../sql/connection.js';
 import type { Statement, Statements } from '../sql/statements.js';
@@ -10,6 +9,7 @@ import type { KnownWords } from './known-words.js';
 import type { Places } from './word-places.js';
 import { adding, FREQUENT, known, numberOf, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
 import { endsOf, wordsOf } from './words.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Entries that may wait; a load writes thousands of items in a transaction. */
 const MAX_WAITING = 20_000;

@@ -2,7 +2,6 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TableModel } from '../../model/model.js';
 import type { Caller, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
@@ -23,6 +22,7 @@ import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import type { Statement, Statements } from '../sql/statements.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Options of opening a server store. Times are milliseconds. */
 export interface ServerStoreOptions extends StatementWatch {

@@ -1,5 +1,4 @@
 // The SQL dialect of PostgreSQL (13 or newer).
-import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
@@ -9,6 +8,7 @@ import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { type LockDialect, SITE } from '../sql/locks.js';
+import type { TableModel } from '../../model/table.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
 const MAX_INLINE_LIST = 512;

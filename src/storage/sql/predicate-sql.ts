@@ -1,13 +1,13 @@
 // Builds SQL text and parameters from predicates and order keys. Names come from the table model, values are always
 // bound.
 import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/functions/decimal.js';
-import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { MergeKey, OrderKey, Predicate } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { IdList } from '../../model/store.js';
 import { shapeOf, toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** A table in a statement, under an alias. */
 export interface Scope {

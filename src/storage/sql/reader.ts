@@ -1,7 +1,6 @@
 // Reads over one connection: builds and runs statements and converts arrays to rows. Outside transactions counts are
 // cached; this is the engine's `store.reader`.
 import { LRUCache } from 'lru-cache';
-import type { TableModel } from '../../model/model.js';
 import type { OutputBudget } from '../../model/operation.js';
 import {
   equals,
@@ -28,6 +27,7 @@ import { MeasuredRows } from './measured-rows.js';
 import type { OneRow, Statements } from './statements.js';
 import { VersionCache } from './version-cache.js';
 import { WholeRow } from './whole-row.js';
+import type { TableModel } from '../../model/table.js';
 
 /** The value of an aggregate. */
 type Aggregated = string | number | null;

@@ -1,5 +1,4 @@
 // Builds whole statements: select, count, insert, update, delete as SQL text with parameters.
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type {
   Aggregate,
   Change,
@@ -17,6 +16,7 @@ import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { columnOf, type Scope, SqlText } from './predicate-sql.js';
 import { servingIndex } from './serving-index.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** A statement ready to run. */
 export interface Statement {

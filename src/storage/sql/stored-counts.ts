@@ -1,6 +1,6 @@
 // Recognizes counts of rows that a row of another table keeps: how many published items a term has.
-import type { StoredCount, TableModel } from '../../model/model.js';
 import type { Predicate } from '../../model/query.js';
+import type { StoredCount, TableModel } from '../../model/table.js';
 
 /** Where a number of rows is kept. */
 export interface KeptCount {

@@ -1,8 +1,8 @@
 // DDL for SQLite, and introspection of existing tables. The half of the dialect that runs at boot.
-import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { shapeOf, toBound } from '../sql/bind-value.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 const quoted = new Map<string, string>();
 

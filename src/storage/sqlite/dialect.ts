@@ -1,11 +1,11 @@
 // The SQL dialect of SQLite (3.35 or newer).
 import { decimalText } from '../../model/functions/decimal.js';
-import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
 import * as ddl from './ddl.js';
 import { sqliteMigration } from './migration.js';
+import type { TableModel } from '../../model/table.js';
 
 // LIKE restarts at every occurrence of the first character: its worst case is the product of both lengths, and it ends
 // patterns at NUL. For short texts it is faster than instr(), which compares blocks of memory.

@@ -1,8 +1,8 @@
 // Pages of a table in two statements: the ids of the page, then its rows. Finding the ids may take long, and is left to a
 // child process; handing over the texts of a whole page would take longer than reading them by their ids here.
-import type { TableModel } from '../../model/model.js';
 import type { Bound } from '../sql/connection.js';
 import { conjuncts, isBounded } from './cost.js';
+import type { TableModel } from '../../model/table.js';
 
 /** A statement with the parameters that it takes of those of the whole one. */
 export interface Piece {

@@ -1,8 +1,7 @@
 // The writes of one transaction, including the row counts that follow from them.
-import type { TableModel } from '../../model/model.js';
 import type { OutputBudget } from '../../model/operation.js';
 import { equals, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Transaction } from '../../model/store.js';
 import type { Connection, Ran } from '../sql/connection.js';
 import { type Combinations, CountedRows } from './counted-rows.js';
@@ -18,6 +17,7 @@ import { SqlReader } from '../sql/reader.js';
 import { columnOf } from '../sql/predicate-sql.js';
 import type { Statement, Statements } from '../sql/statements.js';
 import type { TextWrites } from '../sql/scans.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Parameters of one INSERT that every database accepts. */
 export const MAX_PARAMS = 8_000;

@@ -3,8 +3,6 @@ import { invalidParams } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
 import { checkAccount } from './check.js';
 import { keepOneHolder, scopeToRoles } from './capability-holders.js';
 import {
@@ -20,6 +18,8 @@ import {
 import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
 import { standInAccounts } from './stand-in.js';
 import { utcNow } from '../../values/date-time.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Trait } from '../../model/trait.js';
 
 /** Names of the fields, and the capabilities that decide. */
 export interface AccountOptions {

@@ -1,7 +1,7 @@
 // Permission to assign roles.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft, ResourceModel } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { equals, type Row } from '../../model/query.js';
 import type { AccountOptions } from './account.trait.js';
 import { keepOneHolder } from './capability-holders.js';

@@ -4,13 +4,13 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { oneOf } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
-import { tableStorage } from '../../model/storage-schema.js';
-import type { PolicyStepSchema, RuleSchema } from '../../model/permission-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import { tableStorage } from '../../model/schema/storage-schema.js';
+import type { PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
 import { utcNow } from '../../values/date-time.js';
 import { adoptStates } from '../trashable/old-states.js';
 import { publishTask } from './due.js';
+import type { Trait } from '../../model/trait.js';
 
 interface Options {
   /** Suffix of the capabilities: `posts` gives edit_posts, edit_others_posts … */

@@ -5,12 +5,12 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ActionModel } from '../../model/hooks.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { utcNow } from '../../values/date-time.js';
 import { truncateSlug } from '../../text/slug.js';
 import { isForced } from './forced.js';
 import { purgeTask } from './purge.js';
+import type { Trait } from '../../model/trait.js';
 
 interface Options {
   /** Other resources whose items are hidden along with this one: their reference field and the status they get. */

@@ -2,7 +2,7 @@
 // problem.
 import { isDeepStrictEqual } from 'node:util';
 import { oneOf, type Row } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Reader } from '../../model/store.js';
 import { plain } from '../dump/dump-line.js';
 import type { Shape } from '../dump/dump-shape.js';

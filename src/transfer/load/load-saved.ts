@@ -2,13 +2,13 @@
 // meta entries. Data written since is never overwritten.
 import type { ContentWriter } from '../../engine/content-writer.js';
 import { DERIVED } from '../../maintenance/backfill-derived.js';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import { type Change, equals, oneOf, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Reader, Transaction } from '../../model/store.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import type { LoadProblems } from './load-problems.js';
 import type { SavedRow } from './saved-line.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 const BATCH = 200;
 const VERSION = 'row_version';

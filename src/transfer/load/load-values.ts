@@ -1,11 +1,12 @@
 // Converts values of a line to column values. Values of a dump are taken as stored, others as sent by a client.
 import { canonicalDecimal, MAX_PRECISION } from '../../model/functions/decimal.js';
 import type { Row } from '../../model/query.js';
-import type { ColumnModel, FieldModel } from '../../model/model.js';
 import type { MetaKeyModel } from '../../model/shown.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from '../dump/dump-shape.js';
 import { BrokenLine } from './load-problems.js';
+import type { ColumnModel } from '../../model/table.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Largest id that all database engines can store. */
 const MAX_ID = 2_147_483_647;

@@ -14,9 +14,10 @@ import { LoginThrottle } from '../../../src/auth/rate-limit/login-throttle.js';
 import { REFRESH_TOKENS } from '../../../src/auth/token-families.js';
 import { Tokens } from '../../../src/auth/tokens.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import type { ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
+import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import { equals, type Row } from '../../../src/model/query.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
+import type { TableModel } from '../../../src/model/table.js';
 
 const MEMBERS: TableModel = {
   name: 'members',

@@ -15,7 +15,7 @@ import {
 } from '../../../src/http/resource/dto.factory.js';
 import { argumentsOf } from '../../../src/http/resource/options-document.js';
 import type { ResourceModel } from '../../../src/model/model.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { walkedRule } from '../../../src/values/rule.js';
