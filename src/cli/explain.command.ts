@@ -1,7 +1,7 @@
 // `explain <resource>`: prints the compiled model of a schema file.
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
-import { readConfig, type Config } from '../config/config.js';
+import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { explainQuery } from '../storage/explain-query.js';
 import { planOf, queryPlans } from './query-plans.js';
@@ -11,6 +11,7 @@ import type { Query } from '../model/query.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../text/nearest-name.js';
 import { loadModels } from '../server/extensions/load-extensions.js';
+import type { Config } from '../config/settings.js';
 
 /** Adds the command. */
 export function explainCommand(program: Command): void {

@@ -1,6 +1,5 @@
 // What an application is built from (build-app.ts): the parts that are made before Nest.
 import type { NestApplicationOptions, Provider, Type } from '@nestjs/common';
-import type { Config } from '../config/config.js';
 import type { ResourceService } from '../engine/resource.service.js';
 import type { ActorSource, RequestCounter } from '../http/transport/authenticate.middleware.js';
 import type { AllowedMethods } from '../http/resource/allowed-methods.js';
@@ -27,6 +26,7 @@ import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 import type { ExtensionSet } from './extensions/collect.js';
+import type { Config } from '../config/settings.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<

@@ -7,7 +7,6 @@ import { makeFirstAdministrator, type FirstAdministrator } from '../auth/first-a
 import { PasswordHasher } from '../auth/password-hasher.js';
 import { loadRoles, type RoleSet } from '../auth/roles.js';
 import { loadSecret, type Secret } from '../auth/secret.js';
-import type { Config } from '../config/config.js';
 import { unservedSettings } from '../config/unsupported.js';
 import { ContentWriter } from '../engine/content-writer.js';
 import { StoredSettings } from '../engine/stored-settings.js';
@@ -34,6 +33,7 @@ import type { OnStatement } from '../storage/sql/connection.js';
 import { openStore, type StoreOptions } from '../storage/open-store.js';
 import { exposedFiles } from '../storage/sqlite/private-file.js';
 import { shapeOf } from '../storage/sql/abbreviate-sql.js';
+import type { Config } from '../config/settings.js';
 
 /** Characters of the code that seals a cursor: 132 bits. */
 const SEAL_LENGTH = 22;

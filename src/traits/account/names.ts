@@ -9,8 +9,8 @@ import { and, equals, not, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import type { Rule } from '../../model/value.js';
 import { slugify } from '../../text/slug.js';
-import type { AccountOptions } from './account.trait.js';
 import type { FieldModel } from '../../model/field.js';
+import type { AccountOptions } from './options.js';
 
 /** Words of ASCII letters, digits and a few punctuation characters, separated by single spaces. */
 const LOGIN = /^[a-z\d_.@-]+(?: [a-z\d_.@-]+)*$/i;

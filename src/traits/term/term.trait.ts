@@ -1,13 +1,13 @@
 // Terms: a name that is unique among siblings, a count of published items, and a replacement on deletion.
-import { ResourceError } from '../errors/resource-error.js';
-import type { ResourceModel } from '../model/model.js';
-import type { Operation, Draft } from '../model/operation.js';
-import { and, equals, not, oneOf, type Row } from '../model/query.js';
-import { fold } from '../text/fold.js';
-import { normalize } from '../text/normalize.js';
-import type { FieldModel } from '../model/field.js';
-import { settingsOf, type SiteSettings } from '../model/site/site-settings.js';
-import type { Trait } from '../model/trait.js';
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
+import { and, equals, not, type Row } from '../../model/query.js';
+import { fold } from '../../text/fold.js';
+import { normalize } from '../../text/normalize.js';
+import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
+import type { Trait } from '../../model/trait.js';
+import { referring, handOver } from './default-term.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is rejected. */
@@ -133,42 +133,4 @@ async function rejectDuplicate(
 /** Names are the same whatever their case. */
 function isSame(one: string, other: string): boolean {
   return normalize(one, 'NFC').toLowerCase() === normalize(other, 'NFC').toLowerCase();
-}
-
-/** A field whose values are terms, and the resource that has it. */
-interface Reference {
-  owner: ResourceModel;
-  field: FieldModel;
-}
-
-function referring(model: ResourceModel): Reference[] {
-  return [...model.site.byName.values()].flatMap((owner) =>
-    [...owner.fields.values()].filter((field) => field.many?.target === model).map((field) => ({ owner, field })),
-  );
-}
-
-/** Assigns the default term to items that have only the deleted one. */
-async function handOver(
-  { owner, field }: Reference,
-  id: number,
-  standIn: number,
-  model: ResourceModel,
-  op: Operation,
-): Promise<void> {
-  const { table, value } = field.many!;
-  const alone = and(
-    equals(value, id),
-    not({ op: 'exists', table, outer: 'owner_id', inner: 'owner_id', where: not(equals(value, id)) }),
-  );
-  const rows = await op.tx!.select({ table, columns: ['owner_id'], where: alone, order: [] });
-  const ids = rows.map((row) => row['owner_id'] as number);
-  if (ids.length === 0) return;
-  await op.tx!.insertMany(
-    table,
-    ids.map((item) => ({ owner_id: item, [value]: standIn })),
-  );
-  const { counted } = owner.faces;
-  if (!counted?.fields.includes(field.name)) return;
-  const published = await op.tx!.count(owner.table!.name, and(oneOf('id', ids), counted.rows));
-  if (published > 0) op.tx!.add(model.table!.name, standIn, 'count', published);
 }
