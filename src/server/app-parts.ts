@@ -15,7 +15,6 @@ import type { ToolCalls } from '../http/mcp/tool-calls.js';
 import type { RefusedFiles } from '../http/browse/rights.controller.js';
 import type { RequestCounts } from '../http/metrics/request-counts.js';
 import type { Log } from '../http/request/logger.js';
-import type { Outputs } from '../http/memory/output.js';
 import type { NestedCreation } from '../http/resource/nested-create.js';
 import type { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
@@ -27,6 +26,7 @@ import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 import type { ExtensionSet } from './extensions/collect.js';
 import type { Config } from '../config/settings.js';
+import type { Outputs } from '../http/memory/outputs.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<

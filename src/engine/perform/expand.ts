@@ -10,7 +10,7 @@ import { wrong } from '../query/query-errors.js';
 import { neverSeen } from '../rights/field-rights.js';
 import { WITHOUT_LINKS } from './without-links.js';
 import type { FieldModel } from '../../model/field.js';
-import type { FieldSelection } from '../../model/shown.js';
+import { keeping, picked } from './expanded-fields.js';
 
 const EXPAND = 'expand';
 
@@ -159,28 +159,4 @@ function retrievalOf({ actor, site, store, budget, headers }: Operation, model: 
 
 function idsIn(value: unknown): number[] {
   return [value].flat().filter((id): id is number => typeof id === 'number' && id > 0);
-}
-
-/** A selection that leaves the ids of references as they are. */
-function keeping(asked: FieldSelection, names: readonly string[]): FieldSelection {
-  const wanted = names.filter((name) => asked.has(name));
-  return {
-    key: `${asked.key} expand ${wanted.join()}`,
-    has: (name) => asked.has(name),
-    pick: (view) => {
-      const ids = wanted.filter((name) => Object.hasOwn(view, name)).map((name) => [name, view[name]] as const);
-      return { ...asked.pick(view), ...Object.fromEntries(ids) };
-    },
-  };
-}
-
-/** What `_fields` selects of an item with others in it; of lists of items in each of them. */
-function picked(view: View, fields: FieldSelection, model: ResourceModel): View {
-  const result = fields.pick(view);
-  for (const name of Object.keys(view)) {
-    if (!model.fields.get(name)?.many || !fields.has(name)) continue;
-    const items = (view[name] as unknown[]).map((item) => fields.pick({ [name]: item })[name]);
-    result[name] = items.filter((item) => item !== undefined);
-  }
-  return result;
 }

@@ -7,7 +7,7 @@ import type { Operation, View } from '../../model/operation.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import type { Store } from '../../model/store.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { checkBody } from '../resource/dto.factory.js';
+import { checkBody } from '../validation/dto.factory.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 

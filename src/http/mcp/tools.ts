@@ -9,7 +9,7 @@ import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { openApiSchema } from '../openapi/json-schema-31.js';
 import { expandable, queryDocument } from '../query/query-document.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { argumentsOf, type Argument } from '../resource/options-document.js';
+import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {

@@ -20,7 +20,7 @@ import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import type { RoutedRequest } from '../routes/request-input.js';
-import { createBodyClass, type BodyClass } from './dto.factory.js';
+import { createBodyClass, type BodyClass } from '../validation/dto.factory.js';
 import { OptionsDocuments } from './options-document.js';
 import type { CheckedBody } from './operation.factory.js';
 import { ResourceController } from './resource.controller.js';

@@ -10,12 +10,12 @@ import type { Site } from '../../model/site/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import type { RequestInput } from '../routes/request-input.js';
 import { sentFields } from '../routes/request-input.js';
-import type { Body } from './dto.factory.js';
+import type { Body } from '../validation/dto.factory.js';
 import { fieldSelection, viewSelection } from './field-selection.js';
 import { itemKey, parentKey } from '../routes/path-keys.js';
 import { kindOfRoute, type ResourceRoute } from '../routes/resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
-import { validateParams } from './validate-params.js';
+import { validateParams } from '../validation/validate-params.js';
 import type { UploadedFile } from '../../model/site/file-storage.js';
 
 /** Output of the validation pipe. */

@@ -4,10 +4,10 @@ import type { Scalar } from '../../model/schema/schema.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { conditionsOf } from './plan-columns.js';
 import { obstacle } from './plan-moves.js';
 import { type DataCheck, type Step, dataCheck, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
+import { conditionsOf } from './plan-new-columns.js';
 
 type Means = Pick<
   TablePlan,

@@ -6,8 +6,8 @@ import type { Scalar } from '../../model/schema/schema.js';
 import type { Site } from '../../model/site/site.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
-import type { Entry } from './load-values.js';
 import type { FieldModel } from '../../model/field.js';
+import type { Entry } from './meta-entries.js';
 
 /**
  * The whole row of a restored item, including derived columns. All rows of a table have the same columns except the

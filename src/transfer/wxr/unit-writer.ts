@@ -9,8 +9,9 @@ import { FreeIds } from './free-ids.js';
 import { MAX_ID } from '../wxr-file/wxr-text.js';
 import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
-import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
+import type { Outcome, ImportItem } from './import-unit.js';
 import { writeEntries } from './map-meta.js';
+import { rejectedOutcome, changeOf, done, skipped } from './outcomes.js';
 
 /** Most units of one transaction, and most characters. */
 const MAX_UNITS = 100;
@@ -170,39 +171,4 @@ export class ImportWriter {
 
 async function isThere(model: ResourceModel, id: number, reader: Reader): Promise<boolean> {
   return (await reader.first(model.table!.name, ['id'], and(equals('id', id), model.rowScope))) !== undefined;
-}
-
-/** The change of a unit, or its outcome when it is skipped. Nothing is written yet, so the others can continue. */
-async function changeOf(unit: ImportItem, reader: Reader, existing: boolean): Promise<Change | Outcome> {
-  try {
-    return await unit.change(reader, existing);
-  } catch (error) {
-    if (error instanceof Skipped) return skipped(unit, error.message);
-    if (error instanceof ResourceError) return rejectedOutcome(unit, error);
-    throw error;
-  }
-}
-
-function done(
-  unit: ImportItem,
-  { notes, waits = false }: Change,
-  fresh: boolean,
-  id: number,
-  entries: number,
-): Outcome {
-  return { unit, did: fresh ? 'created' : 'updated', id, notes, entries, waits };
-}
-
-function skipped(unit: ImportItem, reason: string, id?: number): Outcome {
-  return { unit, did: 'skipped', reason, notes: [], entries: 0, waits: false, ...(id === undefined ? {} : { id }) };
-}
-
-function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
-  return { ...skipped(unit, `refused (${error.code})`), refusal: reasonOf(error) };
-}
-
-/** The message of an error, with the reason for each field. */
-export function reasonOf(error: ResourceError): string {
-  const params = error.details.data?.['params'];
-  return params && typeof params === 'object' ? Object.values(params).join(' ') : error.message;
 }

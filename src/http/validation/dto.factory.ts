@@ -2,21 +2,14 @@
 // the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the code
 // of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
 import { plainToInstance, Transform } from 'class-transformer';
-import type { ValidationArguments, ValidationError, ValidatorConstraintInterface } from 'class-validator';
-import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import type { ValidationError } from 'class-validator';
 import { ownMessage } from '../../model/functions/messages.js';
 import type { ResourceModel } from '../../model/model.js';
-import { Rejection, type Constraint, type Rule, type ValueIssue } from '../../model/value.js';
-import { MISSING_PARAM, missingParams } from './validate-params.js';
-import {
-  getMetadataStorage,
-  transformations,
-  ValidateBy,
-  ValidationTypes,
-  Validator,
-  ValidatorConstraint,
-} from './validation.js';
+import { Rejection, type Rule } from '../../model/value.js';
+import { getMetadataStorage, transformations, Validator } from './class-validator.js';
 import type { FieldModel } from '../../model/field.js';
+import { REQUIRED, satisfies, OMITTED } from './constraints.js';
+import { refusal, invalidBody } from './body-errors.js';
 
 /** Values of one body, by field name. */
 export type Body = Record<string, unknown>;
@@ -111,9 +104,6 @@ const VALIDATION = {
  */
 type Sent = () => unknown;
 
-/** In place of a value that counts as not sent, although its field was. */
-const OMITTED = Symbol('omitted');
-
 function receive(sent: Sent, name: string, rule: Rule, nullable: boolean): unknown {
   const value = sent();
   if (value === null && !nullable) return undefined;
@@ -124,84 +114,4 @@ function receive(sent: Sent, name: string, rule: Rule, nullable: boolean): unkno
 // `null` is a value only where the field allows it; elsewhere it counts as not sent.
 function takesNull(field: FieldModel): boolean {
   return field.schema.nullable === true || field.schema.default === null || [field.arg.type].flat().includes('null');
-}
-
-@ValidatorConstraint({ name: MISSING_PARAM })
-class IsSent implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return value !== undefined && value !== null;
-  }
-
-  defaultMessage({ property }: ValidationArguments): string {
-    return `${property} is required.`;
-  }
-}
-
-// Constraints of this type are checked on properties that are undefined, too.
-const REQUIRED = ValidateBy({ name: ValidationTypes.IS_DEFINED, validator: IsSent });
-
-function satisfies(constraint: Constraint, name: string): PropertyDecorator {
-  return ValidateBy(
-    { name: constraint.code, constraints: [constraint], validator: constraintClass(constraint.code) },
-    { context: constraint.data?.(name) },
-  );
-}
-
-type ConstraintClass = new () => ValidatorConstraintInterface;
-
-/** One class per code, not per property: class-validator searches a list for its instance at every check. */
-const constraintClasses = new Map<string, ConstraintClass>();
-
-function constraintClass(code: string): ConstraintClass {
-  const known = constraintClasses.get(code);
-  if (known) return known;
-  @ValidatorConstraint({ name: code })
-  class Satisfies implements ValidatorConstraintInterface {
-    validate(value: unknown, { constraints: [constraint] }: ConstraintArguments): boolean {
-      if (value instanceof Rejection) return value.issue.code !== code;
-      return value === OMITTED || constraint.reason?.(value) === undefined;
-    }
-
-    defaultMessage({ value, property, constraints: [constraint] }: ConstraintArguments): string {
-      return guarded(value instanceof Rejection ? value.issue.message : `${property} ${constraint.reason!(value)}`);
-    }
-  }
-  constraintClasses.set(code, Satisfies);
-  return Satisfies;
-}
-
-type ConstraintArguments = ValidationArguments & { constraints: [Constraint] };
-
-// class-validator replaces words such as $value in messages, and ours may quote a pattern or the name of a member: a NUL
-// after each $ until the message is read.
-const guarded = (message: string): string => message.replaceAll('$', '$\0');
-const unguarded = (message: string): string => message.replaceAll('$\0', '$');
-
-function refusal(errors: readonly ValidationError[], type: BodyClass): Error {
-  const isMissing = ({ constraints }: ValidationError): boolean => Object.hasOwn(constraints!, MISSING_PARAM);
-  const missing = errors.filter(isMissing).map(({ property }) => property);
-  const wrong = errors.filter((error) => !isMissing(error)).map((error) => worded(issueOf(error), error.value, type));
-  if (missing.length === 0) return invalidBody(wrong);
-  return missingParams(missing, { wrong, own: (name) => type.message(name, MISSING_PARAM) });
-}
-
-// A date that is not in the calendar is told by the code of the answer when nothing else is wrong.
-function invalidBody(issues: readonly ValueIssue[]): ResourceError {
-  const refused = invalidParams(issues);
-  const impossible = issues.every(({ code }) => code === 'invalid_date');
-  return impossible
-    ? new ResourceError('invalid_date', { message: refused.message, data: refused.details.data! })
-    : refused;
-}
-
-function worded(issue: ValueIssue, value: unknown, type: BodyClass): ValueIssue {
-  const message = type.message(issue.param, issue.code, value);
-  return message === undefined ? issue : { ...issue, message };
-}
-
-function issueOf({ property, constraints, contexts, value }: ValidationError): ValueIssue {
-  const [code, message] = Object.entries(constraints!)[0]!;
-  // A context is fixed at boot; the data of a problem with a member names the member.
-  const data = value instanceof Rejection ? value.issue.data : contexts?.[code];
-  return { code, param: property, message: unguarded(message), data };
 }
