@@ -3,6 +3,7 @@ import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
 import * as ddl from './ddl.js';
+import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
 import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
@@ -97,7 +98,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
     dropIndex: ddl.dropIndex,
     isPlainIndex: ddl.isPlainIndex,
-    inspect: (table, read) => ddl.inspect(table, read, trigrams),
+    inspect: (table, read) => inspect(table, read, trigrams),
     fits: ddl.fits,
 
     analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}; ${CLEAN_PENDING}`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Accounts } from '../../../src/auth/accounts.js';
 import { ActorSource } from '../../../src/auth/actor-source.js';
-import { APPLICATION_PASSWORDS, ApplicationPasswords } from '../../../src/auth/application-passwords.js';
+import { ApplicationPasswords } from '../../../src/auth/application-passwords.js';
 import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
 import { BasicVerifier } from '../../../src/auth/credentials.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
@@ -18,6 +18,7 @@ import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import { equals, type Row } from '../../../src/model/query.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 import type { TableModel } from '../../../src/model/table.js';
+import { APPLICATION_PASSWORDS } from '../../../src/auth/application-password-rows.js';
 
 const MEMBERS: TableModel = {
   name: 'members',
