@@ -7,9 +7,9 @@ import { PooledReads } from './pooled-reads.js';
 import { tooSlow } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
 import type { PoolLoad } from '../sql/administered-store.js';
-import { RememberingReader } from '../sql/reader.js';
 import type { Statements } from '../sql/statements.js';
 import { TimeoutConnection, ReplicaFailed } from './timeout-connection.js';
+import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Display address of a replica, and the function that opens it. */
 export interface ReplicaAddress {

@@ -16,13 +16,14 @@ import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-a
 import { prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { TransactionLocks } from '../sql/locks.js';
-import { RememberingReader, SqlReader } from '../sql/reader.js';
+import { SqlReader } from '../reads/reader.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import type { Statements } from '../sql/statements.js';
 import { ServerWrites } from './writes.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
 import type { TableModel } from '../../model/table.js';
+import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a server store. Times are milliseconds. */
 export interface ServerStoreOptions extends StatementWatch {

@@ -13,7 +13,7 @@ import { FreshRow, FreshRows, idIn } from './fresh-row.js';
 import { isUnique, LateWrites } from './late-writes.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import { rebuildCounters, wrongCounters } from '../sql/row-counts.js';
-import { SqlReader } from '../sql/reader.js';
+import { SqlReader } from '../reads/reader.js';
 import { columnOf } from '../sql/predicate-sql.js';
 import type { Statement, Statements } from '../sql/statements.js';
 import type { TextWrites } from '../sql/scans.js';

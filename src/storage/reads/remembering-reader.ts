@@ -1,13 +1,10 @@
-// Reads over one connection: builds and runs statements and converts arrays to rows. Outside transactions counts are
-// cached; this is the engine's `store.reader`.
+// Reads outside of transactions: counts, and the ids of searches, are cached until what they come from changes; this is the engine's `store.reader`.
 import { LRUCache } from 'lru-cache';
-import type { OutputBudget } from '../../model/operation.js';
 import {
   equals,
   oneOf,
   or,
   type Aggregate,
-  type GroupQuery,
   type MergePart,
   type MergeQuery,
   type Predicate,
@@ -16,21 +13,16 @@ import {
   type SummaryQuery,
   type SummaryRow,
 } from '../../model/query.js';
-import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
-import type { Bound, Connection } from './connection.js';
-import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from './data-version.js';
-import { pinsOf, sumCounters } from './row-counts.js';
-import type { BoundedSemaphore } from './semaphore.js';
-import { searchesTexts, type TextIndex } from './scans.js';
+import type { Connection } from '../sql/connection.js';
+import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
+import { pinsOf } from '../sql/row-counts.js';
+import type { BoundedSemaphore } from '../sql/semaphore.js';
+import { searchesTexts, type TextIndex } from '../sql/scans.js';
 import { keptCountOf } from './stored-counts.js';
-import { MeasuredRows } from './measured-rows.js';
-import type { OneRow, Statements } from './statements.js';
+import type { Statements } from '../sql/statements.js';
 import { VersionCache } from './version-cache.js';
-import { WholeRow } from './whole-row.js';
 import type { TableModel } from '../../model/table.js';
-
-/** The value of an aggregate. */
-type Aggregated = string | number | null;
+import { type Aggregated, SqlReader } from './reader.js';
 
 const MEBIBYTE = 1024 ** 2;
 const COUNTS_KEPT = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
@@ -43,133 +35,6 @@ const SEARCHES_KEPT = {
   sizeOf: (ids: readonly number[] | 'many') => ids.length * 8,
 };
 const MAX_CACHED_IDS = 1_000;
-
-/** Reads what the connection sees, without a cache. Base class of transactions. */
-export class SqlReader implements Reader {
-  constructor(
-    protected readonly db: Connection,
-    protected readonly statements: Statements,
-  ) {}
-
-  async select(query: Query): Promise<Row[]> {
-    const found = this.rowsOf(query);
-    const rows = Array.isArray(found) ? found : await found;
-    const blank = blankOf(query);
-    return rows.map((values) => rowOf(query.columns, values, blank));
-  }
-
-  made(
-    query: Query,
-    inline: number,
-    lists: readonly IdList[],
-    checks?: Readonly<Record<string, Predicate>>,
-  ): MadeStatement {
-    const { statements } = this;
-    const make = (each: readonly IdList[]) =>
-      checks ? statements.listedFirst({ ...query, checks }, inline, each) : statements.listed(query, inline, each);
-    const all = make(lists);
-    // Where the rows of a page are found by sorting all, the lists of all would be made.
-    const listed = this.db.selectsPage?.(all.sql) ?? true;
-    return { ...(listed ? all : make([])), table: query.table, listed };
-  }
-
-  run({ table, sql }: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined {
-    return this.statements.heavy.has(table) ? undefined : this.db.rows(sql, params);
-  }
-
-  async first(
-    table: string,
-    columns: readonly string[],
-    where: Predicate,
-    checks: Readonly<Record<string, Predicate>> = {},
-    budget?: OutputBudget,
-  ): Promise<Row | undefined> {
-    const wanted = { table, columns, where, checks };
-    const values = budget
-      ? await new WholeRow(this.db, this.statements, wanted).within(budget)
-      : await this.firstOf(wanted);
-    if (!values) return undefined;
-    const row = rowOf(columns, values, bareOf(columns));
-    let at = columns.length;
-    for (const name in checks) row[name] = values[at++];
-    return row;
-  }
-
-  async judge(
-    table: string,
-    columns: readonly string[],
-    where: Predicate,
-    checks: Readonly<Record<string, Predicate>>,
-  ): Promise<Row[]> {
-    const { sql, params } = this.statements.judge({ table, columns, where, checks });
-    const names = [...columns, ...Object.keys(checks)];
-    return (await this.db.rows(sql, params)).map((values) => rowOf(names, values, {}));
-  }
-
-  async firstOfEach(query: GroupQuery): Promise<number[]> {
-    if (query.where.op === 'false') return [];
-    const { sql, params } = this.statements.firstOfEach(query);
-    return (await this.db.rows(sql, params)).map(([id]) => Number(id));
-  }
-
-  async merge(query: MergeQuery): Promise<{ part: number; id: number }[]> {
-    const parts = query.parts.filter(({ where }) => where.op !== 'false');
-    if (parts.length === 0) return [];
-    const { sql, params } = this.statements.merge({ ...query, parts });
-    const rows = await this.db.rows(sql, params);
-    return rows.map(([part, id]) => ({ part: query.parts.indexOf(parts[Number(part)]!), id: Number(id) }));
-  }
-
-  private rowsOf(query: Query): Bound[][] | Promise<Bound[][]> {
-    const { budget } = query;
-    if (budget) return new MeasuredRows(this.db, this.statements, { ...query, budget }).read();
-    const { sql, params } = this.statements.select(query);
-    return this.db.rows(sql, params);
-  }
-
-  private async firstOf(wanted: OneRow): Promise<Bound[] | undefined> {
-    const { sql, params } = this.statements.first(wanted);
-    return (await this.db.rows(sql, params))[0];
-  }
-
-  async count(table: string, where: Predicate): Promise<number> {
-    if (where.op === 'false') return 0;
-    const model = this.statements.table(table);
-    const pins = pinsOf(model, where);
-    const known = pins && (await sumCounters(this.db, this.statements, model, pins));
-    if (known !== undefined) return known;
-    const { sql, params } = this.statements.count(table, [], where);
-    const [row] = await this.db.rows(sql, params);
-    return Number(row![0]);
-  }
-
-  isCounted(table: string, where: Predicate): boolean {
-    return pinsOf(this.statements.table(table), where) !== undefined;
-  }
-
-  async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
-    const { sql, params } = this.statements.count(table, [by], where);
-    const rows = await this.db.rows(sql, params);
-    return new Map(rows.map(([value, n]) => [value, Number(n)]));
-  }
-
-  async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
-    const { table, by, of, where } = query;
-    if (where.op === 'false') return by.length > 0 ? [] : [{ by: [], count: 0, of: of.map(emptyAggregate) }];
-    const { sql, params } = this.statements.summary(query);
-    return (await this.db.rows(sql, params)).map((values) => ({
-      by: values.slice(0, by.length) as SummaryRow['by'],
-      count: Number(values[by.length]),
-      of: of.map((each, at) => this.statements.aggregated(table, each, values[by.length + 1 + at]!)),
-    }));
-  }
-
-  async aggregateBy(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, Aggregated>> {
-    const { sql, params } = this.statements.aggregate(table, by, of, where);
-    const rows = await this.db.rows(sql, params);
-    return new Map(rows.map(([value, found]) => [value, this.statements.aggregated(table, of, found!)]));
-  }
-}
 
 /**
  * Reads committed data; exact counts are cached per data version. Of searches with small results the ids are cached, too:
@@ -353,11 +218,6 @@ export class RememberingReader extends SqlReader {
   }
 }
 
-/** What an aggregate of no rows is. */
-function emptyAggregate({ operation }: Aggregate): number | null {
-  return operation === 'count' ? 0 : null;
-}
-
 /** Tables named in a statement. Statements quote every name; a column of that name makes the set larger than needed. */
 function tablesIn(sql: string, tables: ReadonlyMap<string, TableModel>): readonly string[] {
   const end = sql.indexOf('\n');
@@ -372,35 +232,3 @@ function tablesIn(sql: string, tables: ReadonlyMap<string, TableModel>): readonl
 }
 
 const tablesOfText = new LRUCache<string, readonly string[]>({ max: 2_000 });
-
-const blanks = new WeakMap<readonly string[], Readonly<Row>>();
-
-// Template that rows of many columns are copied from: adding many computed names to an object turns it into a slow
-// dictionary. It is parsed, because V8 gives JSON-parsed objects a shape that is cheap to copy. Only frozen column
-// lists are reused.
-function blankOf({ columns, adds = [] }: Query): Readonly<Row> {
-  let blank = blanks.get(columns);
-  if (blank) return blank;
-  if (!Object.isFrozen(columns)) return {};
-  blank = JSON.parse(JSON.stringify(Object.fromEntries([...columns, ...adds].map((name) => [name, null])))) as Row;
-  blanks.set(columns, blank);
-  return blank;
-}
-
-const bare = new WeakMap<readonly string[], Readonly<Row>>();
-
-/** The same for single rows, to which the results of checks are added. */
-function bareOf(columns: readonly string[]): Readonly<Row> {
-  let blank = bare.get(columns);
-  if (blank) return blank;
-  if (!Object.isFrozen(columns)) return {};
-  blank = JSON.parse(JSON.stringify(Object.fromEntries(columns.map((name) => [name, null])))) as Row;
-  bare.set(columns, blank);
-  return blank;
-}
-
-function rowOf(columns: readonly string[], values: readonly Bound[], blank: Readonly<Row>): Row {
-  const row: Row = { ...blank };
-  for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
-  return row;
-}
