@@ -1,8 +1,8 @@
 // What one transaction writes to the word index: the words of its texts at its end, words that are new before them.
 // A transaction that is rolled back leaves nothing behind, and what it has seen of others was committed.
 import { and, type Predicate, type Row } from '../../model/query.js';
-import type { Connection } from '../sql/connection.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Connection, Statement } from '../sql/connection.js';
+import type { Statements } from '../sql/statements.js';
 import type { TextWrites } from '../sql/scans.js';
 import type { Frequencies } from './word-frequencies.js';
 import type { KnownWords } from './known-words.js';

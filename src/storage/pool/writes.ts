@@ -7,8 +7,9 @@ import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
 import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
 import type { TextIndex } from '../sql/scans.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Statements } from '../sql/statements.js';
 import { SqlTransaction } from '../transactions/transaction.js';
+import type { Statement } from '../sql/connection.js';
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 /** The class of a transaction: of one write, or of many new rows. */

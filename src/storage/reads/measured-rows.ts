@@ -3,9 +3,9 @@
 import type { OutputBudget } from '../../model/operation.js';
 import { and, oneOf, type Query } from '../../model/query.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';
-import type { Bound, Connection } from '../sql/connection.js';
+import type { Bound, Connection, Statement } from '../sql/connection.js';
 import { INLINE_ONE, WholeRow } from './whole-row.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Statements } from '../sql/statements.js';
 
 /** Most rows of a query without a limit, and most rows read at once if they contain texts of any length. */
 const MAX_ROWS = 50_000;

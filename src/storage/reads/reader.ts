@@ -13,9 +13,11 @@ import type {
 } from '../../model/query.js';
 import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
 import type { Bound, Connection } from '../sql/connection.js';
+import { aggregated } from '../sql/aggregate-sql.js';
 import { pinsOf, sumCounters } from '../sql/row-counts.js';
 import { MeasuredRows } from './measured-rows.js';
-import type { OneRow, Statements } from '../sql/statements.js';
+import type { OneRow } from '../sql/select-statements.js';
+import type { Statements } from '../sql/statements.js';
 import { WholeRow } from './whole-row.js';
 import { blankOf, rowOf, bareOf } from './rows.js';
 
@@ -134,18 +136,22 @@ export class SqlReader implements Reader {
   async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
     const { table, by, of, where } = query;
     if (where.op === 'false') return by.length > 0 ? [] : [{ by: [], count: 0, of: of.map(emptyAggregate) }];
+    const { dialect } = this.statements;
+    const model = this.statements.table(table);
     const { sql, params } = this.statements.summary(query);
     return (await this.db.rows(sql, params)).map((values) => ({
       by: values.slice(0, by.length) as SummaryRow['by'],
       count: Number(values[by.length]),
-      of: of.map((each, at) => this.statements.aggregated(table, each, values[by.length + 1 + at]!)),
+      of: of.map((each, at) => aggregated(dialect, model, each, values[by.length + 1 + at]!)),
     }));
   }
 
   async aggregateBy(table: string, by: string, of: Aggregate, where: Predicate): Promise<Map<any, Aggregated>> {
+    const { dialect } = this.statements;
+    const model = this.statements.table(table);
     const { sql, params } = this.statements.aggregate(table, by, of, where);
     const rows = await this.db.rows(sql, params);
-    return new Map(rows.map(([value, found]) => [value, this.statements.aggregated(table, of, found!)]));
+    return new Map(rows.map(([value, found]) => [value, aggregated(dialect, model, of, found!)]));
   }
 }
 

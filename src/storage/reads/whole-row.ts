@@ -2,8 +2,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputBudget } from '../../model/operation.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';
-import type { Bound, Connection } from '../sql/connection.js';
-import type { OneRow, Statement, Statements } from '../sql/statements.js';
+import type { Bound, Connection, Statement } from '../sql/connection.js';
+import type { OneRow } from '../sql/select-statements.js';
+import type { Statements } from '../sql/statements.js';
 
 /** Texts up to this many bytes come with the row itself. */
 export const INLINE_ONE = 256 * 1024;

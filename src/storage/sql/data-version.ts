@@ -1,8 +1,7 @@
 // Data versions: one number per table that grows with every commit that changes it, so that caches know when their
 // sources have changed.
-import type { Bound, Connection } from './connection.js';
+import type { Bound, Connection, Statement } from './connection.js';
 import type { Dialect } from './dialect.js';
-import type { Statement } from './statements.js';
 import { LOCKS } from './locks.js';
 import { RATE_COUNTERS } from './rate-counters.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';

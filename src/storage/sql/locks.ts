@@ -2,8 +2,8 @@
 // belongs to a slot by its hash; two names in one slot wait for each other needlessly, but never wrongly.
 import { createHash } from 'node:crypto';
 import type { LockNeeds } from '../../model/store.js';
-import type { Connection, DdlConnection } from './connection.js';
-import type { Statement, Statements } from './statements.js';
+import type { Connection, DdlConnection, Statement } from './connection.js';
+import type { Statements } from './statements.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Table of the slots, where the server has no locks apart from rows. */
