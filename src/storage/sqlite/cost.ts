@@ -1,5 +1,5 @@
 // Decides which reads of a SQLite file have a bounded cost whatever the size of the file: those that find rows by key,
-// or walk an index in order and stop after a page. Derived once per statement text from its SQL (statements.ts) and
+// or walk an index in order and stop after a page. Derived once per statement text from its SQL (select-statements.ts) and
 // the indexes of its table.
 import type { IndexModel, TableModel } from '../../model/table.js';
 

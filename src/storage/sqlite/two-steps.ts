@@ -34,7 +34,7 @@ const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?
 /** A condition on other tables that asks for the id of the row alone. */
 const RELATED = /^EXISTS \(SELECT 1 FROM "[^"]+" AS a1 WHERE a1\."[^"]+" = a0\."id" AND [^()]+\)$/;
 
-/** The steps of a statement of statements.ts; undefined for others than pages of rows. */
+/** The steps of a statement of select-statements.ts; undefined for others than pages of rows. */
 export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): TwoSteps | undefined {
   const [, columns, table, where, order, limit] = PAGE.exec(sql) ?? [];
   if (columns === undefined || OTHER.test(sql) || !isBalanced(columns) || !isBalanced(where!)) return undefined;
