@@ -1,7 +1,6 @@
 // The store on a database server: reads use any pooled connection, transactions one each, side by side where they can.
 import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TableModel } from '../../model/model.js';
 import type { Caller, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
@@ -19,6 +18,7 @@ import { prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
 import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
 import { RememberingReader, SqlReader } from '../sql/reader.js';
+import { TransactionNesting } from '../sql/transaction-nesting.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import type { Statement, Statements } from '../sql/statements.js';
@@ -63,8 +63,7 @@ export class ServerStore implements AdministeredStore {
   private readonly readers: BoundedSemaphore;
   private readonly writers: BoundedSemaphore;
   private readonly alone: BoundedSemaphore;
-  private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
-  private running = 0;
+  private readonly nesting = new TransactionNesting();
   private replicas: Replicas | undefined;
 
   constructor(
@@ -128,30 +127,13 @@ export class ServerStore implements AdministeredStore {
   }
 
   private async write<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
-    // It would deadlock with itself.
-    if (this.inside.getStore()?.open)
-      throw new Error('A transaction inside a transaction: pass the outer one down instead');
-    const state = { open: true };
+    this.nesting.refuse();
     try {
-      const done = await this.inContext(state, () => this.attempts(work, kind, needs));
-      state.open = false;
+      const done = await this.nesting.run(() => this.attempts(work, kind, needs));
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {
       throw this.database.timedOut(error) ? unavailable() : writeError(error, this.statements.dialect);
-    } finally {
-      state.open = false;
-    }
-  }
-
-  // An active AsyncLocalStorage slows down every promise of the process: it is disabled while no transaction runs.
-  private async inContext<T>(state: { open: boolean }, run: () => Promise<T>): Promise<T> {
-    this.running += 1;
-    try {
-      return await this.inside.run(state, run);
-    } finally {
-      this.running -= 1;
-      if (this.running === 0) this.inside.disable();
     }
   }
 
