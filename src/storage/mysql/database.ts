@@ -267,7 +267,7 @@ function sourceOf(
     connectTimeout: CONNECT_MS,
     supportBigNumbers: false,
     bigNumberStrings: false,
-    // Texts with several statements hold only values that need no escaping (inlined.ts).
+    // Texts with several statements hold only quoted values that mean the same in every mode of the session (inlined.ts).
     multipleStatements: true,
     synchronize: false,
     logging: false,

@@ -40,6 +40,9 @@ export function statementBytes({ maxPacket }: MysqlFlavour): number {
   return Math.max(1, maxPacket - PACKET_OVERHEAD);
 }
 
+/** Of a text in UTF-8. */
+const MAX_BYTES_PER_CHARACTER = 3;
+
 /** What `Dialect.useIndex` adds to a statement. */
 const HINT = / FORCE INDEX \(`[^`]+`\)/g;
 const START: Sent = { sql: 'START TRANSACTION', params: [] };
@@ -129,12 +132,22 @@ export class MysqlSession implements Session {
 
   async commit(last: readonly Statement[] = []): Promise<void> {
     const texts = last.map((statement) => inlined(statement, this.flavour));
-    // Those that have to be sent alone, and what precedes them.
-    const alone = texts.lastIndexOf(undefined) + 1;
+    const alone = this.alone(texts);
     for (const { sql, params } of last.slice(0, alone)) await this.run(sql, params);
     // The server stops at the first statement that fails.
     if (alone < last.length) return this.end([...texts.slice(alone), 'COMMIT'].join('; '), last.slice(alone));
     await this.end('COMMIT');
+  }
+
+  /** How many of the last statements are sent one by one: those that have to be, and what precedes them. */
+  private alone(texts: readonly (string | undefined)[]): number {
+    let room = this.statementBytes / MAX_BYTES_PER_CHARACTER;
+    let at = texts.length;
+    for (; at > 0; at -= 1) {
+      const text = texts[at - 1];
+      if (text === undefined || (room -= text.length) < 0) break;
+    }
+    return at;
   }
 
   rollback(): Promise<void> {

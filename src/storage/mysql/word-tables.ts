@@ -38,7 +38,10 @@ export const WORD_ITEMS: TableModel = {
 
 /** The word under which frequent words are listed. */
 export const FREQUENT = 0;
-/** Rows of one INSERT; fewer are filled up to a multiple, so that few different statements occur. */
+/**
+ * Rows of one INSERT; fewer are filled up to a power of two, and more than this to a multiple of it, so that few different
+ * statements occur.
+ */
 const MAX_ROWS = 512;
 const MULTIPLE = 16;
 
@@ -120,6 +123,7 @@ function conditionOf({ how, word }: Pattern, params: Bound[]): string {
 }
 
 function filled<T>(rows: readonly T[]): T[] {
-  const size = Math.ceil(rows.length / MULTIPLE) * MULTIPLE;
+  const size =
+    rows.length < MULTIPLE ? 2 ** Math.ceil(Math.log2(rows.length)) : Math.ceil(rows.length / MULTIPLE) * MULTIPLE;
   return [...rows, ...Array<T>(size - rows.length).fill(rows.at(-1)!)];
 }

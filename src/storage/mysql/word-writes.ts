@@ -7,8 +7,9 @@ import type { TextWrites } from '../sql/scans.js';
 import type { Frequencies } from './word-frequencies.js';
 import type { KnownWords } from './known-words.js';
 import type { Places } from './word-places.js';
+import { keepListed, sharedEnds } from './changed-words.js';
 import { adding, FREQUENT, known, numberOf, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
-import { endsOf, wordsOf } from './words.js';
+import { endsOf, MAX_WORDS, wordsOf } from './words.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Entries that may wait; a load writes thousands of items in a transaction. */
@@ -29,8 +30,8 @@ export class WordWrites implements TextWrites {
   /** By item and number of the word. */
   private readonly waiting = new Map<number, Map<number, State>>();
   private entries = 0;
-  /** Words of the texts that will be changed, by number of their column and item. */
-  private readonly left = new Map<string, ReadonlySet<string>>();
+  /** Texts that will be changed, by number of their column and item; all their words are listed. */
+  private readonly left = new Map<string, string>();
   private readonly words = new Set<string>();
   private readonly written = new Set<string>();
   private readonly frequent = new Set<number>();
@@ -49,23 +50,22 @@ export class WordWrites implements TextWrites {
   add(table: TableModel, id: number, row: Row): void {
     for (const column of this.columnsOf(table, row)) {
       const place = this.places.of(table.name, column)!;
-      const words = wordsOf(String(row[column] ?? ''));
+      const text = String(row[column] ?? '');
       const key = `${place} ${id}`;
       const before = this.left.get(key);
       this.left.delete(key);
-      if (before && words) this.exchange(id, place, before, words);
-      else this.list(id, place, words);
+      if (before === undefined) this.list(id, place, wordsOf(text));
+      else this.exchange(id, place, before, text);
     }
   }
 
   drop(table: TableModel, id: number, row: Row): void {
     for (const column of this.columnsOf(table, row)) {
       const place = this.places.of(table.name, column)!;
-      const words = wordsOf(String(row[column] ?? ''));
+      const text = String(row[column] ?? '');
       // All that is left is listed, but of a text that this transaction has written, or that nobody has indexed yet.
-      if (words && this.places.isWhole(table.name, column) && !this.waiting.has(id))
-        this.left.set(`${place} ${id}`, words);
-      else this.takeAway(id, place, words);
+      if (this.places.isWhole(table.name, column) && !this.waiting.has(id)) this.left.set(`${place} ${id}`, text);
+      else this.takeAway(id, place, wordsOf(text));
     }
   }
 
@@ -86,22 +86,29 @@ export class WordWrites implements TextWrites {
     for (const each of numbersOf(place, words)) this.change(id, each, 'remove');
   }
 
-  /** Most words of a changed text stay. */
-  private exchange(id: number, place: number, before: ReadonlySet<string>, words: ReadonlySet<string>): void {
-    const gone = [...before].filter((word) => !words.has(word));
-    const fresh = [...words].filter((word) => !before.has(word));
+  /** Most words of a changed text stay: only those between what both texts begin and end with are looked at. */
+  private exchange(id: number, place: number, before: string, text: string): void {
+    const { start, end } = isSmall(before) && isSmall(text) ? sharedEnds(before, text) : NOTHING_SHARED;
+    const gone = wordsOf(before.slice(start, before.length - end));
+    const words = wordsOf(text.slice(start, text.length - end));
+    if (!gone || !words) {
+      this.takeAway(id, place, gone);
+      this.list(id, place, words);
+      return;
+    }
+    const fresh = [...words].filter((word) => !gone.has(word));
     this.look(fresh);
     for (const word of fresh) {
       const number = numberOf(place, word);
       if (!this.frequencies.has(number)) this.change(id, number, 'add');
     }
-    if (gone.length === 0) return;
+    const unlisted = new Set<number>();
+    for (const word of gone) if (!words.has(word)) unlisted.add(numberOf(place, word));
     // Words that share a number are listed together.
-    const kept = new Set(numbersOf(place, words));
-    for (const word of gone) {
-      const number = numberOf(place, word);
-      if (!kept.has(number)) this.change(id, number, 'remove');
-    }
+    for (const word of words) unlisted.delete(numberOf(place, word));
+    for (const shared of [text.slice(0, start), text.slice(text.length - end)])
+      if (unlisted.size > 0) keepListed(place, shared, unlisted);
+    for (const number of unlisted) this.change(id, number, 'remove');
   }
 
   /** Notes those of the words of a text that may be new. */
@@ -203,6 +210,13 @@ export class WordWrites implements TextWrites {
     else states.set(word, 'add');
   }
 }
+
+/** Whether a text is certain to have few enough words. */
+function isSmall(text: string): boolean {
+  return text.length <= MAX_WORDS;
+}
+
+const NOTHING_SHARED = { start: 0, end: 0 };
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

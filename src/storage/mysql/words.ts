@@ -7,7 +7,7 @@ export const LONGEST = 32;
 const STEP = LONGEST / 2;
 /** Texts with more characters, or more different words, are not indexed: every search reads them. */
 const MAX_TEXT = 4_000_000;
-const MAX_WORDS = 20_000;
+export const MAX_WORDS = 20_000;
 /** Most words of a term that are looked for. */
 const MAX_PATTERNS = 3;
 

@@ -1,5 +1,4 @@
 // Transactions on a database server, one connection each: side by side where they can, otherwise one after the other.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LockNeeds, Transaction } from '../../model/store.js';
 import type { Database, Session } from './database.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
@@ -8,6 +7,7 @@ import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.
 import type { TextIndex } from '../sql/scans.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import type { Statements } from '../sql/statements.js';
+import { TransactionNesting } from '../sql/transaction-nesting.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import type { Statement } from '../sql/connection.js';
 
@@ -30,8 +30,7 @@ export interface WriteLimits {
 export class ServerWrites {
   private readonly writers: BoundedSemaphore;
   private readonly alone: BoundedSemaphore;
-  private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
-  private running = 0;
+  private readonly nesting = new TransactionNesting();
 
   /** `onError` gets what callbacks of `after` throw. */
   constructor(
@@ -56,30 +55,13 @@ export class ServerWrites {
 
   /** Runs work in a transaction; see `Store.transaction`. */
   async run<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
-    // It would deadlock with itself.
-    if (this.inside.getStore()?.open)
-      throw new Error('A transaction inside a transaction: pass the outer one down instead');
-    const state = { open: true };
+    this.nesting.refuse();
     try {
-      const done = await this.inContext(state, () => this.attempts(work, kind, needs));
-      state.open = false;
+      const done = await this.nesting.run(() => this.attempts(work, kind, needs));
       for (const run of done.afterwards) await this.afterwards(run);
       return done.answer;
     } catch (error) {
       throw this.database.timedOut(error) ? unavailable() : writeError(error, this.statements.dialect);
-    } finally {
-      state.open = false;
-    }
-  }
-
-  // An active AsyncLocalStorage slows down every promise of the process: it is disabled while no transaction runs.
-  private async inContext<T>(state: { open: boolean }, run: () => Promise<T>): Promise<T> {
-    this.running += 1;
-    try {
-      return await this.inside.run(state, run);
-    } finally {
-      this.running -= 1;
-      if (this.running === 0) this.inside.disable();
     }
   }
 

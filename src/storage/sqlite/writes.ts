@@ -1,9 +1,9 @@
 // The transactions of this process on a SQLite file. One runs at a time. Those on the writing thread that wait for their turn
 // together are committed together, because a COMMIT waits for the disk; short ones (short-writes.ts) wait for it afterwards.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
+import { TransactionNesting } from '../sql/transaction-nesting.js';
 import { sqliteDialect } from './dialect.js';
 import { hasEnded } from './remote.js';
 import { ShortWrites } from './short-writes.js';
@@ -16,8 +16,6 @@ type Work<T> = (writer: SqliteWriter) => Promise<T>;
 const MAX_MEMBERS = 64;
 /** A group takes no further transactions after so many milliseconds: its first one is waiting for its answer. */
 const MAX_GROUP_MS = 50;
-/** Mistakes of extensions show up in the first short transactions; looking for them costs a twentieth of each. */
-const MAX_CHECKED = 500;
 
 /** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
 type Kind = 'joins' | 'alone' | 'short';
@@ -37,9 +35,7 @@ export class SqliteWrites {
   private readonly shortWrites: ShortWrites;
   private committing = false;
   private moving = false;
-  /** Short transactions that were looked into for others inside them. */
-  private checked = 0;
-  private readonly inside = new AsyncLocalStorage<{ open: boolean }>();
+  private readonly nesting = new TransactionNesting();
 
   /** `queueMs`: longest wait for a turn before 503. `onCommit` is called with the rows written so far. */
   constructor(
@@ -148,9 +144,7 @@ export class SqliteWrites {
   }
 
   private async answered<T>(run: () => Promise<T>): Promise<T> {
-    // It would deadlock with itself.
-    if (this.inside.getStore()?.open)
-      throw new Error('A transaction inside a transaction: pass the outer one down instead');
+    this.nesting.refuse();
     try {
       return await run();
     } catch (error) {
@@ -170,22 +164,10 @@ export class SqliteWrites {
         begun();
         if (kind !== 'joins' && this.group) await this.commitGroup();
         if (kind !== 'short' && this.shortWrites.isOpen) await this.shortWrites.commit();
-        return kind === 'short' && (this.checked += 1) > MAX_CHECKED ? run() : this.inContext(run);
+        return kind === 'short' ? this.nesting.run(run) : this.nesting.watch(run);
       });
     } finally {
       begun();
-    }
-  }
-
-  // An active AsyncLocalStorage slows down every promise of the process: disable it after the transaction, as no other
-  // one is running.
-  private async inContext<T>(run: () => Promise<T>): Promise<T> {
-    const state = { open: true };
-    try {
-      return await this.inside.run(state, run);
-    } finally {
-      state.open = false;
-      this.inside.disable();
     }
   }
 

@@ -39,11 +39,13 @@ export class TransactionReader extends SqlReader {
     const query = { ...asked };
     delete query.budget;
     // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
-    if (!this.locks || this.statements.hasTexts(query.table, query.columns) || this.asked.has(keyOf(query))) return;
+    if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return;
+    const key = keyOf(query);
+    if (this.asked.has(key)) return;
     const rows = super.select(query);
     // Reported to whoever selects the rows; without one nobody needs to know.
     rows.catch(() => undefined);
-    this.asked.set(keyOf(query), rows);
+    this.asked.set(key, rows);
   }
 
   override async select(query: Query): Promise<Row[]> {

@@ -1,0 +1,58 @@
+// Compares the words of a changed text with those before, without cutting what both texts share into words.
+import { numbersOf } from './word-tables.js';
+import { LONGEST, wordsOf } from './words.js';
+
+/** Of CRC-32, by byte. */
+const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  return sum;
+});
+
+const [SPACE, NEW_LINE] = [32, 10];
+
+/** Lengths of what two texts begin and end with, each up to a space or a line break, so that no word is cut. */
+export function sharedEnds(before: string, text: string): { start: number; end: number } {
+  const shorter = Math.min(before.length, text.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === text.charCodeAt(start)) start += 1;
+  while (start > 0 && !isSpace(text.charCodeAt(start - 1))) start -= 1;
+  const most = shorter - start;
+  let end = 0;
+  while (end < most && before.charCodeAt(before.length - 1 - end) === text.charCodeAt(text.length - 1 - end)) end += 1;
+  while (end > 0 && !isSpace(text.charCodeAt(text.length - end))) end -= 1;
+  return { start, end };
+}
+
+/** Deletes from `numbers` those of the words of a text. */
+export function keepListed(place: number, text: string, numbers: Set<number>): void {
+  if (!deleteSums(place, text, numbers)) for (const number of numbersOf(place, wordsOf(text))) numbers.delete(number);
+}
+
+/** The same of a text of ASCII letters; false, and nothing is certain, for one that has others or a word cut into pieces. */
+function deleteSums(place: number, text: string, numbers: Set<number>): boolean {
+  let length = 0;
+  let sum = -1;
+  for (let at = 0; at <= text.length; at += 1) {
+    // After the last character as after a word.
+    const code = at < text.length ? text.charCodeAt(at) : SPACE;
+    if (code > 127) return false;
+    if (isOfWord(code)) {
+      sum = TABLE[(sum ^ code) & 255]! ^ (sum >>> 8);
+      if ((length += 1) > LONGEST) return false;
+    } else if (length > 0) {
+      numbers.delete(place + (~sum >>> 0));
+      length = 0;
+      sum = -1;
+    }
+  }
+  return true;
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === NEW_LINE;
+}
+
+function isOfWord(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+}
