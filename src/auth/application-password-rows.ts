@@ -4,6 +4,7 @@ import type { Transaction } from '../model/store.js';
 import type { Scope } from '../model/actor.js';
 import type { ColumnModel, TableModel } from '../model/table.js';
 
+/** Name of the table. */
 export const TABLE = 'typecase_application_passwords';
 
 const column = (name: string, kind: ColumnModel['kind'], more: Partial<ColumnModel> = {}): [string, ColumnModel] => [
@@ -52,11 +53,22 @@ export interface ApplicationPassword {
   readonly scope?: Scope;
 }
 
-export const SHOWN = ['uuid', 'app_id', 'account_id', 'name', 'created', 'last_used', 'last_ip', 'scope'] as const;
+/** Columns that callers see. */
+export const SHOWN_COLUMNS = [
+  'uuid',
+  'app_id',
+  'account_id',
+  'name',
+  'created',
+  'last_used',
+  'last_ip',
+  'scope',
+] as const;
 
 /** Application passwords of one account: their list has no pages. */
 const MAX_PER_ACCOUNT = 100;
 
+/** Whether an account has as many application passwords as it may. */
 export async function isFull(tx: Transaction, accountId: number): Promise<boolean> {
   const where = equals('account_id', accountId);
   const order = [{ column: 'uuid', direction: 'asc' as const }];
@@ -64,16 +76,19 @@ export async function isFull(tx: Transaction, accountId: number): Promise<boolea
   return last.length > 0;
 }
 
+/** The application password of an account with a UUID. */
 export function ofAccount(accountId: number, uuid: string) {
   return and(equals('account_id', accountId), equals('uuid', uuid));
 }
 
-export function shown(row: Row): ApplicationPassword {
+/** A row as callers see it. */
+export function passwordOf(row: Row): ApplicationPassword {
   const { scope, ...rest } = row;
   const limits = scope ? { scope: JSON.parse(String(scope)) as Scope } : {};
   return { ...(rest as ApplicationPassword), account_id: Number(row['account_id']), ...limits };
 }
 
+/** A time in milliseconds as the table has it: UTC, in seconds. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }

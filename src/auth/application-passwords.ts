@@ -13,8 +13,8 @@ import {
   timestamp,
   isFull,
   TABLE,
-  shown,
-  SHOWN,
+  passwordOf,
+  SHOWN_COLUMNS,
   ofAccount,
 } from './application-password-rows.js';
 
@@ -71,20 +71,20 @@ export class ApplicationPasswords {
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
       await this.record('password-create', accountId, row.uuid, by, tx);
     });
-    return { ...shown(row), password: password.match(/.{4}/g)!.join(' ') };
+    return { ...passwordOf(row), password: password.match(/.{4}/g)!.join(' ') };
   }
 
   /** The application passwords of an account, oldest first. */
   async list(accountId: number): Promise<ApplicationPassword[]> {
     const where = equals('account_id', accountId);
     const order = [{ column: 'id', direction: 'asc' as const }];
-    return (await this.store.reader.select({ table: TABLE, columns: SHOWN, where, order })).map(shown);
+    return (await this.store.reader.select({ table: TABLE, columns: SHOWN_COLUMNS, where, order })).map(passwordOf);
   }
 
   /** One application password of an account. */
   async get(accountId: number, uuid: string): Promise<ApplicationPassword | undefined> {
-    const row = await this.store.reader.first(TABLE, SHOWN, ofAccount(accountId, uuid));
-    return row && shown(row);
+    const row = await this.store.reader.first(TABLE, SHOWN_COLUMNS, ofAccount(accountId, uuid));
+    return row && passwordOf(row);
   }
 
   /** Renames one; false when it does not exist. */
@@ -119,8 +119,8 @@ export class ApplicationPasswords {
   async find(password: string): Promise<ApplicationPassword | undefined> {
     const plain = password.replace(/[^A-Za-z0-9]/g, '');
     if (plain.length !== LENGTH) return undefined;
-    const row = await this.store.reader.first(TABLE, SHOWN, equals('hash', this.hash(plain)));
-    return row && shown(row);
+    const row = await this.store.reader.first(TABLE, SHOWN_COLUMNS, equals('hash', this.hash(plain)));
+    return row && passwordOf(row);
   }
 
   /** Records the time and address of use, at most once a minute and without delaying the request. */

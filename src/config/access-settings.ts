@@ -9,7 +9,7 @@ import type { Config } from './settings.js';
 export const RECOMMENDED_COST = { memoryCost: 19_456, timeCost: 2 } as const;
 
 /** Who gets in: accounts, secrets, limits, and what is believed of a request. */
-export function access(variables: Variables) {
+export function accessSettings(variables: Variables) {
   return {
     admin: {
       username: variables.get('ADMIN_USERNAME', 'admin', 'a name of at most 60 characters', read.matching(/^.{1,60}$/)),
@@ -43,6 +43,7 @@ export function access(variables: Variables) {
   };
 }
 
+/** `TOKEN_SECRET`; undefined where the server makes its own. */
 export function tokenSecret(variables: Variables): string | undefined {
   const secret = variables.secret('TOKEN_SECRET');
   if (secret !== undefined && secret.length < 16)

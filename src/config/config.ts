@@ -8,8 +8,8 @@ import { misspelt, invalidValue, Variables, type Environment } from './variables
 import { BootError, type Problem } from '../errors/problem.js';
 import { PAGES_FOLDER, RESERVED } from '../model/functions/paths.js';
 import type { Config, LogLevel } from './settings.js';
-import { tokenSecret, access } from './access-settings.js';
-import { database, engineOf } from './database-settings.js';
+import { tokenSecret, accessSettings } from './access-settings.js';
+import { databaseSettings, engineOf } from './database-settings.js';
 import { DEFAULT_LIMITS } from '../model/default-limits.js';
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -46,12 +46,12 @@ function addresses(variables: Variables) {
 function operation(variables: Variables, env: Environment, terminal: boolean) {
   return {
     tokenSecret: tokenSecret(variables),
-    database: database(variables),
+    database: databaseSettings(variables),
     schemasDir: variables.text('SCHEMAS_DIR', 'schemas'),
     extensionsDir: variables.text('EXTENSIONS_DIR', 'extensions'),
     rolesFile: variables.text('ROLES_FILE', 'roles.json'),
     ...mediaSettings(variables),
-    ...access(variables),
+    ...accessSettings(variables),
     pages: variables.flag('PAGES', true),
     mcp: variables.flag('MCP', false),
     metrics: variables.get<boolean | string>(

@@ -5,7 +5,8 @@ import type { Variables } from './variables.js';
 import { ACCEPTABLE } from '../model/accepted.js';
 import type { Config } from './settings.js';
 
-export function database(variables: Variables): Config['database'] {
+/** `DATABASE_URL` and what belongs to it. */
+export function databaseSettings(variables: Variables): Config['database'] {
   const server = 'mysql://user:password@host:port/name or postgres://user:password@host:port/name';
   return {
     url: variables.get(
@@ -28,6 +29,7 @@ export function database(variables: Variables): Config['database'] {
   };
 }
 
+/** The engine that an address of a database names: `sqlite`, `mysql` or `postgres`. */
 export function engineOf(url: string): string {
   const scheme = url.slice(0, url.indexOf(':'));
   return { mariadb: 'mysql', postgresql: 'postgres' }[scheme] ?? scheme;

@@ -89,4 +89,5 @@ export interface Config {
   readonly site: Readonly<SiteSettings>;
 }
 
+/** Values of `LOG_LEVEL`. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';

@@ -8,6 +8,10 @@ import { guardOrder, mayOrderAsUsual } from './rights/field-guards.js';
 import { sortOrder } from './query/sorting.js';
 import { relevanceOrder } from './search.js';
 
+/**
+ * The order of a list.
+ * @throws ResourceError for an ordering that the caller may not use, or that lacks what it orders by
+ */
 export function orderOf(plan: ListPlan, op: Operation): OrderKey[] {
   if (op.model.view?.order) return sortOrder(op.model.view.order, plan, op);
   if (op.query?.order) return sortOrder(op.query.order, plan, op);

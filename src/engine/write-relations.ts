@@ -1,4 +1,4 @@
-// Writes the to-many relations and the meta of a draft.
+// Writes the to-many relations of a draft.
 import type { Operation, SetChange, Draft } from '../model/operation.js';
 import { and, equals, oneOf } from '../model/query.js';
 import type { Scalar } from '../model/schema/schema.js';

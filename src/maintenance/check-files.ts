@@ -8,6 +8,7 @@ import type { UploadFace } from '../model/faces.js';
 import { isNamed } from './sweep-files.js';
 import type { FileStorage } from '../model/site/file-storage.js';
 
+/** A site as far as its files go. */
 export type WithFiles = Pick<Site, 'files'>;
 
 /** Age from which a file that no item names is taken for one that was left behind: no upload takes as long. */

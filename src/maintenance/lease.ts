@@ -49,7 +49,7 @@ export class Lease {
    */
   async confirm(tx: Transaction): Promise<boolean> {
     await tx.lock([lockOf(this.name)]);
-    const held = (await rowOf(tx, this.name))?.['holder'] === this.holder && !this.lost.signal.aborted;
+    const held = (await leaseRow(tx, this.name))?.['holder'] === this.holder && !this.lost.signal.aborted;
     if (!held) this.end();
     return held;
   }
@@ -92,10 +92,12 @@ export class Lease {
   }
 }
 
-export function rowOf(reader: Reader, name: string): Promise<Row | undefined> {
+/** The row of a lease. */
+export function leaseRow(reader: Reader, name: string): Promise<Row | undefined> {
   return reader.first(LEASES.name, COLUMNS, equals('name', name));
 }
 
+/** Name of the lock of a lease. */
 export function lockOf(name: string): string {
   return `lease ${name}`;
 }

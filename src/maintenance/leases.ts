@@ -4,10 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { equals, type Row } from '../model/query.js';
 import type { Store } from '../model/store.js';
-import { rowOf, lockOf, LEASES, Lease } from './lease.js';
+import { leaseRow, lockOf, LEASES, Lease } from './lease.js';
 
 /** Milliseconds after which a holder that shows no life has lost its lease. */
 const TIMEOUT_MS = 15_000;
+
 /** The leases of one process. */
 export class Leases {
   private readonly holder = randomUUID();
@@ -21,13 +22,13 @@ export class Leases {
 
   /** Seconds at which this work began last, 0 for never. */
   async done(name: string): Promise<number> {
-    const row = await rowOf(this.store.reader, name);
+    const row = await leaseRow(this.store.reader, name);
     return (row?.['done'] as number | undefined) ?? 0;
   }
 
   /** How far the work has come; undefined before `begin`. */
   async position(name: string): Promise<number | undefined> {
-    return (await rowOf(this.store.reader, name))?.['position'] as number | undefined;
+    return (await leaseRow(this.store.reader, name))?.['position'] as number | undefined;
   }
 
   /** Notes where work begins that has never been begun. */
@@ -35,7 +36,7 @@ export class Leases {
     await this.store.transaction(
       async (tx) => {
         await tx.lock([lockOf(name)]);
-        if (await rowOf(tx, name)) return;
+        if (await leaseRow(tx, name)) return;
         await tx.insert(LEASES.name, { name, holder: '', beat: 0, done: 0, position });
       },
       { names: [lockOf(name)] },
@@ -47,13 +48,13 @@ export class Leases {
    * `isDue` is asked about the noted ones before, under the lock.
    */
   async take(name: string, at = 0, isDue: (done: number) => boolean = () => true): Promise<Lease | undefined> {
-    const row = await rowOf(this.store.reader, name);
+    const row = await leaseRow(this.store.reader, name);
     if (!this.isFree(name, row)) return undefined;
     const before = stateOf(row);
     const beat = await this.store.transaction(
       async (tx) => {
         await tx.lock([lockOf(name)]);
-        const now = await rowOf(tx, name);
+        const now = await leaseRow(tx, name);
         if (stateOf(now) !== before || !isDue((now?.['done'] as number | undefined) ?? 0)) return undefined;
         const next = ((now?.['beat'] as number | undefined) ?? 0) + 1;
         const values = { holder: this.holder, beat: next, ...(at > 0 ? { done: at } : {}) };

@@ -1,4 +1,4 @@
-// Interfaces of field types, traits, filters and functions. Each implementation is one file in its folder, listed in a
+// Interfaces of field types, filters, functions and pipelines. Each implementation is one file in its folder, listed in a
 // registry.
 import type { ResourceModel } from './model.js';
 import type { AggregateModel, RelatedModel, ViewScope } from './shown.js';

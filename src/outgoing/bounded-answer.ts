@@ -17,7 +17,16 @@ export interface SafeAnswer {
 const MINIMUM_RATE = 1024;
 const RATE_WINDOW = 10_000;
 
-export function bounded(answer: IncomingMessage, url: URL, asked: SafeRequest, deadline: AbortSignal): SafeAnswer {
+/**
+ * The response to a request, its body bounded.
+ * @throws Error when its headers say already that it is too long, or encoded
+ */
+export function boundedAnswer(
+  answer: IncomingMessage,
+  url: URL,
+  asked: SafeRequest,
+  deadline: AbortSignal,
+): SafeAnswer {
   const fault = faultOf(answer, asked);
   if (fault) {
     answer.destroy();
@@ -73,6 +82,7 @@ function tooBig(limit: number): Error {
   return new Error(`the file is larger than ${limit} bytes`);
 }
 
+/** The error of a response that takes too long. */
 export function tooLate(): Error {
   return new Error('the answer took too long');
 }

@@ -10,7 +10,7 @@ import {
   refusedAddress,
   type Resolve,
 } from './public-address.js';
-import { type SafeAnswer, bounded, tooLate } from './bounded-answer.js';
+import { type SafeAnswer, boundedAnswer, tooLate } from './bounded-answer.js';
 
 /** A request and its limits. */
 export interface SafeRequest {
@@ -55,7 +55,7 @@ export async function safeRequest(url: string, asked: SafeRequest): Promise<Safe
   for (let step = 0; ; step += 1) {
     const answer = await send(at, asked, at.origin === first, deadline);
     const next = redirectOf(answer);
-    if (next === undefined || most === 0) return bounded(answer, at, asked, deadline);
+    if (next === undefined || most === 0) return boundedAnswer(answer, at, asked, deadline);
     answer.destroy();
     if (step >= most) throw new Error('too many redirects');
     at = checked(next, at.href);

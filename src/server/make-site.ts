@@ -29,6 +29,7 @@ interface SiteTools {
   publicBase: string;
 }
 
+/** The site at run time, before it can seal and sign. */
 export function makeSite(
   config: Config,
   { hasher, roles, store: { statementBytes, lowersTexts = false }, pool, files, publicBase }: SiteTools,

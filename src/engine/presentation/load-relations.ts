@@ -15,7 +15,7 @@ export function orderOfPairs(value: string): string {
 }
 
 /** What is loaded for the rows of a selection. */
-export interface Relations {
+export interface LoadedRelations {
   many: readonly FieldModel[];
   meta: readonly FieldModel[];
   aggregates: readonly AggregateModel[];
@@ -23,7 +23,7 @@ export interface Relations {
 }
 
 /** Loads the to-many values, meta and referenced rows that a selection needs: at the same time. */
-export async function loadRelations(op: Operation, rows: Row[], selection: Relations): Promise<void> {
+export async function loadRelations(op: Operation, rows: Row[], selection: LoadedRelations): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row['id'] as number);
   await Promise.all([

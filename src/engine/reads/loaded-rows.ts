@@ -8,7 +8,7 @@ import type { Row } from '../../model/query.js';
 import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
 import type { Selection } from '../presentation/selection.js';
 import { KeptRelated } from './kept-facts.js';
-import { loadRelations, targetOrder, type Relations } from '../presentation/load-relations.js';
+import { loadRelations, targetOrder, type LoadedRelations } from '../presentation/load-relations.js';
 import type { FieldModel } from '../../model/field.js';
 
 /** Texts up to this many bytes come with their row; a read with a larger one, or with more in all, is not compiled. */
@@ -97,7 +97,7 @@ export class RowPlan {
     if (waits.length > 0) return Promise.all(waits).then(() => undefined);
   }
 
-  private missing(statement: MadeStatement): Omit<Relations, 'related'> {
+  private missing(statement: MadeStatement): Omit<LoadedRelations, 'related'> {
     const { meta, aggregates, many } = this.selection;
     return { many: statement.listed ? this.others : many, meta, aggregates };
   }

@@ -5,7 +5,7 @@ import type { Operation } from '../../model/operation.js';
 import type { Context, OperationKind } from '../../model/schema/schema.js';
 import { evaluate } from './holds.js';
 import { predicateFor } from './predicate-for.js';
-import { applies, virtualRow } from './policy-steps.js';
+import { stepApplies, virtualRow } from './policy-steps.js';
 
 /** Methods of a route that the caller may use, in route order. */
 export async function allowed(op: Operation, route: 'collection' | 'item'): Promise<string[]> {
@@ -28,7 +28,7 @@ export function readsIn(op: Operation, context: Context): boolean {
   const asked = newOperation({ ...op, kind: 'retrieve', params: { context } });
   return op.model.policy.retrieve.every(
     (step, index) =>
-      !applies(step, asked) ||
+      !stepApplies(step, asked) ||
       (op.ruleResults[`retrieve:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true'),
   );
 }
@@ -36,14 +36,15 @@ export function readsIn(op: Operation, context: Context): boolean {
 /** Whether the unconditional steps of an item operation pass, by the results of `rowChecks`. */
 export function stepsHold(op: Operation, kind: OperationKind): boolean {
   return op.model.policy[kind].every((step, index) => {
-    if (step.field || (step.param && (kind !== op.kind || !applies(step, op)))) return true;
+    if (step.field || (step.param && (kind !== op.kind || !stepApplies(step, op)))) return true;
     return op.ruleResults[`${kind}:${index}`] ?? predicateFor(step.needs, op.actor).op === 'true';
   });
 }
 
+/** Whether a caller passes the unconditional steps of an operation on a collection. */
 export async function passes(op: Operation, kind: OperationKind): Promise<boolean> {
   for (const step of op.model.policy[kind]) {
-    if (step.field || step.asParameterError || (step.param && (kind !== op.kind || !applies(step, op)))) continue;
+    if (step.field || step.asParameterError || (step.param && (kind !== op.kind || !stepApplies(step, op)))) continue;
     const predicate = predicateFor(step.needs, op.actor);
     if (predicate.op === 'false') return false;
     // For a list the rows decide, for a new item the values sent.

@@ -28,7 +28,8 @@ function idOf(value: unknown): number {
   return Number.isSafeInteger(Number(value ?? 0)) ? Number(value ?? 0) : 0;
 }
 
-export function applies(step: PolicyStep, op: Operation, current?: Row): boolean {
+/** Whether a step is about what was sent. `current`: the stored row, for steps about values that change. */
+export function stepApplies(step: PolicyStep, op: Operation, current?: Row): boolean {
   if (step.field) return step.field.some((name) => given(step, name, op, current));
   if (step.param === undefined) return true;
   const value = op.params[step.param];

@@ -1,4 +1,4 @@
-// Runs the permission checks of an operation in the order of the schema, and determines the allowed methods.
+// Runs the permission checks of an operation in the order of the schema.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { inScope } from '../../model/actor.js';
 import type { PolicyStep } from '../../model/permissions.js';
@@ -8,12 +8,12 @@ import { equals, type Predicate, type Row } from '../../model/query.js';
 import { notFoundMessage } from '../../errors/not-found.js';
 import { evaluate } from './holds.js';
 import { predicateFor } from './predicate-for.js';
-import { applies, refers, virtualRow } from './policy-steps.js';
+import { stepApplies, refers, virtualRow } from './policy-steps.js';
 import { passes } from './allowed-methods.js';
 
 /** Checks on parameters, reported inside `rest_invalid_param`; they run before all others. */
 export async function checkParams(op: Operation): Promise<void> {
-  const steps = op.model.policy[op.kind].filter((step) => step.asParameterError && applies(step, op));
+  const steps = op.model.policy[op.kind].filter((step) => step.asParameterError && stepApplies(step, op));
   const issues = [];
   for (const step of steps) {
     if (await satisfied(step, op)) continue;
@@ -34,7 +34,7 @@ export async function authorize(op: Operation, current?: Row): Promise<void> {
   requireScope(op);
   const stored = current && { ...current, ...(await setsSent(op, current)) };
   for (const [index, step] of op.model.policy[op.kind].entries()) {
-    if (step.asParameterError || !applies(step, op, stored)) continue;
+    if (step.asParameterError || !stepApplies(step, op, stored)) continue;
     // A reference that was sent is checked against its new target, not the stored one.
     const known = current && !refers(step, op.model) ? op.ruleResults[`${op.kind}:${index}`] : undefined;
     if (known ?? (await satisfied(step, op, current))) continue;
@@ -77,7 +77,7 @@ async function forbiddenParams(step: PolicyStep, op: Operation): Promise<{ messa
   const steps = op.model.policy[op.kind].filter((other) => other.error === step.error && other.param !== undefined);
   if (steps.length < 2) return {};
   const names: string[] = [];
-  for (const other of steps) if (applies(other, op) && !(await satisfied(other, op))) names.push(other.param!);
+  for (const other of steps) if (stepApplies(other, op) && !(await satisfied(other, op))) names.push(other.param!);
   return { message: `${errorOf(step, op).message} Refused: ${names.join(', ')}.` };
 }
 
@@ -111,6 +111,6 @@ async function satisfied(step: PolicyStep, op: Operation, current?: Row): Promis
 /** Row conditions of the steps about list parameters; those about `context` are covered by the rules of the list. */
 export function listConditions(op: Operation): Predicate[] {
   return op.model.policy.list
-    .filter((step) => step.param !== undefined && step.param !== 'context' && applies(step, op))
+    .filter((step) => step.param !== undefined && step.param !== 'context' && stepApplies(step, op))
     .map((step) => predicateFor(step.needs, op.actor));
 }

@@ -42,6 +42,7 @@ export function current<T extends ValueSchema>(
   return { ...value, default: settings[defaultSetting] };
 }
 
+/** Parameters as arguments. */
 export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
   return Object.fromEntries(
     [...params].map(([name, { arg, schema }]) => [name, { ...arg, required: schema.required === true }]),

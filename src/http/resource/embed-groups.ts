@@ -13,7 +13,7 @@ export interface Group {
 const ID = /^[1-9]\d{0,15}$/;
 
 /** The group of an address that can be read together with others of its kind. */
-export function together({
+export function groupOf({
   route,
   kind,
   segments,

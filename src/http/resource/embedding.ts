@@ -14,12 +14,13 @@ import type { OperationFactory } from './operation.factory.js';
 import { validateParams } from '../validation/validate-params.js';
 import type { Address, Addresses } from './addresses.js';
 import type { Relations } from './embed-query.js';
-import { type Group, together } from './embed-groups.js';
+import { type Group, groupOf } from './embed-groups.js';
 
 /** Values by the address that they were read from. */
 type Embedded = Map<string, unknown>;
 type Link = { href: string; embeddable?: boolean };
 const CONTEXT = 'embed';
+
 /** Embeds into responses. One per application. */
 export class Embedding {
   constructor(
@@ -58,7 +59,7 @@ export class Embedding {
     for (const href of hrefs) {
       const address = this.addresses.find(href);
       if (!address) continue;
-      const member = together(address);
+      const member = groupOf(address);
       if (!member) found.set(href, await this.alone(address, op));
       else {
         const { key, id, ...group } = member;

@@ -12,7 +12,7 @@ import { checkBody } from '../validation/dto.factory.js';
 import type { CheckedBody, OperationFactory } from './operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
-import { placed, placedAsync } from './nested-errors.js';
+import { withPlace, withPlaceAsync } from './nested-errors.js';
 
 /** Items below a new one, in all, and levels of them. */
 const MOST_OWNED = 100;
@@ -96,7 +96,7 @@ export class NestedCreation {
           if (--count.left < 0) throw tooMany(own);
           if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw noObject(own);
           const sent = raw as Record<string, unknown>;
-          const values = placed(own, () => checkBody(below.bodies.create, sent));
+          const values = withPlace(own, () => checkBody(below.bodies.create, sent));
           return this.owner(below, { values, raw: sent }, own, count, level + 1);
         });
         return { name, items };
@@ -111,7 +111,7 @@ export class NestedCreation {
   ): Promise<{ op: Operation; result: Result }> {
     // The transaction may run more than once, and what is prepared for it changes the values.
     const op = this.parts.operations.write(route, 'create', input, { ...body, values: { ...body.values } });
-    const result = await placedAsync(place, () => create(op));
+    const result = await withPlaceAsync(place, () => create(op));
     const view = result.body as View;
     for (const { name, items } of owned) {
       const views: unknown[] = [];

@@ -1,7 +1,8 @@
 // Errors about items sent below a new one: their parameters with the place of the item.
 import { ResourceError, type ErrorData } from '../../errors/resource-error.js';
 
-export function placed<T>(place: string, work: () => T): T {
+/** Runs the work on an item below; its error gets the place of the item. */
+export function withPlace<T>(place: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -9,7 +10,8 @@ export function placed<T>(place: string, work: () => T): T {
   }
 }
 
-export async function placedAsync<T>(place: string, work: () => Promise<T>): Promise<T> {
+/** The same of work that takes time. */
+export async function withPlaceAsync<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -6,7 +6,8 @@ import { MISSING_PARAM, missingParams } from './validate-params.js';
 import { unguarded } from './constraints.js';
 import type { BodyClass } from './dto.factory.js';
 
-export function refusal(errors: readonly ValidationError[], type: BodyClass): Error {
+/** The error for a body: missing fields first, then what is wrong with the others. */
+export function bodyError(errors: readonly ValidationError[], type: BodyClass): Error {
   const isMissing = ({ constraints }: ValidationError): boolean => Object.hasOwn(constraints!, MISSING_PARAM);
   const missing = errors.filter(isMissing).map(({ property }) => property);
   const wrong = errors.filter((error) => !isMissing(error)).map((error) => worded(issueOf(error), error.value, type));
@@ -14,7 +15,7 @@ export function refusal(errors: readonly ValidationError[], type: BodyClass): Er
   return missingParams(missing, { wrong, own: (name) => type.message(name, MISSING_PARAM) });
 }
 
-// A date that is not in the calendar is told by the code of the answer when nothing else is wrong.
+/** The error for wrong values. A date that is not in the calendar is told by the code of the answer when nothing else is wrong. */
 export function invalidBody(issues: readonly ValueIssue[]): ResourceError {
   const refused = invalidParams(issues);
   const impossible = issues.every(({ code }) => code === 'invalid_date');

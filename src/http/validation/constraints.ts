@@ -18,10 +18,11 @@ class IsSent implements ValidatorConstraintInterface {
   }
 }
 
-// Constraints of this type are checked on properties that are undefined, too.
+/** Constraints of this type are checked on properties that are undefined, too. */
 export const REQUIRED = ValidateBy({ name: ValidationTypes.IS_DEFINED, validator: IsSent });
 
-export function satisfies(constraint: Constraint, name: string): PropertyDecorator {
+/** A constraint of the rule of a field. */
+export function satisfiesConstraint(constraint: Constraint, name: string): PropertyDecorator {
   return ValidateBy(
     { name: constraint.code, constraints: [constraint], validator: constraintClass(constraint.code) },
     { context: constraint.data?.(name) },
@@ -56,4 +57,5 @@ type ConstraintArguments = ValidationArguments & { constraints: [Constraint] };
 // class-validator replaces words such as $value in messages, and ours may quote a pattern or the name of a member: a NUL
 // after each $ until the message is read.
 const guarded = (message: string): string => message.replaceAll('$', '$\0');
+/** A message as it was before it was passed to class-validator. */
 export const unguarded = (message: string): string => message.replaceAll('$\0', '$');

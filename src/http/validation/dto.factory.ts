@@ -8,8 +8,8 @@ import type { ResourceModel } from '../../model/model.js';
 import { Rejection, type Rule } from '../../model/value.js';
 import { getMetadataStorage, transformations, Validator } from './class-validator.js';
 import type { FieldModel } from '../../model/field.js';
-import { REQUIRED, satisfies, OMITTED } from './constraints.js';
-import { refusal, invalidBody } from './body-errors.js';
+import { REQUIRED, satisfiesConstraint, OMITTED } from './constraints.js';
+import { bodyError, invalidBody } from './body-errors.js';
 
 /** Values of one body, by field name. */
 export type Body = Record<string, unknown>;
@@ -39,7 +39,7 @@ export function createBodyClass(model: ResourceModel, kind: 'create' | 'update')
     const decorators = [
       Transform(({ value }) => receive(value as Sent, field.name, rule, nullable)),
       ...(required ? [REQUIRED] : []),
-      ...rule.constraints.map((constraint) => satisfies(constraint, field.name)),
+      ...rule.constraints.map((constraint) => satisfiesConstraint(constraint, field.name)),
     ];
     for (const decorate of decorators) decorate(generated.prototype, field.name);
   }
@@ -63,7 +63,7 @@ export function forgetBodyClass(type: BodyClass): void {
 export function checkBody(type: BodyClass, sent: Record<string, unknown>): Body {
   const body = toInstance(type, sent);
   const errors = validateBody(body);
-  if (errors.length > 0) throw refusal(errors, type);
+  if (errors.length > 0) throw bodyError(errors, type);
   const values: Body = {};
   for (const [name, value] of Object.entries(body)) {
     // Where no constraint has its code, it is no value either.

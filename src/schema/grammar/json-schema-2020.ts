@@ -44,6 +44,7 @@ export function requiredNames(properties: Record<string, unknown>): string[] {
   return members(properties).flatMap(([name, schema]) => (record(schema)['required'] === true ? [name] : []));
 }
 
+/** The grammar of the options of a trait, filter or function. */
 export function optionsOf(options: Record<string, ValueSchema>): Grammar {
   const required = requiredNames(options);
   const properties = jsonSchemas2020(options);

@@ -8,18 +8,21 @@ const ruleFor = (description: string): Grammar => ({ ...ref('rule'), description
 
 const count = (description: string): Grammar => ({ type: 'integer', minimum: 0, description });
 const number = (description: string): Grammar => ({ type: 'number', description });
+/** A string, number, boolean or null. */
 export const scalar = (description: string): Grammar => ({
   type: ['string', 'number', 'boolean', 'null'],
   description,
 });
 const context = (description: string): Grammar => string(description, { enum: CONTEXTS });
 
+/** The contexts of a field or member. */
 export const CONTEXT_LIST = listOf(
   context('One of the contexts.'),
   'Contexts that show it: view, embed, edit; [] shows it never. Default: all.',
   { uniqueItems: true },
 );
 
+/** Keywords of every type. */
 export const GENERAL: Grammar = {
   title: string('Short name for people.'),
   description: string('What it means, for OPTIONS and OpenAPI.'),
@@ -44,6 +47,7 @@ export const GENERAL: Grammar = {
   oneOf: listOf(ref('value'), 'Exactly one of these fits.', { minItems: 1 }),
 };
 
+/** Keywords of one type. */
 export const BY_TYPE: Record<string, Grammar> = {
   number: {
     minimum: number('Least value.'),
@@ -76,8 +80,10 @@ export const BY_TYPE: Record<string, Grammar> = {
   },
 };
 
+/** All keywords. */
 export const KEYWORDS: Grammar = Object.assign({}, GENERAL, ...Object.values(BY_TYPE));
 
+/** A value: its types, and all keywords. */
 export const VALUE: Grammar = {
   type: {
     type: ['string', 'array'],

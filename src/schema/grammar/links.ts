@@ -2,8 +2,10 @@
 import { CONTEXTS } from '../../model/schema/schema.js';
 import { flag, mapOf, ref, string, word, type Grammar } from './pieces.js';
 
+/** A string, number, boolean or null. */
 export const SCALAR = { type: ['string', 'number', 'boolean', 'null'] };
 
+/** One link relation. */
 export const LINK: Grammar = {
   type: 'object',
   description: 'A link relation of an item.',

@@ -2,6 +2,7 @@
 import { code, COLUMN, flag, listOf, mapOf, ref, string, word, object, fieldNames } from './pieces.js';
 import { STANDARD_PARAMS } from './standard-params.js';
 
+/** The key `list`. */
 export const LIST = object('How lists behave.', {
   paginated: flag('false: everything at once, no page parameters.'),
   keyedBy: word('The body is an object keyed by this field.'),
@@ -38,6 +39,7 @@ export const LIST = object('How lists behave.', {
   pageOutOfRange: code('Error code for a page past the end; without it the answer is [].'),
 });
 
+/** The key `search`. */
 export const SEARCH = object(
   'Columns that `search` looks into, in order of weight.',
   {
@@ -52,6 +54,7 @@ export const SEARCH = object(
   { required: ['fields'] },
 );
 
+/** A member of the key `views`. */
 export const VIEW = object('A saved query.', {
   description: string('What it lists.'),
   where: {

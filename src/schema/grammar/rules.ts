@@ -1,4 +1,4 @@
-// The grammar of rules, permissions and links. Part of grammar.ts.
+// The grammar of rules, steps and guards. Part of grammar.ts.
 import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './pieces.js';
 import { SCALAR, LINK } from './links.js';
 
@@ -118,7 +118,7 @@ const GUARD: Grammar = {
   additionalProperties: false,
 };
 
-/** Definitions of rules, policy steps and links. */
+/** Definitions of rules, policy steps, guards and links. */
 export const RULE_DEFINITIONS: Grammar = {
   rule: RULE,
   capability: string('A capability, a word of your own: roles hold it.', CAPABILITY),

@@ -1,6 +1,7 @@
 // The grammar of where the rows of a resource live.
 import { choice, COLUMN, flag, listOf, mapOf, string, word, type Grammar, object } from './pieces.js';
 
+/** Names of resources and groups. */
 export const NAME = {
   pattern: '^[a-z][a-z0-9_-]*$',
   patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
@@ -30,6 +31,7 @@ const TABLE_STORAGE: Grammar = {
   additionalProperties: false,
 };
 
+/** The key `storage`. */
 export const STORAGE: Grammar = {
   type: 'object',
   description:

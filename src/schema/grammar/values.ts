@@ -1,4 +1,4 @@
-// The grammar of values: JSON Schema keywords, members, meta keys, parameters and fields.
+// The grammar of values: JSON Schema keywords, members, meta keys, parameters and filters of fields.
 import type { Filter } from '../../model/registry.js';
 import { optionsOf } from './json-schema-2020.js';
 import { type Grammar, string, word, flag, named, ref, choice, chosen } from './pieces.js';

@@ -1,7 +1,7 @@
 // Plans the changes of an existing table's columns.
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep } from './plan-type-change.js';
-import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type Change } from './step.js';
+import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
 import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
@@ -11,7 +11,7 @@ import { planRename } from './plan-renames.js';
 /** Adds the steps of all columns of the model, in an executable order. */
 export function planColumns(plan: TablePlan): void {
   for (const column of plan.table.columns.values()) planRename(plan, column);
-  const changes: Change[] = [];
+  const changes: PlannedChange[] = [];
   for (const column of plan.table.columns.values()) {
     const live = plan.shape.columns.get(column.name);
     if (!live) planNewColumn(plan, column, changes);
@@ -59,7 +59,7 @@ function asColumn({ family, most }: ColumnType): Pick<ColumnModel, 'kind' | 'len
 
 const MAX_VARCHAR_CHARACTERS = 16_000;
 
-function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: Change[]): void {
+function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: PlannedChange[]): void {
   const { table, migration, dialect } = plan;
   const [from, to] = [
     columnTypeOf(live.type, dialect.name),
@@ -89,12 +89,12 @@ function mergeSteps(step: Step, meaning: Step | undefined): Step {
   return { ...rest, kind: 'convert column', risk, why, ...(hint ? { hint } : {}), checks: looks };
 }
 
-function relaxing(plan: TablePlan, column: ColumnModel, live: LiveField): Change {
+function relaxing(plan: TablePlan, column: ColumnModel, live: LiveField): PlannedChange {
   const step = stepOf(plan, 'relax column', column.name, 'safe', 'the schema allows null');
   return { step, change: { column, live, nullable: true } };
 }
 
-function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: string): Change {
+function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: string): PlannedChange {
   // Do not fill NULLs with a type's implicit default.
   const said = column.backfill ?? (column.implied ? undefined : column.default);
   const fill = said === undefined || said === null ? undefined : plan.migration.literal(column, said);
@@ -108,7 +108,7 @@ function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: 
   return { step: { ...step, checks: looks }, change };
 }
 
-function unknown(plan: TablePlan, live: LiveField, changes: Change[]): void {
+function unknown(plan: TablePlan, live: LiveField, changes: PlannedChange[]): void {
   if (live.nullable || live.hasDefault || live.key) return;
   const column: ColumnModel = { name: live.name, kind: 'text', nullable: true };
   const why = 'the schema does not have it, and new rows would lack it';

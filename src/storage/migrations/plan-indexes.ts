@@ -4,6 +4,7 @@ import type { LiveSchema } from './live-schema.js';
 import { dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
+/** Adds the indexes of a new table. */
 export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): void {
   for (const index of table.indexes.values()) {
     const sql = dialect.createIndex(table, index);
@@ -11,6 +12,7 @@ export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): 
   }
 }
 
+/** Adds the removal of indexes that the schema does not need. Those made by hand stay. */
 export function staleIndexes({ migration, table, shape, dialect, steps, notes }: TablePlan, live: LiveSchema): void {
   for (const { name, sql } of migration.staleFulltext?.(table, shape) ?? []) {
     steps.push({
@@ -35,6 +37,7 @@ export function staleIndexes({ migration, table, shape, dialect, steps, notes }:
   }
 }
 
+/** Adds the step for an index that is missing or covers other columns. */
 export function planIndex(plan: TablePlan, index: IndexModel): void {
   const { table, dialect, shape, steps } = plan;
   const same = shape.indexes.get(index.name);

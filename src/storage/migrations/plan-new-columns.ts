@@ -2,14 +2,16 @@
 import type { Scalar } from '../../model/schema/schema.js';
 import { toBound } from '../sql/bind-value.js';
 import { formerColumns, leftoverChecks } from './plan-leftovers.js';
-import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type Change } from './step.js';
+import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
 
+/** Hint for rows that would lack a value. */
 export const FILL =
   'Give the field a default or a backfill. If it marks the rows of a resource, say which one has them: "movedFrom" in its storage.';
 
-export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: Change[]): void {
+/** Adds the step of a column that the table does not have; one that a change of the table makes goes to `changes`. */
+export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: PlannedChange[]): void {
   const { table, dialect, migration, shape, steps } = plan;
   // Already reported as an error.
   if (column.renamedFrom && table.columns.has(column.renamedFrom) && shape.columns.has(column.renamedFrom)) return;

@@ -4,6 +4,7 @@ import { keyOf, type TablePlan } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
 
+/** Adds the step of a column that has another name in the table. */
 export function planRename(plan: TablePlan, column: ColumnModel): void {
   const { shape, table, dialect, migration } = plan;
   const { name, renamedFrom: old } = column;

@@ -1,5 +1,5 @@
 // Plans the migration from the live database to the tables of the models: every step with its risk and SQL. Pure;
-// run.ts executes the data checks.
+// assess.ts asks the data.
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';

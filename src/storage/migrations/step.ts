@@ -116,4 +116,5 @@ export function stepOf({ table }: TablePlan, kind: StepKind, column: string, ris
   return { kind, table: table.name, column, risk, sql: [], why };
 }
 
-export type Change = { step: Step; change: ColumnChange };
+/** A step, and the change of a column that its SQL is made for. */
+export type PlannedChange = { step: Step; change: ColumnChange };

@@ -32,6 +32,7 @@ export type OnReplica = (shown: string, reason?: string) => void;
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
+
 /** Opens, monitors and reconnects one replica. */
 export class Replica {
   private database: Database | undefined;

@@ -1,5 +1,4 @@
-// Reads over one connection: builds and runs statements and converts arrays to rows. Outside transactions counts are
-// cached; this is the engine's `store.reader`.
+// Reads over one connection: builds and runs statements and converts arrays to rows.
 import type { OutputBudget } from '../../model/operation.js';
 import type {
   Aggregate,

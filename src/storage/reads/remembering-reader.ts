@@ -1,4 +1,5 @@
-// Reads outside of transactions: counts, and the ids of searches, are cached until what they come from changes; this is the engine's `store.reader`.
+// Reads outside of transactions: counts, and the ids of searches, are cached until what they come from changes. This is
+// the engine's `store.reader`.
 import { LRUCache } from 'lru-cache';
 import {
   equals,

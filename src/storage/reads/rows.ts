@@ -4,9 +4,11 @@ import type { Bound } from '../sql/connection.js';
 
 const blanks = new WeakMap<readonly string[], Readonly<Row>>();
 
-// Template that rows of many columns are copied from: adding many computed names to an object turns it into a slow
-// dictionary. It is parsed, because V8 gives JSON-parsed objects a shape that is cheap to copy. Only frozen column
-// lists are reused.
+/**
+ * Template that rows of many columns are copied from: adding many computed names to an object turns it into a slow
+ * dictionary. It is parsed, because V8 gives JSON-parsed objects a shape that is cheap to copy. Only frozen column
+ * lists are reused.
+ */
 export function blankOf({ columns, adds = [] }: Query): Readonly<Row> {
   let blank = blanks.get(columns);
   if (blank) return blank;
@@ -28,6 +30,7 @@ export function bareOf(columns: readonly string[]): Readonly<Row> {
   return blank;
 }
 
+/** A row of the values of some columns, copied from a template. */
 export function rowOf(columns: readonly string[], values: readonly Bound[], blank: Readonly<Row>): Row {
   const row: Row = { ...blank };
   for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];

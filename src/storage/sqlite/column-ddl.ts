@@ -59,6 +59,7 @@ export function literal(column: ColumnModel, said: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
+/** A name as a literal. */
 export function literalName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }

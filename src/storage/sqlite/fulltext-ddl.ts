@@ -17,6 +17,7 @@ export function ftsName(table: string, column: string): string {
  */
 const FULLTEXT = `detail=none, columnsize=0, tokenize='trigram case_sensitive 1'`;
 
+/** Creates a trigram table with triggers that synchronize it, in place of one made otherwise. */
 export function createFulltext(table: TableModel, index: IndexModel): string[] {
   const name = ftsName(table.name, columnOf(index));
   const [t, c, fts] = [quote(table.name), quote(columnOf(index)), quote(name)];
@@ -103,6 +104,7 @@ export function dropFulltext(table: string, column: string): string[] {
   return [...triggers, `DROP TABLE IF EXISTS ${quote(name)}`];
 }
 
+/** Whether a trigram table is there and made as `createFulltext` makes it. */
 export async function hasFulltext(
   table: TableModel,
   index: IndexModel,

@@ -3,6 +3,7 @@ import type { ColumnChange, LiveField, LiveShape } from '../sql/migration-dialec
 import { columnText, decimalText, literal, quote, typeText } from './column-ddl.js';
 import { ftsName, refillFulltext } from './fulltext-ddl.js';
 
+/** A text as a literal. */
 export function textLiteral(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

@@ -19,7 +19,7 @@ import { standInAccounts } from './stand-in.js';
 import { utcNow } from '../../values/date-time.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { Trait } from '../../model/trait.js';
-import { type AccountOptions, DEFAULTS } from './options.js';
+import { type AccountOptions, ACCOUNT_DEFAULTS } from './options.js';
 import { showSiteLocale, checkLocale } from './locale.js';
 import { fillEmpty } from './fallbacks.js';
 
@@ -80,27 +80,27 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     },
   },
   accounts: { standIn: standInAccounts },
-  check: (check, written) => checkAccount(check, { ...DEFAULTS, ...written }),
+  check: (check, written) => checkAccount(check, { ...ACCOUNT_DEFAULTS, ...written }),
   params: ({ authors }) => (authors ? [authors.param] : []),
   extend(schema, written) {
-    const { extra } = { ...DEFAULTS, ...written };
+    const { extra } = { ...ACCOUNT_DEFAULTS, ...written };
     schema.fields[extra] = { type: 'object', hidden: true, additionalProperties: true, ...schema.fields[extra] };
     schema.fields['password_changed'] = { type: 'integer', hidden: true };
     for (const key of Object.values(KEYS)) schema.fields[key] = { ...KEY };
   },
   faces(_model, written) {
-    const { username, email, password, roles, extra, promote } = { ...DEFAULTS, ...written };
+    const { username, email, password, roles, extra, promote } = { ...ACCOUNT_DEFAULTS, ...written };
     return { accounts: { fields: { username, email, password, roles, extra }, keys: KEYS, promote } };
   },
   link(model, written) {
-    const options = { ...DEFAULTS, ...written };
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
     for (const name of Object.keys(options.tooLong)) withoutLengthLimit(model.fields.get(name));
     const login = model.fields.get(options.username);
     if (login) login.rule = loginRule(login.rule, options.reserved);
     if (options.locale) showSiteLocale(model, options.locale);
   },
   adopt(model, written) {
-    const options = { ...DEFAULTS, ...written };
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
     const registered = options.registered && model.fields.get(options.registered)?.column;
     return {
       obstacle: (reader) => sharedNames(model, options, reader),
@@ -114,7 +114,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   authorizes: ['create', 'update'],
   sideBySide: true,
   hooks(model, written) {
-    const options = { ...DEFAULTS, ...written };
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
     return {
       async authorize(op) {
         if (op.kind !== 'create' && op.kind !== 'update') return;

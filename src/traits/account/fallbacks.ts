@@ -3,6 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { AccountOptions } from './options.js';
 
+/** Fills fields that are empty: with the first group of fields in which one has a value. */
 export function fillEmpty(model: ResourceModel, fallbacks: AccountOptions['fallbacks'], row: Row, current?: Row): void {
   const text = (name: string) => {
     const column = model.fields.get(name)?.column ?? name;

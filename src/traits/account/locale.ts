@@ -4,6 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { withoutLengthLimit } from './names.js';
 
+/** Shows the locale of the site where an account has none. */
 export function showSiteLocale(model: ResourceModel, name: string): void {
   const field = model.fields.get(name);
   if (!field?.column) return;
@@ -13,6 +14,7 @@ export function showSiteLocale(model: ResourceModel, name: string): void {
   field.toView = (row, { site }) => row[column] || site.settings.locale;
 }
 
+/** Rejects a locale that the site does not know. */
 export function checkLocale(op: Operation, name: string | undefined): void {
   const value = name === undefined ? undefined : op.values[name];
   const { locales, locale } = op.site.settings;

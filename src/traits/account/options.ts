@@ -26,7 +26,8 @@ export interface AccountOptions {
   authors?: { param: string; can: string };
 }
 
-export const DEFAULTS: AccountOptions = {
+/** What the options are where they are left out. */
+export const ACCOUNT_DEFAULTS: AccountOptions = {
   username: 'username',
   email: 'email',
   password: 'password',

@@ -5,7 +5,7 @@ import { and, equals, type Row } from '../../model/query.js';
 import { isForced } from '../trashable/forced.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
 import type { Trait } from '../../model/trait.js';
-import { storedCounts, wrongCounts, countField, stored, add } from './term-counts.js';
+import { storedCounts, wrongCounts, countField, storedTerms, addToCount } from './term-counts.js';
 
 interface Options {
   /** `references` fields that lead to terms. */
@@ -91,7 +91,7 @@ export const classifiedTrait: Trait<Options> = {
       // Where deletion need not be forced, an unforced one moves the item to the trash, which counts it down.
       if (row['status'] !== counted || (op.model.deleteParams.has('force') && !isForced(op))) return;
       for (const name of fields)
-        for (const id of await stored(model, name, row['id'], op)) add(model, name, id, -1, op);
+        for (const id of await storedTerms(model, name, row['id'], op)) addToCount(model, name, id, -1, op);
     },
   }),
 };

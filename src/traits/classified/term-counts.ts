@@ -13,6 +13,7 @@ export function storedCounts(model: ResourceModel, name: string, where: Predicat
   return pairs && target?.table && column ? [{ pairs, where, table: target.table.name, column }] : [];
 }
 
+/** Counts the terms of a field again, as far as a write has changed them: `was` and `is` say whether the item counts. */
 export async function countField(
   model: ResourceModel,
   name: string,
@@ -23,12 +24,12 @@ export async function countField(
 ): Promise<void> {
   const noted = op.state.sets?.get(name) as { before: number[]; after: number[] } | undefined;
   if (!noted && was === is) return;
-  const after = noted?.after ?? (await stored(model, name, row['id'], op));
+  const after = noted?.after ?? (await storedTerms(model, name, row['id'], op));
   const before = noted?.before ?? after;
   const delta = new Map<number, number>();
   if (was) for (const id of before) delta.set(id, (delta.get(id) ?? 0) - 1);
   if (is) for (const id of after) delta.set(id, (delta.get(id) ?? 0) + 1);
-  for (const [id, change] of delta) if (change !== 0) add(model, name, id, change, op);
+  for (const [id, change] of delta) if (change !== 0) addToCount(model, name, id, change, op);
 }
 
 /** Terms whose stored count differs from the number of their published items. */
@@ -64,13 +65,15 @@ export async function wrongCounts(
     }));
 }
 
-export async function stored(model: ResourceModel, name: string, id: number, op: Operation): Promise<number[]> {
+/** Ids of the terms of an item. */
+export async function storedTerms(model: ResourceModel, name: string, id: number, op: Operation): Promise<number[]> {
   const { table, value } = model.fields.get(name)!.many!;
   const rows = await op.store.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
   return rows.map((row) => row[value]);
 }
 
-export function add(model: ResourceModel, name: string, id: number, delta: number, op: Operation): void {
+/** Adds to the count of a term. */
+export function addToCount(model: ResourceModel, name: string, id: number, delta: number, op: Operation): void {
   const target = model.fields.get(name)!.many!.target!;
   const column = target.faces.counter?.column;
   if (column) op.tx!.add(target.table!.name, id, column, delta);

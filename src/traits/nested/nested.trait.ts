@@ -5,7 +5,7 @@ import type { Reader } from '../../model/store.js';
 import { isForced } from '../trashable/forced.js';
 import type { Trait } from '../../model/trait.js';
 import { circles, isBelow, loopError, MAX_DEPTH, childIds, moveUp } from './tree.js';
-import { wrongPaths, pathOf, movePaths, refresh } from './paths.js';
+import { wrongPaths, pathOf, movePaths, refreshPath } from './paths.js';
 
 interface Options {
   /** Reference to the parent. */
@@ -102,7 +102,7 @@ export const nestedTrait: Trait<Options> = {
       },
       async removed(_row, op) {
         if (!options.path) return;
-        for (const id of op.state.orphans ?? []) await refresh(model, column, id, op);
+        for (const id of op.state.orphans ?? []) await refreshPath(model, column, id, op);
       },
     };
   },

@@ -18,7 +18,7 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
   const byId = new Map(rows.map((row) => [row['id'] as number, row]));
   const pathOfRow = (row: Row, depth = 0): string => {
     const parent = depth < MAX_DEPTH ? byId.get(row[column]) : undefined;
-    return below(parent && pathOfRow(parent, depth + 1), row['slug']);
+    return pathBelow(parent && pathOfRow(parent, depth + 1), row['slug']);
   };
   return rows
     .filter((row) => row['path'] !== pathOfRow(row))
@@ -28,17 +28,19 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
     }));
 }
 
-// Ancestors without a slug, such as drafts, are left out.
-export function below(path: string | undefined, slug: string): string {
+/** A slug behind the path of the parent. Ancestors without a slug, such as drafts, are left out. */
+export function pathBelow(path: string | undefined, slug: string): string {
   return path && slug ? `${path}/${slug}` : path || slug;
 }
 
+/** The path of a row, from that of its parent. */
 export async function pathOf(model: ResourceModel, column: string, row: Row, op: Operation): Promise<string> {
   const parent = row[column] ? await op.store.first(model.table!.name, ['path'], equals('id', row[column])) : undefined;
-  return below(parent?.['path'], row['slug']);
+  return pathBelow(parent?.['path'], row['slug']);
 }
 
-export async function refresh(model: ResourceModel, column: string, id: number, op: Operation): Promise<void> {
+/** Writes the path of an item, and of all below it. */
+export async function refreshPath(model: ResourceModel, column: string, id: number, op: Operation): Promise<void> {
   const row = await op.store.first(model.table!.name, ['id', 'slug', 'path', column], equals('id', id));
   if (!row) return;
   row['path'] = await pathOf(model, column, row, op);
@@ -64,7 +66,7 @@ export async function movePaths(
     });
     const next = new Map<number, string>();
     for (const child of children) {
-      const path = below(level.get(child[column]), child['slug']);
+      const path = pathBelow(level.get(child[column]), child['slug']);
       await op.tx!.update(model.table!.name, { path }, equals('id', child['id']));
       next.set(child['id'], path);
     }

@@ -24,6 +24,7 @@ export async function moveUp(
   }
 }
 
+/** The error for an item that would be above itself. */
 export function loopError(name: string): Error {
   const message = `${name} is the item itself or lies below it. Choose another one, or move that one away first.`;
   return invalidParams([{ param: name, code: 'rest_loop', message }]);
@@ -60,6 +61,7 @@ export async function isBelow(
   return false;
 }
 
+/** Ids of the items directly below one. */
 export async function childIds(model: ResourceModel, column: string, id: number, op: Operation): Promise<number[]> {
   const rows = await op.store.select({
     table: model.table!.name,

@@ -2,6 +2,7 @@
 import type { PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
 import type { Trait } from '../../model/trait.js';
 
+/** Options of the trait `published`. */
 export interface PublishedOptions {
   /** Suffix of the capabilities: `posts` gives edit_posts, edit_others_posts … */
   capabilities: string;
@@ -17,6 +18,7 @@ export interface PublishedOptions {
   listed?: string;
 }
 
+/** Statuses that the date decides between. */
 export const PUBLIC = ['publish', 'future'];
 
 /** The permissions as written, and those of the trait where they say nothing. */

@@ -5,6 +5,7 @@ import { and, equals, not, oneOf, or, type Predicate, type Row } from '../../mod
 import type { Scalar } from '../../model/schema/schema.js';
 import { truncateSlug } from '../../text/slug.js';
 
+/** Options of the trait `sluggable`. */
 export interface SlugOptions {
   /** Field the slug is generated from. */
   from: string;
@@ -21,6 +22,7 @@ export interface SlugOptions {
   maxLength?: number;
 }
 
+/** The wanted slug if it is free, otherwise one with a suffix; locked until the transaction ends. */
 export async function freeSlug(
   base: string,
   model: ResourceModel,
@@ -62,6 +64,7 @@ async function candidate(
   }
 }
 
+/** Whether a slug always gets a suffix. */
 export function isReserved(slug: string, options: SlugOptions): boolean {
   return (options.reserved ?? []).some((word) => (word === '#' ? /^\d+$/.test(slug) : word === slug));
 }

@@ -10,6 +10,7 @@ interface Reference {
   field: FieldModel;
 }
 
+/** The fields whose values are terms of a resource. */
 export function referring(model: ResourceModel): Reference[] {
   return [...model.site.byName.values()].flatMap((owner) =>
     [...owner.fields.values()].filter((field) => field.many?.target === model).map((field) => ({ owner, field })),

@@ -28,6 +28,7 @@ export async function mark(model: ResourceModel, companion: Companion, id: numbe
   }
 }
 
+/** Gives companions back the status that they had. */
 export async function unmark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
   const other = others(model, companion);
   if (!other) return;

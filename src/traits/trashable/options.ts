@@ -1,5 +1,6 @@
-// TrashableOptions of the trait trashable.
+// Options of the trait trashable.
 
+/** Options of the trait `trashable`. */
 export interface TrashableOptions {
   /** Other resources whose items are hidden along with this one: their reference field and the status they get. */
   with?: { resource: string; field: string; mark: string }[];

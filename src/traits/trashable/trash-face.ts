@@ -8,12 +8,15 @@ import { truncateSlug } from '../../text/slug.js';
 import type { TrashableOptions } from './options.js';
 import { mark } from './companions.js';
 
+/** The status of items in the trash. */
 export const TRASH = 'trash';
+/** The rows of items in the trash. */
 export const IN_TRASH = equals('status', TRASH);
 /** Lists the trash of resources without a field `status`. */
 export const OWN_PARAM = 'trash';
 const SUFFIX = '__trashed';
 
+/** The face `trash` of a resource. */
 export function trashFace(
   model: ResourceModel,
   { with: companions = [], resets = {}, hidden }: TrashableOptions,

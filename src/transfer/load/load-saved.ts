@@ -9,9 +9,10 @@ import { note, type LoadOutcome } from './load-outcome.js';
 import type { LoadProblems } from './load-problems.js';
 import type { SavedRow } from './saved-line.js';
 import type { TableModel } from '../../model/table.js';
-import { write, type Action, rowDeed, updateDeed, filled } from './saved-actions.js';
+import { runAction, type Action, rowAction, updateAction, filled } from './saved-actions.js';
 
 const BATCH = 200;
+
 /** Restores saved rows in batches. */
 export class LoadSaved {
   private waiting: SavedRow[] = [];
@@ -40,7 +41,7 @@ export class LoadSaved {
     if (this.problems) return this.count(rows, await this.actions(rows, store.reader));
     const actions = await store.transaction(async (tx) => {
       const found = await this.actions(rows, tx);
-      for (const action of found) await write(rows[0]!.table, action, tx);
+      for (const action of found) await runAction(rows[0]!.table, action, tx);
       return found;
     });
     this.count(rows, actions);
@@ -60,7 +61,7 @@ export class LoadSaved {
     if (table.columns.has('owner_id')) return this.actionsBeside(rows, table, reader);
     const stored = await rowsOf(table, 'id', rows, reader);
     const byId = new Map(stored.map((row) => [row['id'], row]));
-    return rows.map((saved) => (saved.whole ? rowDeed(saved, byId) : updateDeed(saved, byId)));
+    return rows.map((saved) => (saved.whole ? rowAction(saved, byId) : updateAction(saved, byId)));
   }
 
   /** Pairs and meta entries are added to those that an item already has. */

@@ -10,14 +10,16 @@ const VERSION = 'row_version';
 /** The action for a row: none, insert it, or set columns. */
 export type Action = { insert: Row } | { set: Row; id: number } | 'there' | 'gone' | { refused: string };
 
-export async function write(table: TableModel, action: Action, tx: Transaction): Promise<void> {
+/** Does what was decided about a row. */
+export async function runAction(table: TableModel, action: Action, tx: Transaction): Promise<void> {
   if (typeof action !== 'object' || 'refused' in action) return;
   if ('insert' in action) return tx.insertMany(table.name, [action.insert]);
   const version: Record<string, Change> = table.columns.has(VERSION) ? { [VERSION]: { increment: 1 } } : {};
   await tx.update(table.name, { ...action.set, ...version }, equals('id', action.id));
 }
 
-export function rowDeed({ row, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
+/** What is done with a whole row. */
+export function rowAction({ row, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
   const found = stored.get(row['id']);
   if (!found) return { insert: filled(table, row) };
   const other = Object.keys(row).filter((name) => name !== VERSION && row[name] !== found[name]);
@@ -27,7 +29,8 @@ export function rowDeed({ row, table }: SavedRow, stored: ReadonlyMap<unknown, R
   };
 }
 
-export function updateDeed({ row: { id, ...saved }, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
+/** What is done with some columns of a row. */
+export function updateAction({ row: { id, ...saved }, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
   const found = stored.get(id);
   if (!found) return 'gone';
   const set = Object.fromEntries(Object.entries(saved).filter(([name, value]) => found[name] !== value)) as Row;

@@ -8,13 +8,14 @@ export async function changeOf(unit: ImportItem, reader: Reader, existing: boole
   try {
     return await unit.change(reader, existing);
   } catch (error) {
-    if (error instanceof Skipped) return skipped(unit, error.message);
+    if (error instanceof Skipped) return skippedOutcome(unit, error.message);
     if (error instanceof ResourceError) return rejectedOutcome(unit, error);
     throw error;
   }
 }
 
-export function done(
+/** A unit that was written; `fresh`: as a new item. */
+export function writtenOutcome(
   unit: ImportItem,
   { notes, waits = false }: Change,
   fresh: boolean,
@@ -24,12 +25,14 @@ export function done(
   return { unit, did: fresh ? 'created' : 'updated', id, notes, entries, waits };
 }
 
-export function skipped(unit: ImportItem, reason: string, id?: number): Outcome {
+/** A unit that was left out. */
+export function skippedOutcome(unit: ImportItem, reason: string, id?: number): Outcome {
   return { unit, did: 'skipped', reason, notes: [], entries: 0, waits: false, ...(id === undefined ? {} : { id }) };
 }
 
+/** A unit that the engine refused. */
 export function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
-  return { ...skipped(unit, `refused (${error.code})`), refusal: reasonOf(error) };
+  return { ...skippedOutcome(unit, `refused (${error.code})`), refusal: reasonOf(error) };
 }
 
 /** The message of an error, with the reason for each field. */

@@ -11,7 +11,7 @@ import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
 import type { Outcome, ImportItem } from './import-unit.js';
 import { writeEntries } from './map-meta.js';
-import { rejectedOutcome, changeOf, done, skipped } from './outcomes.js';
+import { rejectedOutcome, changeOf, writtenOutcome, skippedOutcome } from './outcomes.js';
 
 /** Most units of one transaction, and most characters. */
 const MAX_UNITS = 100;
@@ -127,7 +127,7 @@ export class ImportWriter {
     const entries = await writeEntries(batch.tx, model, id, change.meta, found.existing === undefined);
     const hash = (change.waits ? WAITING : '') + unit.hash;
     await this.ledger.record(batch.tx, { kind: model.name, key, hash, itemId: id }, found.entry);
-    return done(unit, change, found.existing === undefined, id, entries);
+    return writtenOutcome(unit, change, found.existing === undefined, id, entries);
   }
 
   private async rehearse(unit: ImportItem): Promise<Outcome> {
@@ -137,7 +137,13 @@ export class ImportWriter {
     const change = await changeOf(unit, reader, found.existing !== undefined);
     return 'did' in change
       ? change
-      : done(unit, change, found.existing === undefined, found.existing ?? PLACEHOLDER_ID, change.meta.length);
+      : writtenOutcome(
+          unit,
+          change,
+          found.existing === undefined,
+          found.existing ?? PLACEHOLDER_ID,
+          change.meta.length,
+        );
   }
 
   /** Finds the existing item of a unit, and the outcome when nothing has to be written. */
@@ -149,12 +155,12 @@ export class ImportWriter {
     const existing = entry && (await isThere(unit.model, entry.itemId, reader)) ? entry.itemId : undefined;
     if (entry && existing !== undefined) {
       if (entry.hash === unit.hash || entry.hash === ADOPTED)
-        return { entry, existing, outcome: skipped(unit, 'unchanged', existing) };
+        return { entry, existing, outcome: skippedOutcome(unit, 'unchanged', existing) };
       return { entry, existing };
     }
     const same = await unit.same?.(reader);
     if (same !== undefined)
-      return { ...(entry ? { entry } : {}), outcome: skipped(unit, 'already there', same), adopt: true };
+      return { ...(entry ? { entry } : {}), outcome: skippedOutcome(unit, 'already there', same), adopt: true };
     return entry ? { entry } : {};
   }
 
