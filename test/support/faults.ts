@@ -29,8 +29,8 @@ export class Faults {
   static of(store: Store): Faults {
     const faults = new Faults();
     const { writes, database } = store as any;
-    if (writes) faults.bendWriters(writes);
-    else faults.bendServer(database);
+    if (database) faults.bendServer(database);
+    else faults.bendWriters(writes);
     return faults;
   }
 
