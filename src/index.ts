@@ -33,10 +33,12 @@ export type {
 export type { CallOptions, CallParams, ListAnswer, ResourceItems } from './http/batch/in-process.js';
 export type { SiteEvent } from './model/audit.js';
 export type { Actor } from './model/actor.js';
-export type { FieldModel, ResourceModel } from './model/model.js';
+export type { ResourceModel } from './model/model.js';
+export type { FieldModel } from './model/field.js';
 export type { Hooks } from './model/hooks.js';
 export type { ListPlan } from './model/list.js';
 export type { Operation, View } from './model/operation.js';
 export type { Predicate, Row } from './model/query.js';
-export type { ComputedFunction, FieldType, Filter, Trait } from './model/registry.js';
+export type { ComputedFunction, FieldType, Filter } from './model/registry.js';
+export type { Trait } from './model/trait.js';
 export type { Transaction } from './model/store.js';

@@ -4,7 +4,7 @@ import cluster from 'node:cluster';
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { readConfig, type Config } from './config/config.js';
+import { readConfig } from './config/config.js';
 import { BootError, formatProblem, type Problem } from './errors/problem.js';
 import { createLogger, type Log } from './http/request/logger.js';
 import type { LiveSite } from './server/live-site.js';
@@ -13,6 +13,7 @@ import { Supervisor } from './server/processes/supervisor.js';
 import { surviveUncaught } from './server/uncaught.js';
 import { stateOfFiles, watchFiles } from './server/watch-files.js';
 import { isLeader, report, onShutdown, serveCalls } from './server/processes/worker-channel.js';
+import type { Config } from './config/settings.js';
 
 // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
 setFlagsFromString('--heap-growing-percent=35');

@@ -3,9 +3,10 @@
 import { LRUCache } from 'lru-cache';
 import { accountKey } from '../model/functions/account-key.js';
 import type { AccountsFace } from '../model/faces.js';
-import type { FieldModel, ModelSet, ResourceModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, or, type Predicate } from '../model/query.js';
 import type { Reader } from '../model/store.js';
+import type { FieldModel } from '../model/field.js';
 
 /** An account as currently stored. */
 export interface Account {

@@ -3,67 +3,24 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ResourceError } from '../errors/resource-error.js';
-import type { ColumnModel, TableModel } from '../model/model.js';
-import { and, equals, type Row } from '../model/query.js';
+import { equals } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
 import { type Actor, type Scope, systemActor } from '../model/actor.js';
 import type { AuditAction, AuditWriter } from '../model/audit.js';
 import type { Secret } from './secret.js';
+import {
+  type ApplicationPassword,
+  timestamp,
+  isFull,
+  TABLE,
+  passwordOf,
+  SHOWN_COLUMNS,
+  ofAccount,
+} from './application-password-rows.js';
 
-const TABLE = 'typecase_application_passwords';
-
-const column = (name: string, kind: ColumnModel['kind'], more: Partial<ColumnModel> = {}): [string, ColumnModel] => [
-  name,
-  { name, kind, ...more },
-];
-
-/** Table of application passwords. Date-times are UTC. */
-export const APPLICATION_PASSWORDS: TableModel = {
-  name: TABLE,
-  columns: new Map([
-    column('id', 'integer', { primary: true }),
-    column('uuid', 'varchar', { length: 36, binary: true }),
-    column('app_id', 'varchar', { length: 36, default: '' }),
-    column('account_id', 'integer'),
-    column('name', 'varchar', { length: 255 }),
-    column('hash', 'varchar', { length: 43, binary: true }),
-    column('created', 'datetime'),
-    column('last_used', 'datetime', { nullable: true }),
-    column('last_ip', 'varchar', { length: 45, nullable: true }),
-    column('scope', 'varchar', { length: 1000, default: '', nullable: false }),
-  ]),
-  indexes: new Map([
-    [
-      'typecase_application_passwords_hash',
-      { name: 'typecase_application_passwords_hash', columns: ['hash'], unique: true },
-    ],
-    [
-      'typecase_application_passwords_account',
-      { name: 'typecase_application_passwords_account', columns: ['account_id', 'uuid'] },
-    ],
-  ]),
-  counted: [],
-};
-
-/** One application password as stored, without the password itself. */
-export interface ApplicationPassword {
-  readonly uuid: string;
-  readonly app_id: string;
-  readonly account_id: number;
-  readonly name: string;
-  readonly created: string;
-  readonly last_used: string | null;
-  readonly last_ip: string | null;
-  /** What it may be used for; absent: whatever the account may do. */
-  readonly scope?: Scope;
-}
-
-const SHOWN = ['uuid', 'app_id', 'account_id', 'name', 'created', 'last_used', 'last_ip', 'scope'] as const;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 24;
 const USE_NOTED_EVERY = 60_000;
-/** Application passwords of one account: their list has no pages. */
-const MAX_PER_ACCOUNT = 100;
 
 /** Where changes are recorded: in the transaction of the change. */
 export interface PasswordAudit {
@@ -114,20 +71,20 @@ export class ApplicationPasswords {
       await tx.insert(TABLE, { ...row, hash: this.hash(password) });
       await this.record('password-create', accountId, row.uuid, by, tx);
     });
-    return { ...shown(row), password: password.match(/.{4}/g)!.join(' ') };
+    return { ...passwordOf(row), password: password.match(/.{4}/g)!.join(' ') };
   }
 
   /** The application passwords of an account, oldest first. */
   async list(accountId: number): Promise<ApplicationPassword[]> {
     const where = equals('account_id', accountId);
     const order = [{ column: 'id', direction: 'asc' as const }];
-    return (await this.store.reader.select({ table: TABLE, columns: SHOWN, where, order })).map(shown);
+    return (await this.store.reader.select({ table: TABLE, columns: SHOWN_COLUMNS, where, order })).map(passwordOf);
   }
 
   /** One application password of an account. */
   async get(accountId: number, uuid: string): Promise<ApplicationPassword | undefined> {
-    const row = await this.store.reader.first(TABLE, SHOWN, ofAccount(accountId, uuid));
-    return row && shown(row);
+    const row = await this.store.reader.first(TABLE, SHOWN_COLUMNS, ofAccount(accountId, uuid));
+    return row && passwordOf(row);
   }
 
   /** Renames one; false when it does not exist. */
@@ -162,8 +119,8 @@ export class ApplicationPasswords {
   async find(password: string): Promise<ApplicationPassword | undefined> {
     const plain = password.replace(/[^A-Za-z0-9]/g, '');
     if (plain.length !== LENGTH) return undefined;
-    const row = await this.store.reader.first(TABLE, SHOWN, equals('hash', this.hash(plain)));
-    return row && shown(row);
+    const row = await this.store.reader.first(TABLE, SHOWN_COLUMNS, equals('hash', this.hash(plain)));
+    return row && passwordOf(row);
   }
 
   /** Records the time and address of use, at most once a minute and without delaying the request. */
@@ -200,25 +157,4 @@ export class ApplicationPasswords {
   private hash(password: string): string {
     return this.secret.fingerprint('application-password', password);
   }
-}
-
-async function isFull(tx: Transaction, accountId: number): Promise<boolean> {
-  const where = equals('account_id', accountId);
-  const order = [{ column: 'uuid', direction: 'asc' as const }];
-  const last = await tx.select({ table: TABLE, columns: ['id'], where, order, offset: MAX_PER_ACCOUNT - 1, limit: 1 });
-  return last.length > 0;
-}
-
-function ofAccount(accountId: number, uuid: string) {
-  return and(equals('account_id', accountId), equals('uuid', uuid));
-}
-
-function shown(row: Row): ApplicationPassword {
-  const { scope, ...rest } = row;
-  const limits = scope ? { scope: JSON.parse(String(scope)) as Scope } : {};
-  return { ...(rest as ApplicationPassword), account_id: Number(row['account_id']), ...limits };
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19);
 }

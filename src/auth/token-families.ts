@@ -1,8 +1,8 @@
 // Refresh token families: one row per login, with the fingerprint of its newest refresh token. An older token of the
 // family does not match it: it was used before and may have been stolen.
-import type { TableModel } from '../model/model.js';
 import { and, equals, oneOf } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
+import type { TableModel } from '../model/table.js';
 
 const TABLE = 'typecase_refresh_tokens';
 /** Active families of one account; a further one ends the least recently renewed. */

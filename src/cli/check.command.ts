@@ -2,13 +2,14 @@
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
 import { readConfig } from '../config/config.js';
-import { auditData, auditFiles, fixData } from '../maintenance/check-data.js';
+import { auditData, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
 import { missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { loadSchemas } from '../schema/load/load.js';
 import { loadModels } from '../server/extensions/load-extensions.js';
+import { auditFiles } from '../maintenance/check-files.js';
 
 /** Adds the command. */
 export function checkCommand(program: Command): void {

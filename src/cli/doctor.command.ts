@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
-import { type Config, readConfig } from '../config/config.js';
+import { readConfig } from '../config/config.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import { compileSite, missingCapabilities, siteWarnings } from '../schema/compile-site.js';
 import { checkBucket } from './doctor/check-bucket.js';
@@ -12,6 +12,7 @@ import { checkFolders, checkNode } from './doctor/check-machine.js';
 import { checkRedis } from './doctor/check-redis.js';
 import { checkSettings } from './doctor/check-settings.js';
 import { type Finding, findingsAbout } from './doctor/finding.js';
+import type { Config } from '../config/settings.js';
 
 interface Options {
   json?: boolean;

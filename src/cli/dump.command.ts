@@ -1,14 +1,14 @@
 // `dump --out <dir>`: exports all content as JSON Lines, for backups and for migration to another database.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
 import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { dumpSite, type DumpSummary } from '../transfer/dump/dump-site.js';
 import { importTable } from '../transfer/wxr/import-table.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
-import type { TableModel } from '../model/model.js';
 import { openSite } from '../server/open-site.js';
+import type { TableModel } from '../model/table.js';
+import { APPLICATION_PASSWORDS } from '../auth/application-password-rows.js';
 
 /** Engine tables that belong to the content: without them clients lose access and imports lose their history. */
 export const CARRIED: readonly TableModel[] = [APPLICATION_PASSWORDS, importTable];

@@ -1,13 +1,12 @@
 // `explain <resource>`: the compiled model of a schema file, as text.
-import type { ColumnModel, FieldModel, IndexModel, ResourceModel, TableModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import type { ParamModel } from '../model/list.js';
 import { PHASES } from '../model/hooks.js';
-import { CONTEXTS, OPERATIONS } from '../model/schema.js';
+import { CONTEXTS, OPERATIONS } from '../model/schema/schema.js';
 import type { Actor } from '../model/actor.js';
-import type { Predicate } from '../model/query.js';
-
-/** Id of the caller in explanations, which stands for anybody's. */
-export const ANY_CALLER = Number.MAX_SAFE_INTEGER;
+import type { ColumnModel, IndexModel, TableModel } from '../model/table.js';
+import type { FieldModel } from '../model/field.js';
+import { predicateText } from './predicate-text.js';
 
 /** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor what he may do. */
 export function explainResource(model: ResourceModel, actor?: { name: string; actor: Actor }): string {
@@ -113,43 +112,6 @@ function condition(step: ResourceModel['policy']['list'][number]): string {
   if (!names) return '';
   const values = step.in ? ` in ${step.in.join(', ')}` : step.notIn ? ` beyond ${step.notIn.join(', ')}` : '';
   return `${names}${values}${step.notSelf ? ' other than the caller' : ''}${step.changed ? ' changed' : ''}: rule must hold, `;
-}
-
-/** A predicate as readable text. */
-export function predicateText(predicate: Predicate): string {
-  switch (predicate.op) {
-    case 'true':
-      return 'yes';
-    case 'false':
-      return 'no';
-    case 'and':
-    case 'or':
-      return `(${predicate.of.map(predicateText).join(` ${predicate.op} `)})`;
-    case 'not':
-      return `not ${predicateText(predicate.of)}`;
-    case 'in':
-      return `${predicate.column} in [${predicate.values.map((value) => valueText(value)).join(', ')}]`;
-    case 'null':
-      return `${predicate.column} is null`;
-    case 'exists':
-      return `${predicate.table} where ${predicate.inner} = ${predicate.outer} and ${predicateText(predicate.where)}`;
-    case 'contains':
-      return `${predicate.column} contains ${predicate.value}`;
-    case 'affix':
-      return `${predicate.column} ${predicate.at}s with ${predicate.value}`;
-    case 'tuple':
-      return `(${predicate.columns.join(', ')}) ${predicate.compare} (${predicate.values.map(valueText).join(', ')})`;
-    case 'datePart':
-      return `${predicate.part} of ${predicate.column} = ${predicate.value}`;
-    case 'columns':
-      return `${predicate.left} ${predicate.compare} ${predicate.right}`;
-    default:
-      return `${predicate.column} ${predicate.op} ${valueText(predicate.value)}`;
-  }
-}
-
-function valueText(value: unknown): string {
-  return value === ANY_CALLER ? 'the caller' : JSON.stringify(value);
 }
 
 function section(title: string, lines: string[]): string {

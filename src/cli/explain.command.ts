@@ -1,16 +1,18 @@
 // `explain <resource>`: prints the compiled model of a schema file.
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
-import { readConfig, type Config } from '../config/config.js';
+import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { explainQuery } from '../storage/explain-query.js';
 import { planOf, queryPlans } from './query-plans.js';
-import { ANY_CALLER, explainResource } from './explain-resource.js';
+import { explainResource } from './explain-resource.js';
 import type { Actor } from '../model/actor.js';
 import type { Query } from '../model/query.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { didYouMean } from '../text/nearest-name.js';
 import { loadModels } from '../server/extensions/load-extensions.js';
+import type { Config } from '../config/settings.js';
+import { ANY_CALLER } from './predicate-text.js';
 
 /** Adds the command. */
 export function explainCommand(program: Command): void {

@@ -1,6 +1,6 @@
 // `migrate`: migrates the database to the schemas. Destructive steps need consent, and what they drop is saved first.
 import type { Command } from 'commander';
-import { readConfig, type Config } from '../config/config.js';
+import { readConfig } from '../config/config.js';
 import { BootError } from '../errors/problem.js';
 import { adoptItems, newcomers, obstacles } from '../maintenance/adopt-items.js';
 import { outdatedProblems, outdatedValues } from '../maintenance/check-stored-values.js';
@@ -17,6 +17,7 @@ import { formatPlan } from './evolution/evolution-report.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { withTables } from './evolution/open-tables.js';
 import { wholePlan } from './evolution/whole-plan.js';
+import type { Config } from '../config/settings.js';
 
 /** Adds the command. */
 export function migrateCommand(program: Command): void {

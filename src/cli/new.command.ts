@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { commandLine } from '../errors/command-line.js';
 import { BootError } from '../errors/problem.js';
-import type { PermissionPreset } from '../model/permission-schema.js';
+import type { PermissionPreset } from '../model/schema/permission-schema.js';
 import { PRESETS } from '../schema/grammar/permission-presets.js';
 import { askForFields } from './new/ask.js';
 import { explainShortForms, parseShortForm, splitShortForms, type ShortField } from './new/short-forms.js';

@@ -3,14 +3,14 @@ import { planList, whereOf } from '../engine/list-plan.js';
 import { readRequest } from '../engine/query/read-request.js';
 import { ResourceError } from '../errors/resource-error.js';
 import { parseQuery, type Parameters } from '../http/request/parse-query.js';
-import { validateParams } from '../http/resource/validate-params.js';
+import { validateParams } from '../http/validation/validate-params.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import type { ResourceModel } from '../model/model.js';
 import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { and, or, type Query } from '../model/query.js';
-import { predicateText } from './explain-resource.js';
 import type { OpenSite } from '../server/open-site.js';
+import { predicateText } from './predicate-text.js';
 
 /** One line per step of each list: by every order, and with every filter. */
 export async function queryPlans(

@@ -1,11 +1,12 @@
 // `user create|password|app-password`: manages accounts without a running server.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { readConfig, type Config } from '../config/config.js';
+import { readConfig } from '../config/config.js';
 import type { ResourceModel } from '../model/model.js';
 import { passwordIssue } from '../values/password-rule.js';
 import { createLogger } from '../http/request/logger.js';
 import { openSite, type OpenSite } from '../server/open-site.js';
+import type { Config } from '../config/settings.js';
 
 type Accounts = NonNullable<OpenSite['accounts']>;
 

@@ -1,7 +1,8 @@
 // The settings of events and of traces.
+import { ADDRESS, webAddress } from './address-parsers.js';
 import * as read from './parsers.js';
-import type { Config } from './config.js';
 import type { Variables } from './variables.js';
+import type { Config } from './settings.js';
 
 /** How webhooks and clients are told of events. */
 export function eventSettings(variables: Variables): Config['events'] {
@@ -27,7 +28,7 @@ export function eventSettings(variables: Variables): Config['events'] {
 /** The standard variables of OpenTelemetry that turn traces on; the packages read those that shape them. */
 export function tracingSettings(variables: Variables): Pick<Config, 'tracing'> {
   const address = (name: string) =>
-    variables.get<string | undefined>(name, undefined, read.ADDRESS, (text) => read.webAddress(text));
+    variables.get<string | undefined>(name, undefined, ADDRESS, (text) => webAddress(text));
   const base = address('OTEL_EXPORTER_OTLP_ENDPOINT');
   const own = address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
   const exporter = variables.oneOf<string>('OTEL_TRACES_EXPORTER', '', 'otlp', 'none');

@@ -1,6 +1,6 @@
 // Where the files of a site are.
 import { dirname, join } from 'node:path';
-import type { Config } from './config.js';
+import type { Config } from './settings.js';
 
 /** The file of the embedded database; undefined for a database server. */
 export function databaseFile({ database }: Pick<Config, 'database'>): string | undefined {

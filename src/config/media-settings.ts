@@ -1,8 +1,9 @@
 // The settings of uploaded files and of the copies of images.
+import * as address from './address-parsers.js';
 import * as read from './parsers.js';
-import type { Config } from './config.js';
 import { isS3Address } from './s3-location.js';
 import { invalidValue, type Variables } from './variables.js';
+import type { Config } from './settings.js';
 
 /** Sizes that clients of WordPress look for. */
 const IMAGE_SIZES = {
@@ -60,10 +61,10 @@ function mediaUrl(variables: Variables): string {
   const directory = variables.get<string | undefined>('MEDIA_DIR', undefined, 'a folder', read.anyText);
   const allowed = 'file:<path> or s3://bucket/prefix?endpoint=…&region=…';
   const parse = (text: string) => {
-    const found = read.mediaUrl(text);
+    const found = address.mediaUrl(text);
     return found?.startsWith('s3:') && !isS3Address(found) ? undefined : found;
   };
-  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, read.masked);
+  const url = variables.get<string | undefined>('MEDIA_URL', undefined, allowed, parse, address.masked);
   const short = directory === undefined ? undefined : `file:${directory}`;
   if (url !== undefined && short !== undefined && url !== short) {
     variables.problems.push(

@@ -1,7 +1,4 @@
 // Settings of an embedded site: an object in place of environment variables, validated by the same code.
-import { readConfig, variableNames, type Config } from './config.js';
-import { BootError, type Problem } from '../errors/problem.js';
-import { nearest } from '../text/nearest-name.js';
 
 /** `1048576` or `'1mb'`. */
 type Size = number | string;
@@ -113,67 +110,3 @@ export const PROCESS_VARIABLES: readonly string[] = [
   'OTEL_SERVICE_NAME',
   'OTEL_TRACES_EXPORTER',
 ];
-
-/**
- * Validates options.
- * @throws BootError with every mistake, with the messages of the variables and the names of the options
- */
-export function configOf(options: TypecaseOptions): Config {
-  const names = new Set([...variableNames()].filter((name) => !PROCESS_VARIABLES.includes(name)));
-  const members = new Map([...names].map((name) => [memberName(name), name]));
-  const problems: Problem[] = [];
-  const environment: Record<string, string> = {};
-  for (const [member, value] of Object.entries(options)) {
-    const name = members.get(member);
-    if (name === undefined) problems.push(unknown(member, members));
-    else if (value !== undefined) {
-      const text = textOf(value);
-      if (text === undefined) problems.push(problem(member, 'is no text, number, boolean or list of texts'));
-      else environment[name] = text;
-    }
-  }
-  try {
-    const config = readConfig(environment, false);
-    if (problems.length === 0) return config;
-  } catch (error) {
-    if (!(error instanceof BootError)) throw error;
-    problems.push(...error.problems.map((each) => renamed(each, names)));
-  }
-  throw new BootError(problems);
-}
-
-/** `DATABASE_URL` as a member: `databaseUrl`. */
-export function memberName(variable: string): string {
-  return variable.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : undefined;
-}
-
-function unknown(member: string, members: ReadonlyMap<string, string>): Problem {
-  const near = nearest(member, members.keys());
-  return {
-    ...problem(member, 'there is no such option'),
-    ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
-  };
-}
-
-function problem(member: string, message: string): Problem {
-  return { file: 'options', path: member, message };
-}
-
-function renamed({ path, message, hint, ...rest }: Problem, names: ReadonlySet<string>): Problem {
-  const rename = (text: string) =>
-    text.replaceAll(/\b[A-Z][A-Z_]+\b/g, (word) => (names.has(word) ? memberName(word) : word));
-  return {
-    ...rest,
-    file: 'options',
-    ...(path === undefined ? {} : { path: rename(path) }),
-    message: rename(message),
-    ...(hint === undefined ? {} : { hint: rename(hint) }),
-  };
-}

@@ -1,14 +1,11 @@
 // Parsers for the values of environment variables: sizes, durations, addresses, lists.
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import type { ImageSize } from '../model/site.js';
 import { timezoneOf } from '../values/date-time.js';
+import type { ImageSize } from '../model/site/file-storage.js';
 
 /** Parses a text; undefined when it is invalid. */
 export type Parse<T> = (text: string) => T | undefined;
 
-/** Description of what `webAddress` accepts. */
-export const ADDRESS = 'an http:// or https:// address without query or credentials';
 /** What `duration` takes. */
 export const DURATION = 'a duration such as 500ms, 10s or 2m, at most 24h';
 
@@ -78,44 +75,8 @@ export const listOf =
     return values.length > 0 && values.every((value) => value !== undefined) ? (values as T[]) : undefined;
   };
 
-/** An http(s) address without query, credentials or trailing slash. */
-export const webAddress: Parse<string> = (text) => {
-  const url = httpUrl(text);
-  return url && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : undefined;
-};
-
-/** An origin (scheme, host and port) as browsers send it. */
-export const origin: Parse<string> = (text) => {
-  const url = httpUrl(text);
-  return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : undefined;
-};
-
-/** A host name or address, without brackets. */
-export const host: Parse<string> = (text) => {
-  const name = text.replace(/^\[(.*)\]$/, '$1');
-  return isIP(name) || /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name) ? name : undefined;
-};
-
-/** Path segments between single slashes, without leading or trailing slash. */
-export const segments: Parse<string> = (text) => {
-  const path = text.replace(/^\/+|\/+$/g, '');
-  return path === '' || /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/.test(path)
-    ? path
-    : undefined;
-};
-
 /** A zone of the IANA list as written, or an offset such as `+05:30`. */
 export const timezone: Parse<string> = timezoneOf;
-
-/** Hops or addresses of reverse proxies, as Express accepts them. */
-export const proxies: Parse<false | number | string[]> = (text) => {
-  if (['off', 'false', 'no'].includes(text.toLowerCase())) return false;
-  const hops = whole(0, 100)(text);
-  if (hops !== undefined) return hops === 0 ? false : hops;
-  return listOf((part) =>
-    ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isNetwork(part) ? part : undefined,
-  )(text);
-};
 
 /** Number of processes; `auto` is one per core. */
 export const workers: Parse<number> = (text) =>
@@ -131,26 +92,6 @@ export const rateLimit: Parse<RateLimit> = (text) => {
   const [requests, seconds] = /^\d+\/\d+$/.test(text) ? text.split('/').map(whole(1, 1_000_000_000)) : [];
   return requests && seconds ? { mode: 'custom', requests, seconds } : undefined;
 };
-
-/** `sqlite:<path>`, or a server address with one or several hosts. */
-export const databaseUrl: Parse<string> = (text) => {
-  if (text.startsWith('sqlite:')) return /^sqlite:[^?]+(\?synchronous=(normal|full))?$/.test(text) ? text : undefined;
-  const hosts = '(\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(:\\d{1,5})?';
-  return new RegExp(`^(mysql|mariadb|postgres|postgresql)://([^@/]*@)?${hosts}(,${hosts})*/[^/?\\s]+(\\?\\S*)?$`).test(
-    text,
-  )
-    ? text
-    : undefined;
-};
-
-/** Comma-separated database addresses; one address may itself list hosts with commas. */
-export const databaseUrls: Parse<string[]> = (text) => {
-  const urls = text.split(/,\s*(?=[a-z]+:\/\/)/).map((part) => databaseUrl(part.trim()));
-  return urls.every((url) => url !== undefined && !url.startsWith('sqlite:')) ? (urls as string[]) : undefined;
-};
-
-/** `file:<path>` or `s3://bucket/prefix?endpoint=…&region=…`. */
-export const mediaUrl = matching(/^(file:[^?]+|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^?\s]*)?(\?\S*)?)$/);
 
 /** `off`, or `name=<width>x<height>` with one of both left out, or with both and `-crop`; several between commas. */
 export const imageSizes: Parse<Record<string, ImageSize>> = (text) => {
@@ -176,32 +117,6 @@ function imageBox(text: string, mayCrop: boolean): ImageSize | undefined {
   const [wide, high] = sides;
   if (sides.includes(0) || (!wide && !high) || (crop && !(mayCrop && wide && high))) return undefined;
   return { ...(wide && { width: wide }), ...(high && { height: high }), ...(crop ? { crop: true } : {}) };
-}
-
-/** `redis://` or `rediss://`, with credentials, host, port, and at most a database number. */
-export const redisUrl: Parse<string> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const usable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname);
-  return usable && !/\s/.test(text) ? text : undefined;
-};
-
-/** An address with its credentials and secret parameters hidden, however malformed it is. */
-export function masked(text: string): string {
-  return text
-    .replace(/^(\w+:)?.*@/s, '$1//***@')
-    .replace(/(\/\/[^/]*?:)(?!\d+([,/?]|$))[^,/?@]+/g, '$1***')
-    .replace(/([?&][^=&]*(?:secret|password|key|token)[^=&]*=)[^&,]*/gi, '$1***');
-}
-
-function httpUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const size = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) > 0 && more.length === 0 && (bits === undefined || whole(0, size)(bits) !== undefined);
 }
 
 function withUnit(

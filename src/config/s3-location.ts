@@ -1,5 +1,5 @@
 // The parts of `s3://bucket/prefix?endpoint=…&region=…&url=…&style=…`.
-import { webAddress } from './parsers.js';
+import { webAddress } from './address-parsers.js';
 
 /** Where a bucket is, and how its files are addressed. */
 export interface S3Address {

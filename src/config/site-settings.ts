@@ -1,7 +1,8 @@
 // The site settings from the environment.
+import * as address from './address-parsers.js';
 import * as read from './parsers.js';
 import type { Variables } from './variables.js';
-import { SETTINGS, type SiteSettings } from '../model/site.js';
+import { SETTINGS, type SiteSettings } from '../model/site/site-settings.js';
 
 /** Reads the variables that begin with SITE_, and PASSWORD_MIN_LENGTH. */
 export function siteSettings(variables: Variables): SiteSettings {
@@ -36,8 +37,8 @@ export function siteSettings(variables: Variables): SiteSettings {
     avatarUrl: variables.get(
       'SITE_AVATAR_URL',
       SETTINGS.avatarUrl,
-      read.ADDRESS,
-      (text) => read.webAddress(text) && text,
+      address.ADDRESS,
+      (text) => address.webAddress(text) && text,
     ),
     avatarDefault: variables.text('SITE_AVATAR_DEFAULT', SETTINGS.avatarDefault),
     permalinkStructure: variables.get(

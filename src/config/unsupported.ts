@@ -1,5 +1,5 @@
 // Settings without an effect: reported at every start.
-import type { Config } from './config.js';
+import type { Config } from './settings.js';
 
 /** One line for each setting whose value has no effect. */
 export function unservedSettings({ database, hsts, publicUrl }: Config): string[] {

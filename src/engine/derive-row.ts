@@ -1,7 +1,8 @@
 // Computes the derived columns of a known row: rendered texts, sort keys, search texts.
-import type { Draft, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import type { Row } from '../model/query.js';
 import type { TextWork } from '../model/runtime/texts.js';
+import type { Draft } from '../model/operation.js';
 
 /** The row with every derived column recomputed, as `site` stores it; `row` must have all columns of the resource. */
 export function deriveRow(model: ResourceModel, row: Row, site: TextWork['site'] = {}): Row {

@@ -1,15 +1,15 @@
 // Refuses values of fields and members that the caller may not set, and keeps members that he can neither see nor set.
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceError } from '../errors/resource-error.js';
-import type { Draft, FieldModel } from '../model/model.js';
 import type { RightModel } from '../model/permissions.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, Draft } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import { changedColumns } from './writes/draft.js';
 import { restrictionsOf } from './rights/field-rights.js';
 import { evaluate } from './rights/holds.js';
 import { protectedMembers, type MemberAccess } from './rights/protected-members.js';
-import { storedValues } from './relations.js';
+import { storedValues } from './write-relations.js';
+import type { FieldModel } from '../model/field.js';
 
 /**
  * Refuses fields that the caller may set in no row.

@@ -1,18 +1,17 @@
 // Builds one query from the parameters of a list: scope, filters, order, page.
-import { ResourceError } from '../errors/resource-error.js';
-import type { ResourceModel } from '../model/model.js';
 import type { ListPlan } from '../model/list.js';
-import type { Operation, Result } from '../model/operation.js';
+import type { Operation } from '../model/operation.js';
 import { chain } from '../model/runtime/chain.js';
-import { and, assume, not, oneOf, type OrderKey, type Predicate } from '../model/query.js';
-import type { Scalar } from '../model/schema.js';
-import { guardOrder, guardParam, guardSteps, mayOrderAsUsual } from './field-guards.js';
+import { and, assume, not, oneOf, type Predicate } from '../model/query.js';
+import type { Scalar } from '../model/schema/schema.js';
+import { guardParam, guardSteps } from './rights/field-guards.js';
 import type { SavedView } from '../model/query-language.js';
 import { conditionsOf, savedConditions } from './query/conditions.js';
 import { behindCursor, plainKeys } from './query/cursor.js';
-import { sortOrder } from './query/sorting.js';
 import { predicateFor } from './rights/predicate-for.js';
-import { applySearch, relevanceOrder } from './search.js';
+import { applySearch } from './search.js';
+import { orderOf } from './list-order.js';
+import type { PageState } from './list-page.js';
 
 /** Name of the parameter with the number of the page. */
 export const PAGE = 'page';
@@ -91,47 +90,6 @@ function applyVisibility(plan: ListPlan, op: Operation): void {
   }
 }
 
-function orderOf(plan: ListPlan, op: Operation): OrderKey[] {
-  if (op.model.view?.order) return sortOrder(op.model.view.order, plan, op);
-  if (op.query?.order) return sortOrder(op.query.order, plan, op);
-  const { list } = op.model;
-  const orderby = guardOrder((op.params['orderby'] as string | undefined) ?? list.defaultOrderby, plan, op);
-  const direction = (op.params['order'] as 'asc' | 'desc' | undefined) ?? list.defaultOrder;
-  if (orderby === undefined) return fieldOrder(op.model, 'id', direction);
-  if (orderby === 'include') return includeOrder(op);
-  if (orderby === 'relevance') {
-    if (!op.params['search']) throw new ResourceError('rest_no_search_term_defined');
-    return [...relevanceOrder(op.params['search'], op), ...usualOrder(op, 'desc')];
-  }
-  if (orderby === 'include_slugs') return slugOrder(op, direction);
-  return fieldOrder(op.model, orderby, direction);
-}
-
-/** The default order of a list. */
-function usualOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
-  return fieldOrder(op.model, mayOrderAsUsual(op.model, op.actor) ? op.model.list.defaultOrderby : 'id', direction);
-}
-
-/** A column, with the id as tie-break in the same direction. */
-export function fieldOrder(model: ResourceModel, name: string, direction: 'asc' | 'desc'): OrderKey[] {
-  const column = model.list.orderings.get(name);
-  const keys: OrderKey[] = column && column !== 'id' ? [{ column, direction }] : [];
-  return model.integerKey ? [...keys, { column: 'id', direction }] : keys;
-}
-
-function includeOrder(op: Operation): OrderKey[] {
-  const include = (op.params['include'] ?? []) as number[];
-  if (include.length > 0) return [{ list: include, column: 'id' }];
-  if (op.model.list.pageOutOfRange) throw new ResourceError('rest_orderby_include_missing_include');
-  return usualOrder(op, op.model.list.defaultOrder);
-}
-
-function slugOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
-  const slugs = (op.params['slug'] ?? []) as string[];
-  const column = op.model.fields.get('slug')?.column;
-  return column && slugs.length > 0 ? [{ list: slugs, column }] : usualOrder(op, direction);
-}
-
 function applyPage(plan: ListPlan, op: Operation): void {
   if (!op.model.list.paginated) return;
   const limit = op.params['per_page'] as number | undefined;
@@ -152,9 +110,6 @@ function applyCursor(cursor: string, plan: ListPlan, op: Operation): void {
   plan.offset = 0;
   plan.page = 1;
 }
-
-/** Position in a list. */
-export type PageState = Pick<ListPlan, 'limit' | 'offset' | 'page'>;
 
 /**
  * Whether a page of so many rows is found sooner by walking in sort order. `all` is the number of rows that are walked over, those of
@@ -186,20 +141,4 @@ export function withoutOthers(where: Predicate): Predicate {
 /** Whether rows must be named by other tables. */
 export function asksOthers(where: Predicate): boolean {
   return where.op === 'exists' || (where.op === 'and' && where.of.some(asksOthers));
-}
-
-/** Rejects a page beyond the last one, where the resource wants that. */
-export function requirePage(op: Operation, { limit, page }: PageState, total: number): void {
-  const beyond = op.model.list.pageOutOfRange;
-  const last = limit ? Math.ceil(total / limit) : 1;
-  if (beyond && total > 0 && page > last && op.params['offset'] === undefined)
-    throw new ResourceError(beyond, { like: 'rest_post_invalid_page_number' });
-}
-
-/** Total, number of pages and current page. */
-export function totals({ limit, offset, page }: PageState, total: number, op: Operation): Partial<Result> {
-  if (limit === undefined) return { total, totalPages: total > 0 ? 1 : 0, page: 1 };
-  const { pageOutOfRange, linksFromOffset } = op.model.list;
-  const derived = linksFromOffset && !pageOutOfRange && op.params['offset'] !== undefined;
-  return { total, totalPages: Math.ceil(total / limit), page: derived ? Math.ceil(offset / limit) + 1 : page };
 }

@@ -1,9 +1,10 @@
 // Permanent deletion of rows, with what they own; references to them follow their `onDelete`.
 import { ResourceError } from '../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, not, oneOf, type Predicate } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
+import type { FieldModel } from '../model/field.js';
 
 /** The files of a site, and what to undo when the deletion of rows fails. */
 export type Removal = Pick<Operation, 'compensations'> & { site?: Pick<Operation['site'], 'files'> };

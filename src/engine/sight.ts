@@ -1,8 +1,9 @@
 // Read access of a caller to an item: determines the context of the response to a write, and which updates are
 // rejected.
 import { ResourceError } from '../errors/resource-error.js';
-import type { FieldSelection, Operation, Sight } from '../model/operation.js';
-import { readsIn } from './policy.js';
+import type { Operation, Sight } from '../model/operation.js';
+import { readsIn } from './rights/allowed-methods.js';
+import type { FieldSelection } from '../model/shown.js';
 
 const RANK: Record<Sight, number> = { none: 0, view: 1, edit: 2 };
 

@@ -3,9 +3,9 @@ import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, Result, View } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import { evaluate } from './rights/holds.js';
-import { authorize, checkParams } from './policy.js';
+import { authorize, checkParams } from './rights/policy.js';
 import { predicateFor } from './rights/predicate-for.js';
-import { present } from './present.js';
+import { present } from './presentation/present.js';
 import { itemNotFound } from '../errors/not-found.js';
 
 /** The rows that the caller may read, as an object keyed by `list.keyedBy` or as a list. */

@@ -1,8 +1,9 @@
 // Settings of the site that a resource stores: read at the start, after each change of this process, and once a second
 // from the changes of others.
 import type { ModelSet, ResourceModel } from '../model/model.js';
-import type { Site, SiteSettings } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
+import type { SiteSettings } from '../model/site/site-settings.js';
 
 /** Milliseconds between two looks at the versions of the tables. */
 const INTERVAL = 1000;

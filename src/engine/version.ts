@@ -4,7 +4,7 @@ import { newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
 import { seesInPart } from './rights/field-rights.js';
-import { present } from './present.js';
+import { present } from './presentation/present.js';
 import { sightOf } from './sight.js';
 
 /**

@@ -1,15 +1,15 @@
 // Writes one item inside a transaction: values, input hooks, derived columns, row, relations, meta, saved hooks.
-import type { Draft } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, Draft } from '../model/operation.js';
 import { equals, type Row } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import { checkRow } from './check-row.js';
 import { applyValues, changedColumns, completeDraft, newDraft } from './writes/draft.js';
 import { checkNewFields } from './field-writes.js';
-import { askForMany, askForRelated } from './present.js';
-import { planMeta, writeMany, writeMeta } from './relations.js';
+import { writeMany } from './write-relations.js';
 import { removeRows } from './remove-rows.js';
 import { checkDraft, checkTexts } from './writes/text-sizes.js';
+import { askForMany, askForRelated } from './presentation/load-relations.js';
+import { planMeta, writeMeta } from './write-meta.js';
 
 /** Inserts the item of an operation and sets `op.id`. */
 export async function insertItem(op: Operation, tx: Transaction): Promise<void> {

@@ -1,10 +1,12 @@
 // Runs what is told of events: each consumer has a position in the log, and a lease, so that of all processes one runs it at a
 // time. It is told again of what was not confirmed: at least once, in order.
-import { Tenancy, type Lease, type Leases } from '../maintenance/leases.js';
+import type { Leases } from '../maintenance/leases.js';
 import type { Transaction } from '../model/store.js';
 import type { Store } from '../model/store.js';
 import type { SiteEvent } from '../model/audit.js';
 import type { EventLog } from './sequence.js';
+import { Tenancy } from '../maintenance/tenancy.js';
+import type { Lease } from '../maintenance/lease.js';
 
 /** Events handed over at once. */
 const BATCH = 100;

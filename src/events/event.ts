@@ -1,8 +1,8 @@
 // What happens to items, for whoever wants to be told of it: the rows of two tables. A change writes its events into the
 // outbox, in its own transaction. From there one process at a time moves them to the log, whose ids are their order.
 import type { SiteEvent } from '../model/audit.js';
-import type { TableModel, ColumnModel } from '../model/model.js';
 import type { Row } from '../model/query.js';
+import type { TableModel, ColumnModel } from '../model/table.js';
 
 const columns = (): Map<string, ColumnModel> =>
   new Map<string, ColumnModel>([

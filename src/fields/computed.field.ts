@@ -1,9 +1,9 @@
 // Values computed from other columns by a registered function; never stored, never accepted.
 import type { FieldType } from '../model/registry.js';
-import type { FieldModel } from '../model/model.js';
-import type { ValueSchema } from '../model/schema.js';
 import { draft04 } from '../values/json-schema.js';
 import { computedFunctions } from './computed/registry.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldModel } from '../model/field.js';
 
 export const computedField: FieldType = {
   name: 'computed',

@@ -2,11 +2,13 @@
 // last digit.
 import { canonicalDecimal, MAX_PRECISION, shapeOfDecimal } from '../model/functions/decimal.js';
 import type { FieldType } from '../model/registry.js';
-import type { FieldSchema, Scalar, ValueSchema } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { decimalRule } from '../values/decimal-rule.js';
 import { plainValue } from '../values/keywords.js';
 import { exempting } from '../values/rule.js';
 import { scalarColumn } from './scalar-column.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
 
 export const decimalField: FieldType = {
   name: 'decimal',

@@ -1,13 +1,14 @@
 // Short texts of a fixed form: UUIDs, e-mail addresses, URIs, times of day.
-import type { ColumnModel } from '../model/model.js';
 import type { FieldType } from '../model/registry.js';
-import type { FieldSchema, ValueSchema } from '../model/schema.js';
 import type { Rule } from '../model/value.js';
 import { completeTime } from '../values/formats.js';
 import { plainValue } from '../values/keywords.js';
 import { uriRule } from '../values/uri-rule.js';
 import { emptyAsNull, optionalValue } from './optional-value.js';
 import { scalarColumn } from './scalar-column.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { ColumnModel } from '../model/table.js';
 
 interface Form {
   name: string;

@@ -1,6 +1,6 @@
 // Shared implementation of fields that store a structure as JSON text.
-import type { FieldModel } from '../model/model.js';
 import { memberFilter } from '../values/member-contexts.js';
+import type { FieldModel } from '../model/field.js';
 
 /** Gives a field one JSON column; text that is not valid JSON is read as `empty`. */
 export function jsonColumn(field: FieldModel, empty: unknown): void {

@@ -1,8 +1,9 @@
 // Any JSON value, stored as JSON in one column.
 import type { FieldType } from '../model/registry.js';
-import type { FieldSchema, ValueSchema } from '../model/schema.js';
 import { jsonColumn } from './json-column.js';
 import { optionalValue } from './optional-value.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
 
 export const jsonField: FieldType = {
   name: 'json',

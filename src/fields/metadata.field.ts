@@ -1,11 +1,12 @@
 // Registered meta keys of an item, stored in a separate table of keys and values.
 import type { MetaKeyModel } from '../model/shown.js';
 import type { FieldType } from '../model/registry.js';
-import type { FieldSchema, MetaKeySchema, ValueSchema } from '../model/schema.js';
 import { draft04 } from '../values/json-schema.js';
 import { metaValue, typeDefault } from '../values/meta-value.js';
 import { compileRule } from '../values/compile-rule.js';
 import { ruleOf, typeConstraint } from '../values/rule.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldSchema, MetaKeySchema } from '../model/schema/field-schema.js';
 
 export const metadataField: FieldType = {
   name: 'metadata',

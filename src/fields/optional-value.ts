@@ -1,6 +1,6 @@
 // Optional values without an empty form: dates, addresses. Null when absent.
-import type { FieldModel } from '../model/model.js';
-import type { FieldSchema } from '../model/schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { FieldModel } from '../model/field.js';
 
 /** The field with `nullable` set to its default, where the schema does not set it. */
 export function optionalValue(field: FieldSchema): FieldSchema {

@@ -1,6 +1,6 @@
 // The ids of any number of items of another resource, stored in a join table.
 import type { FieldType } from '../model/registry.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { plainValue } from '../values/keywords.js';
 
 export const referencesField: FieldType = {

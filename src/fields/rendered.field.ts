@@ -1,12 +1,13 @@
 // Text with a raw and a rendered form; it is rendered once, when it is written.
-import type { ColumnModel } from '../model/model.js';
 import type { FieldType } from '../model/registry.js';
 import type { Row } from '../model/query.js';
-import { CONTEXTS, type MemberSchema } from '../model/schema.js';
+import { CONTEXTS } from '../model/schema/schema.js';
 import { runText } from '../model/runtime/texts.js';
 import { differenceOf, withDifference } from '../text/difference.js';
 import { cleaned, pipelines, rendered as renderedText } from '../values/pipelines.js';
 import { renderedRule } from '../values/rendered-rule.js';
+import type { MemberSchema } from '../model/schema/value-schema.js';
+import type { ColumnModel } from '../model/table.js';
 
 export const renderedField: FieldType = {
   name: 'rendered',

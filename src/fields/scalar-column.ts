@@ -1,7 +1,8 @@
 // Shared implementation of fields that store one scalar in one column.
-import type { ColumnModel, FieldModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
+import type { ColumnModel } from '../model/table.js';
+import type { FieldModel } from '../model/field.js';
 
 /** Gives a field one column and the default conversions; `empty` is the column's value when nothing was sent. */
 export function scalarColumn(

@@ -1,10 +1,10 @@
 // Short strings: names, keys, URLs, enumerations.
 import type { FieldType } from '../model/registry.js';
 import { cleaner } from '../values/clean.js';
-import { settingsOf } from '../model/site.js';
 import { defaultSetting, ownSetting, plainValue } from '../values/keywords.js';
 import { scalarColumn } from './scalar-column.js';
 import { compileRule } from '../values/compile-rule.js';
+import { settingsOf } from '../model/site/site-settings.js';
 
 /** Default length of the column, in characters; an index can cover it. */
 const DEFAULT_LENGTH = 255;

@@ -1,6 +1,6 @@
 // A set of short strings that lists can be filtered by (roles, labels), stored in a separate table.
 import type { FieldType } from '../model/registry.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { plainValue } from '../values/keywords.js';
 
 export const stringsField: FieldType = {

@@ -1,8 +1,9 @@
 // Items whose field equals the value.
 import { equals } from '../model/query.js';
 import type { Filter } from '../model/registry.js';
-import type { Scalar, ValueSchema } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { containsAny, filterableField, FILTERABLE_TYPES, listFor } from '../model/functions/filterable-field.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 const TYPES = [...FILTERABLE_TYPES, 'rendered'];
 

@@ -2,8 +2,10 @@
 import { storedDateTime } from '../fields/datetime.field.js';
 import { DEFAULT_CLOCK } from '../values/date-time.js';
 import type { Filter } from '../model/registry.js';
-import type { FieldSchema, Scalar, ValueSchema } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import { filterableField } from '../model/functions/filterable-field.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
 
 const TYPES = ['integer', 'number', 'decimal', 'date', 'datetime', 'time', 'id'];
 

@@ -1,12 +1,13 @@
 // Items that a given item of another resource refers to: the terms of a post.
 import { ResourceError } from '../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../model/model.js';
+import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, oneOf, TRUE } from '../model/query.js';
 import { guardOf, within } from '../model/functions/readers.js';
 import type { Filter } from '../model/registry.js';
-import type { ParamSchema } from '../model/schema.js';
+import type { ParamSchema } from '../model/schema/schema.js';
 import { itemNotFound } from '../errors/not-found.js';
+import type { FieldModel } from '../model/field.js';
 
 export const referencedInFilter: Filter = {
   name: 'referencedIn',

@@ -6,10 +6,10 @@ import { rowsOf } from '../engine/membership.js';
 import type { Adoption } from '../model/faces.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, type Row } from '../model/query.js';
-import type { SiteSettings } from '../model/site.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { DERIVED } from './backfill-derived.js';
 import { recorded, type Recorded } from './recorded-rules.js';
+import type { SiteSettings } from '../model/site/site-settings.js';
 
 /** Rows per transaction. */
 const BATCH = 100;

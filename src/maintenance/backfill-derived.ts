@@ -2,14 +2,15 @@
 // Progress is stored per resource with the checksum of its schema, so that an interrupted run resumes.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ModelSet, ResourceModel, TableModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, TRUE, type Row } from '../model/query.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import { BootError } from '../errors/problem.js';
 import { isDuplicate } from '../engine/writes/duplicate.js';
 import { deriveRow } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';
+import type { TableModel } from '../model/table.js';
 
 /** Table of the progress. `done` is the highest id processed, or -1 when all are. */
 export const DERIVED: TableModel = {

@@ -2,10 +2,12 @@
 // last start. What the rules were is kept per resource.
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
-import type { Draft, FieldModel, ModelSet, ResourceModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, type Row } from '../model/query.js';
 import type { Reader } from '../model/store.js';
 import { keywordsOf, recorded, ruledFields, storedModels, type Keywords } from './recorded-rules.js';
+import type { FieldModel } from '../model/field.js';
+import type { Draft } from '../model/operation.js';
 
 const AT_LEAST = ['minLength', 'minimum'] as const;
 const AT_MOST = ['maxLength', 'maximum'] as const;

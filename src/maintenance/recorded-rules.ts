@@ -1,9 +1,12 @@
 // What a resource was at the last start: the rules of its fields, its traits and its table. Compared with the schemas at
 // the next one.
-import type { FieldModel, ModelSet, ResourceModel, TableModel } from '../model/model.js';
+import type { ModelSet, ResourceModel } from '../model/model.js';
 import { equals, TRUE } from '../model/query.js';
-import type { FieldSchema, Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import type { Reader, Store } from '../model/store.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { TableModel } from '../model/table.js';
+import type { FieldModel } from '../model/field.js';
 
 /** Its table: per resource a JSON object. */
 export const RULES: TableModel = {

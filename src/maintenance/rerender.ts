@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { and, equals, oneOf, type Row } from '../model/query.js';
-import type { Scalar } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import type { Store } from '../model/store.js';
 import { deriveRow } from '../engine/derive-row.js';
 import { rowsOf } from '../engine/membership.js';

@@ -1,5 +1,5 @@
 // The caller of a request and what the caller may do.
-import { isReading, type OperationKind } from './schema.js';
+import { isReading, type OperationKind } from './schema/schema.js';
 
 /** The caller of one request. `id` is 0 for anonymous callers. */
 export interface Actor {

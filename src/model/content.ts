@@ -1,8 +1,8 @@
 // Writes of the server itself: no permission checks, given ids and columns are kept.
 import type { ModelSet } from './model.js';
 import type { Row } from './query.js';
-import type { Scalar } from './schema.js';
-import type { Site } from './site.js';
+import type { Scalar } from './schema/schema.js';
+import type { Site } from './site/site.js';
 import type { Store, Transaction } from './store.js';
 
 /** Options of an item written so. */

@@ -6,8 +6,9 @@ import type { Content } from './content.js';
 import type { AuditFinding } from './hooks.js';
 import type { Operation } from './operation.js';
 import type { Predicate, Row } from './query.js';
-import type { Site, SiteSettings } from './site.js';
+import type { Site } from './site/site.js';
 import type { Reader, Transaction } from './store.js';
+import type { SiteSettings } from './site/site-settings.js';
 
 /** The faces of one resource, each given by at most one of its traits. */
 export interface Faces {

@@ -1,11 +1,11 @@
 // What traits and extensions do in the course of operations and audits: hooks by phase, actions on items, findings.
-import type { Operation, View } from './operation.js';
+import type { Operation, View, Draft } from './operation.js';
 import type { Row } from './query.js';
-import type { ValueSchema } from './schema.js';
 import type { Reader, Transaction } from './store.js';
 import type { RuleModel } from './permissions.js';
-import type { ResourceModel, Draft } from './model.js';
+import type { ResourceModel } from './model.js';
 import type { ParamModel, ListPlan } from './list.js';
+import type { ValueSchema } from './schema/value-schema.js';
 
 /** An action on an item: an update of another item, with that item's permissions and errors. */
 export interface ActionModel {

@@ -1,10 +1,12 @@
 // Compiled lists: their options and parameters, the plan of a query, and where found items come from.
 import type { Operation } from './operation.js';
 import type { OrderKey, Predicate } from './query.js';
-import type { ParamSchema, Scalar, ValueSchema } from './schema.js';
+import type { ParamSchema, Scalar } from './schema/schema.js';
 import type { Rule as ValueRule } from './value.js';
 import type { RuleModel } from './permissions.js';
-import type { ResourceModel, FieldModel } from './model.js';
+import type { ResourceModel } from './model.js';
+import type { ValueSchema } from './schema/value-schema.js';
+import type { FieldModel } from './field.js';
 
 /** A compiled list, item or delete parameter. */
 export interface ParamModel {

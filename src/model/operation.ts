@@ -3,10 +3,12 @@ import type { Actor } from './actor.js';
 import type { ResourceModel } from './model.js';
 import type { QueryRequest } from './query-language.js';
 import type { Row } from './query.js';
-import type { Context, OperationKind, Scalar } from './schema.js';
-import type { Site } from './site.js';
+import type { Context, OperationKind, Scalar } from './schema/schema.js';
+import type { Site } from './site/site.js';
 import type { Reader, Transaction } from './store.js';
 import type { TextRunner } from './runtime/texts.js';
+import type { UploadedFile, StoredUpload } from './site/file-storage.js';
+import type { FieldSelection, Withheld } from './shown.js';
 
 /** Representation of an item as returned to a client: field name to value. */
 export type View = Record<string, any>;
@@ -65,12 +67,6 @@ export interface Operation {
   related: Map<string, Map<number, Row>>;
 }
 
-/** What a caller may not see of the rows of a response. */
-export interface Withheld {
-  /** Whether the caller may not see the field of the row, or the member with this dotted name. */
-  has(row: Row, name: string): boolean;
-}
-
 /**
  * What the engine and the traits find out while an operation runs. Each member is set in one phase and read in later
  * ones.
@@ -116,41 +112,6 @@ export interface SetChange {
   after: readonly Scalar[];
 }
 
-/** A file in the storage whose row is not written yet. */
-export interface StoredUpload {
-  /** Storage key. */
-  key: string;
-  /** It and those of the resized copies. */
-  keys: readonly string[];
-  /** Name given by the client, else the one it is stored under. */
-  name: string;
-  inspection: {
-    mime: string;
-    /** Bytes. */
-    size: number;
-    /** Pixels, of pictures. */
-    width?: number;
-    height?: number;
-    /** Texts and camera data found in a picture. */
-    imageMeta?: Record<string, unknown>;
-    /** What stands in for a picture until it is loaded. */
-    placeholder?: { blurhash: string; color: string };
-    /** What sound and film say about themselves. */
-    recording?: object;
-  };
-  /** Resized copies, by the name of their size. */
-  sizes: Readonly<Record<string, StoredCopy>>;
-}
-
-/** A resized copy as the details of an item list it; `file` is the last part of its storage key. */
-export interface StoredCopy {
-  file: string;
-  width: number;
-  height: number;
-  filesize: number;
-  mime_type: string;
-}
-
 /** Limits the size of one response. */
 export interface OutputBudget {
   /** Stored bytes counted so far. */
@@ -161,25 +122,6 @@ export interface OutputBudget {
    * freed
    */
   take(bytes: number): Promise<void> | undefined;
-}
-
-/** A file sent with the request. */
-export interface UploadedFile {
-  path: string;
-  size: number;
-  md5: string;
-  filename?: string;
-  form: 'raw' | 'multipart';
-  remove(): Promise<void>;
-}
-
-/** A parsed `_fields` parameter. */
-export interface FieldSelection {
-  /** Cache key: equal for the same fields in the same order. */
-  readonly key: string;
-  has(name: string): boolean;
-  /** Copies the selected members only. */
-  pick(view: View): View;
 }
 
 /** The result of an operation; http/ adds headers and links and sends it. */
@@ -199,4 +141,16 @@ export interface Result {
   allow?: readonly string[];
   /** It is known to be small: its serialization needs no time slices. */
   isSmall?: boolean;
+}
+
+/** A pending change: the values sent, the columns to write, the relations to replace. */
+export interface Draft {
+  /** Coerced values sent by the client, by field name. */
+  values: Record<string, unknown>;
+  /** Columns to write. */
+  row: Row;
+  /** To-many relations to replace, by field name. */
+  many: Record<string, Scalar[]>;
+  /** Meta keys to write, by field name. */
+  meta: Record<string, Record<string, unknown>>;
 }

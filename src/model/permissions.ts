@@ -1,7 +1,7 @@
 // Compiled permissions: rules, steps of operations, rights on single fields.
 import type { Actor } from './actor.js';
 import type { Predicate } from './query.js';
-import type { Scalar } from './schema.js';
+import type { Scalar } from './schema/schema.js';
 
 /** Rights on a field, or on a member of one, beside those on the item. */
 export interface RightModel {

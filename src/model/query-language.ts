@@ -1,10 +1,11 @@
 // The query language of lists as compiled and as asked for. Described in docs/query-language.md.
-import type { FieldModel, ResourceModel } from './model.js';
+import type { ResourceModel } from './model.js';
 import type { RuleModel } from './permissions.js';
 import type { Operation } from './operation.js';
 import type { Predicate } from './query.js';
-import type { ValueSchema } from './schema.js';
 import type { Checked } from './value.js';
+import type { ValueSchema } from './schema/value-schema.js';
+import type { FieldModel } from './field.js';
 
 /** Limits of one request. */
 export const QUERY_LIMITS = Object.freeze({
@@ -105,24 +106,6 @@ export interface SavedView {
   readonly fields?: ReadonlySet<string>;
   /** Who may use it, and for which rows, beside the permissions of the list. */
   readonly needs?: RuleModel;
-}
-
-const OFFSET = /^([+-]?)(\d{1,6})([mhd])$/;
-const MINUTE = 60_000;
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
-
-/** Whether the operand of a saved condition is a time relative to now. */
-export function isFixedTime(operand: unknown): operand is '$now' | { now: string } {
-  if (operand === '$now') return true;
-  const { now } = (typeof operand === 'object' && operand !== null ? operand : {}) as { now?: unknown };
-  return typeof now === 'string' && OFFSET.test(now);
-}
-
-/** Milliseconds between now and such a time; negative for the past. */
-export function offsetOf(operand: '$now' | { now: string }): number {
-  if (operand === '$now') return 0;
-  const [, sign, amount, unit] = OFFSET.exec(operand.now)!;
-  return (sign === '-' ? -1 : 1) * Number(amount) * UNITS[unit!]!;
 }
 
 /** Operators of a text and of a list that stand without one, inside groups. */

@@ -1,6 +1,6 @@
 // Predicates and queries in terms of columns. Filters and rules build them, storage/ translates them to SQL.
 import type { OutputBudget } from './operation.js';
-import type { Scalar } from './schema.js';
+import type { Scalar } from './schema/schema.js';
 
 /** A condition on rows of one table. Values are always bound, columns always come from a compiled model. */
 export type Predicate =

@@ -1,9 +1,12 @@
 // Registries of field types, traits, filters, functions and pipelines: the built-in ones, and those that the extensions of a
 // site add while its schema files are compiled.
 import type { Hooks, OwnActionModel } from './hooks.js';
-import type { ComputedFunction, FieldType, Filter, Pipeline, Report, Trait } from './registry.js';
-import type { ParamSchema, ValueSchema } from './schema.js';
-import type { RuleSchema } from './permission-schema.js';
+import type { ComputedFunction, FieldType, Filter, Pipeline } from './registry.js';
+import type { ParamSchema } from './schema/schema.js';
+import type { RuleSchema } from './schema/permission-schema.js';
+import type { ValueSchema } from './schema/value-schema.js';
+import type { Report } from './option-check.js';
+import type { Trait } from './trait.js';
 
 /** Hooks for the items of some resources. */
 export interface AddedHooks {

@@ -1,11 +1,12 @@
 // What items show beyond their own columns: links, meta, rows of other tables, values worked out of such rows.
-import type { Operation, View, Withheld } from './operation.js';
+import type { Operation, View } from './operation.js';
 import type { Aggregate, Row } from './query.js';
-import type { Context, LinkSchema, Scalar, ValueSchema } from './schema.js';
+import type { Context, LinkSchema, Scalar } from './schema/schema.js';
 import type { Rule as ValueRule } from './value.js';
-import type { Site } from './site.js';
+import type { Site } from './site/site.js';
 import type { RuleModel } from './permissions.js';
-import type { FieldModel } from './model.js';
+import type { ValueSchema } from './schema/value-schema.js';
+import type { FieldModel } from './field.js';
 
 /** What a field needs to present a value. */
 export interface ViewScope {
@@ -64,4 +65,19 @@ export interface MetaKeyModel {
   json: ValueSchema;
   needs?: RuleModel;
   structured: boolean;
+}
+
+/** What a caller may not see of the rows of a response. */
+export interface Withheld {
+  /** Whether the caller may not see the field of the row, or the member with this dotted name. */
+  has(row: Row, name: string): boolean;
+}
+
+/** A parsed `_fields` parameter. */
+export interface FieldSelection {
+  /** Cache key: equal for the same fields in the same order. */
+  readonly key: string;
+  has(name: string): boolean;
+  /** Copies the selected members only. */
+  pick(view: View): View;
 }

@@ -1,6 +1,6 @@
 // The store as the engine, the traits and the importers see it. Implemented in storage/.
 import type { OutputBudget } from './operation.js';
-import type { Scalar } from './schema.js';
+import type { Scalar } from './schema/schema.js';
 import type {
   Aggregate,
   Change,

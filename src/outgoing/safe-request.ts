@@ -2,7 +2,6 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { PassThrough, pipeline, Transform, type Readable } from 'node:stream';
 import {
   type AllowedHost,
   isAllowedHost,
@@ -11,6 +10,7 @@ import {
   refusedAddress,
   type Resolve,
 } from './public-address.js';
+import { type SafeAnswer, boundedAnswer, tooLate } from './bounded-answer.js';
 
 /** A request and its limits. */
 export interface SafeRequest {
@@ -38,21 +38,8 @@ export interface SafeRequest {
   resolve?: Resolve;
 }
 
-/**
- * A response with a limited body: a stream that fails when it is too long, too slow or too late. Read or destroy it.
- */
-export interface SafeAnswer {
-  status: number;
-  headers: IncomingMessage['headers'];
-  /** Final address after redirects. */
-  url: string;
-  body: Readable;
-}
-
 const TIMEOUT = 120_000;
 const REDIRECTS = 5;
-const MINIMUM_RATE = 1024;
-const RATE_WINDOW = 10_000;
 const MAX_HEADERS = 16 * 1024;
 
 /**
@@ -68,7 +55,7 @@ export async function safeRequest(url: string, asked: SafeRequest): Promise<Safe
   for (let step = 0; ; step += 1) {
     const answer = await send(at, asked, at.origin === first, deadline);
     const next = redirectOf(answer);
-    if (next === undefined || most === 0) return bounded(answer, at, asked, deadline);
+    if (next === undefined || most === 0) return boundedAnswer(answer, at, asked, deadline);
     answer.destroy();
     if (step >= most) throw new Error('too many redirects');
     at = checked(next, at.href);
@@ -113,64 +100,4 @@ function guardOf(url: URL, { allowHosts = [], onlyHosts, resolve }: SafeRequest)
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusedAddress(url.hostname);
   if (!isListed) throw new Error(`${url.host} is not among the allowed hosts`);
   return { lookup: publicLookup(resolve) };
-}
-
-function bounded(answer: IncomingMessage, url: URL, asked: SafeRequest, deadline: AbortSignal): SafeAnswer {
-  const fault = faultOf(answer, asked);
-  if (fault) {
-    answer.destroy();
-    throw fault;
-  }
-  const body = limited(asked.limit);
-  const rate = watchRate(body, asked);
-  const end = new PassThrough();
-  const late = () => body.destroy(tooLate());
-  deadline.addEventListener('abort', late);
-  // An error of any stream of the pipeline is emitted by the last one.
-  pipeline(answer, body, end, () => {
-    clearInterval(rate);
-    deadline.removeEventListener('abort', late);
-  });
-  return { status: answer.statusCode ?? 0, headers: answer.headers, url: url.href, body: end };
-}
-
-function faultOf({ headers }: IncomingMessage, { limit }: SafeRequest): Error | undefined {
-  if (Number(headers['content-length'] ?? 0) > limit) return tooBig(limit);
-  const encoding = headers['content-encoding'] ?? 'identity';
-  return encoding === 'identity' ? undefined : new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);
-}
-
-/** Counts and limits the bytes that pass; `seen` is their number. */
-function limited(limit: number): Transform & { seen: number } {
-  const stream = Object.assign(
-    new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        stream.seen += chunk.length;
-        if (stream.seen > limit) done(tooBig(limit));
-        else done(null, chunk);
-      },
-    }),
-    { seen: 0 },
-  );
-  return stream;
-}
-
-function watchRate(stream: Transform & { seen: number }, asked: SafeRequest): NodeJS.Timeout {
-  const { minimumRate: rate = MINIMUM_RATE, rateWindow: ms = RATE_WINDOW } = asked;
-  let before = 0;
-  return setInterval(() => {
-    // A slow consumer is not the sender's fault.
-    const waiting = stream.readableLength > 0;
-    if (!waiting && (stream.seen - before) * 1000 < rate * ms)
-      stream.destroy(new Error(`the answer came slower than ${rate} bytes per second`));
-    before = stream.seen;
-  }, ms).unref();
-}
-
-function tooBig(limit: number): Error {
-  return new Error(`the file is larger than ${limit} bytes`);
-}
-
-function tooLate(): Error {
-  return new Error('the answer took too long');
 }

@@ -5,9 +5,7 @@ import { fieldTypes } from '../fields/registry.js';
 import { filters } from '../filters/registry.js';
 import type { ModelSet } from '../model/model.js';
 import { additionsInUse, withAdditions, type Additions } from '../model/registered.js';
-import type { Report } from '../model/registry.js';
-import type { ResourceSchema } from '../model/schema.js';
-import { SETTINGS, type SiteSettings } from '../model/site.js';
+import type { ResourceSchema } from '../model/schema/schema.js';
 import { traits } from '../traits/registry.js';
 import { checkAction, checkGrammar, checkReferences, sortProblems } from './check/check-files.js';
 import { unheldCapabilities } from './check/check-capabilities.js';
@@ -28,6 +26,8 @@ import { writtenPath } from './grammar/filterable.js';
 import { loadSchemas, problemAt, type SchemaFile } from './load/load.js';
 import type { Registries } from './grammar/grammar.js';
 import { withAccounts } from './load/accounts.js';
+import { SETTINGS, type SiteSettings } from '../model/site/site-settings.js';
+import type { Report } from '../model/option-check.js';
 
 const known = new WeakMap<Additions, Registries>();
 

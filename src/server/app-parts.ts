@@ -1,6 +1,5 @@
 // What an application is built from (build-app.ts): the parts that are made before Nest.
 import type { NestApplicationOptions, Provider, Type } from '@nestjs/common';
-import type { Config } from '../config/config.js';
 import type { ResourceService } from '../engine/resource.service.js';
 import type { ActorSource, RequestCounter } from '../http/transport/authenticate.middleware.js';
 import type { AllowedMethods } from '../http/resource/allowed-methods.js';
@@ -16,7 +15,6 @@ import type { ToolCalls } from '../http/mcp/tool-calls.js';
 import type { RefusedFiles } from '../http/browse/rights.controller.js';
 import type { RequestCounts } from '../http/metrics/request-counts.js';
 import type { Log } from '../http/request/logger.js';
-import type { Outputs } from '../http/memory/output.js';
 import type { NestedCreation } from '../http/resource/nested-create.js';
 import type { OperationFactory } from '../http/resource/operation.factory.js';
 import type { RouteDocument } from '../http/resource/options-document.js';
@@ -24,9 +22,11 @@ import type { BodyRule } from '../http/request/read-body.js';
 import type { RequestTrace, TransportOptions } from '../http/transport/transport-options.js';
 import type { ResourceRoute } from '../http/routes/resource-route.js';
 import type { ModelSet } from '../model/model.js';
-import type { Site } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 import type { ExtensionSet } from './extensions/collect.js';
+import type { Config } from '../config/settings.js';
+import type { Outputs } from '../http/memory/outputs.js';
 
 /** The settings that are used here. */
 export type AppConfig = Pick<

@@ -3,8 +3,14 @@ import type { EventRecorder } from '../events/recorder.js';
 import type { Actor } from '../model/actor.js';
 import type { AuditWriter } from '../model/audit.js';
 import type { ModelSet } from '../model/model.js';
-import type { Site } from '../model/site.js';
+import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
+import type { Accounts } from '../auth/accounts.js';
+import { ApplicationPasswords } from '../auth/application-passwords.js';
+import type { Secret } from '../auth/secret.js';
+import type { RecordLogin } from '../http/endpoints/auth.controller.js';
+import type { SiteEvents } from './events/site-events.js';
+import type { SiteParts } from './open-parts.js';
 
 /** Writes into the audit log of a site; undefined where no resource is one. */
 export function auditWriter(models: ModelSet, site: Pick<Site, 'now'>): AuditWriter | undefined {
@@ -29,4 +35,28 @@ export function loginRecorder(store: Store, { resource, audit, events, now }: Lo
       await events.record({ resource, item: account, action: 'login' }, { ...actor, id: account }, tx, now());
     }, {});
   };
+}
+
+/** What records acts that are no writes of items. */
+export interface RecordedActs {
+  applicationPasswords: ApplicationPasswords;
+  /** Absent where no resource is an audit log, or none holds accounts. */
+  recordLogin: RecordLogin | undefined;
+}
+
+/** What records acts that are no writes of items: logins, and changes of application passwords. */
+export function recordedActs(
+  { models, store }: SiteParts,
+  accounts: Accounts | undefined,
+  { site, secret, events }: { site: Site; secret: Secret; events: SiteEvents },
+): RecordedActs {
+  const write = auditWriter(models, site);
+  const audit = write && accounts && { write, resource: accounts.model.name };
+  const recordLogin = loginRecorder(store, {
+    resource: accounts?.model.name ?? '',
+    audit: audit?.write,
+    events: events.recorder,
+    now: () => site.now(),
+  });
+  return { recordLogin, applicationPasswords: new ApplicationPasswords(store, secret, Date.now, audit) };
 }

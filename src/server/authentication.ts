@@ -5,12 +5,12 @@ import { BasicVerifier } from '../auth/credentials.js';
 import { CredentialLimits } from '../auth/rate-limit/credential-limits.js';
 import { LoginThrottle } from '../auth/rate-limit/login-throttle.js';
 import { Tokens } from '../auth/tokens.js';
-import type { Config } from '../config/config.js';
 import { applicationPasswordsController } from '../http/endpoints/application-passwords.controller.js';
 import { authControllerAt, LOGINS, type RecordLogin } from '../http/endpoints/auth.controller.js';
 import type { Log } from '../http/request/logger.js';
 import type { OpenSite } from './open-site.js';
 import type { SiteCounters } from './rate-limit-store.js';
+import type { Config } from '../config/settings.js';
 
 /** The parts of an application that deal with credentials. */
 export interface Authentication {

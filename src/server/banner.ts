@@ -1,10 +1,10 @@
 // The startup banner: addresses, the first password, and an example request.
-import type { Config } from '../config/config.js';
 import { ANONYMOUS } from '../model/actor.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import { startLine } from '../errors/command-line.js';
 import type { SampleNews } from '../transfer/load/sample-content.js';
 import type { RunningSite } from './start-site.js';
+import type { Config } from '../config/settings.js';
 
 /** The lines of the banner; `news`: about sample content. */
 export function startupBanner(config: Config, site: RunningSite, news?: SampleNews): string {

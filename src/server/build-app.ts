@@ -22,8 +22,7 @@ import { OWN_ACTIONS } from '../http/resource/resource.controller.js';
 import { KnownRoutes } from '../http/routes/known-routes.js';
 import { ToolCalls } from '../http/mcp/tool-calls.js';
 import { limits } from '../http/limits.js';
-import { Outputs } from '../http/memory/output.js';
-import { forgetBodyClass } from '../http/resource/dto.factory.js';
+import { forgetBodyClass } from '../http/validation/dto.factory.js';
 import { NestedCreation } from '../http/resource/nested-create.js';
 import { OpenApi } from '../http/openapi/openapi.js';
 import { OperationFactory } from '../http/resource/operation.factory.js';
@@ -35,6 +34,7 @@ import { shareBody } from './extensions/caller.js';
 import { apiModule } from './app-module.js';
 import { otherEndpoints } from './app-endpoints.js';
 import type { AppConfig, AppParts, RequestParts, SharedServices } from './app-parts.js';
+import { Outputs } from '../http/memory/outputs.js';
 
 /** Builds the application, ready for `listen()` or `init()`. */
 export async function buildApp(parts: AppParts): Promise<NestExpressApplication> {

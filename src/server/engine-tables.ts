@@ -1,13 +1,14 @@
 // Collects every table of a site.
-import { APPLICATION_PASSWORDS } from '../auth/application-passwords.js';
 import { REFRESH_TOKENS } from '../auth/token-families.js';
 import { DERIVED } from '../maintenance/backfill-derived.js';
 import { EVENTS, OUTBOX } from '../events/event.js';
-import { LEASES } from '../maintenance/leases.js';
 import { RULES } from '../maintenance/recorded-rules.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { importTable } from '../transfer/wxr/import-table.js';
-import type { ModelSet, TableModel } from '../model/model.js';
+import type { ModelSet } from '../model/model.js';
+import type { TableModel } from '../model/table.js';
+import { LEASES } from '../maintenance/lease.js';
+import { APPLICATION_PASSWORDS } from '../auth/application-password-rows.js';
 
 /** Tables of the schemas and of the engine. */
 export function allTables(models: ModelSet): Map<string, TableModel> {

@@ -1,5 +1,4 @@
 // The site that a process serves, and its replacement by the one that the files describe now.
-import type { Config } from '../config/config.js';
 import { BootError, type Problem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
@@ -13,7 +12,8 @@ import { allTables } from './engine-tables.js';
 import { Observers } from './observers.js';
 import type { Member, Prepared } from './processes/reload.js';
 import { startSite, type RunningSite } from './start-site.js';
-import { openParts, type SiteParts, type StartOptions } from './open-site.js';
+import type { Config } from '../config/settings.js';
+import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
 /** Milliseconds that new requests wait for earlier ones. */
 const HOLD_MS = 1_000;

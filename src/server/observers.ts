@@ -1,11 +1,11 @@
 // What a process observes of the site it serves: counters for `/metrics`, and traces. They outlive the application, which may be
 // replaced while the server runs.
 import type { Type } from '@nestjs/common';
-import type { Config } from '../config/config.js';
 import type { Log } from '../http/request/logger.js';
 import type { OnStatement } from '../storage/sql/connection.js';
 import { startMeasures, type MeasuredSite, type Measures } from './measures.js';
 import type { Tracing } from './tracing.js';
+import type { Config } from '../config/settings.js';
 
 /** Names of databases in traces, where they differ from the schemes of their addresses. */
 const DATABASE_SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgresql' };

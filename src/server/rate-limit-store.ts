@@ -8,9 +8,9 @@ import {
   GatheringCounters,
   StoreCounters,
 } from '../auth/rate-limit/shared-counters.js';
-import type { Config } from '../config/config.js';
 import type { Log } from '../http/request/logger.js';
 import type { Store } from '../model/store.js';
+import type { Config } from '../config/settings.js';
 
 /** The rate limit counters of a site. */
 export interface SiteCounters {

@@ -1,7 +1,6 @@
 // Assembles the storage of uploaded files and what serves them.
 import type { ActorSource } from '../auth/actor-source.js';
 import type { Secret } from '../auth/secret.js';
-import type { Config } from '../config/config.js';
 import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { s3Address } from '../config/s3-location.js';
 import { ResourceService } from '../engine/resource.service.js';
@@ -17,6 +16,7 @@ import { toErrorResponse } from '../http/response/error-response.js';
 import type { ApiResponse } from '../http/response/write-response.js';
 import type { ApiAdapter } from '../http/transport/api-adapter.js';
 import type { RunningSite } from './start-site.js';
+import type { Config } from '../config/settings.js';
 
 /** Where this server serves files. */
 export function uploadsUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {

@@ -7,7 +7,6 @@ import { buildApp } from './build-app.js';
 import { CountedItemPasswords } from '../auth/rate-limit/item-password-limits.js';
 import { MemoryCounters } from '../auth/rate-limit/memory-counters.js';
 import { RequestLimits } from '../auth/rate-limit/request-limits.js';
-import type { Config } from '../config/config.js';
 import { IDEMPOTENCY } from '../engine/replays/idempotency.js';
 import { incomingFolder, mediaFolders } from '../config/folders.js';
 import { imageQueue } from '../files/image-queue.js';
@@ -23,8 +22,10 @@ import { siteCounters, type SiteCounters } from './rate-limit-store.js';
 import { makePrivateFolder } from '../storage/sqlite/private-file.js';
 import { authentication, isLimited } from './authentication.js';
 import { SiteTasks } from './site-tasks.js';
-import { completeSite, openParts, type OpenSite, type SiteParts, type StartOptions } from './open-site.js';
+import { completeSite, type OpenSite } from './open-site.js';
 import type { AppParts } from './app-parts.js';
+import type { Config } from '../config/settings.js';
+import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 
 /** Provider that ends what the application is made of, after its server is closed. */
 const SITE_END = Symbol('site end');

@@ -1,7 +1,6 @@
 // Brings the items that a database holds in line with the schemas of a start: values of narrower rules, traits that are
 // new, derived columns.
 import { commandLine } from '../errors/command-line.js';
-import type { Config } from '../config/config.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import { adoptItems, newcomers, obstacles, unadopted } from '../maintenance/adopt-items.js';
@@ -12,6 +11,7 @@ import type { ModelSet } from '../model/model.js';
 import { problemOf } from '../storage/migrations/run.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import { unclaimedRows } from './unclaimed-rows.js';
+import type { Config } from '../config/settings.js';
 
 /**
  * Checks stored values, lets new traits work on the items that are there, and backfills derived columns, as far as the

@@ -16,13 +16,13 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import type { Config } from '../config/config.js';
 import { routeOf } from '../http/metrics/request-counts.js';
 import type { Log } from '../http/request/logger.js';
 import { contextOf } from '../http/request/request-context.js';
 import type { RequestTrace } from '../http/transport/transport-options.js';
 import type { OnStatement } from '../storage/sql/connection.js';
 import { kindOf } from './statement-counts.js';
+import type { Config } from '../config/settings.js';
 
 /** Characters of a statement in a span. */
 const MAX_STATEMENT = 4_000;

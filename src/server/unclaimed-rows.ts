@@ -6,11 +6,11 @@ import { planStore } from '../storage/migrate-store.js';
 import type { LiveSchema } from '../storage/migrations/live-schema.js';
 import { MIGRATIONS } from '../storage/migrations/history.js';
 import { leftoverRowSteps, type Arrival } from '../storage/migrations/plan-leftovers.js';
-import { assessStep } from '../storage/migrations/run.js';
 import type { Step } from '../storage/migrations/step.js';
 import { COUNTS } from '../storage/sql/row-counts.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
 import { allTables } from './engine-tables.js';
+import { assessStep } from '../storage/migrations/assess.js';
 
 /**
  * The questions, as refused steps. Changes nothing, and takes the database before or after the tables are changed.

@@ -1,7 +1,7 @@
 // Watches the files that a site is made of: the folders of schemas and extensions, and the file of roles.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config/config.js';
+import type { Config } from '../config/settings.js';
 
 /**
  * Milliseconds between two looks. File events come twice, in the middle of a save, or, on mounted folders, never;

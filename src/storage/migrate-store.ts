@@ -1,19 +1,13 @@
 // Plans and runs migrations on an open store, under its lock. Commands open it with `migrate: 'off'`.
 import type { Accepted } from '../model/accepted.js';
-import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-boot.js';
-import {
-  type BootMigration,
-  migrateAtBoot,
-  migrateNow,
-  type RunOptions,
-  type AssessedPlan,
-  assessedPlan,
-} from './migrations/run.js';
+import { type BootMigration, migrateAtBoot, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
 import { prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
+import type { TableModel } from '../model/table.js';
+import { type AssessedPlan, assessedPlan } from './migrations/assess.js';
 
 /** The difference between the database and these tables. Changes nothing. */
 export function planStore(

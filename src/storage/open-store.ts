@@ -1,12 +1,12 @@
 // Opens the store that DATABASE_URL names, and waits for a server that is not reachable yet.
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TableModel } from '../model/model.js';
 import type { AdministeredStore } from './sql/administered-store.js';
 import { asBootError, faultOf } from './pool/database.js';
 import { type ServerStoreOptions } from './pool/store.js';
 import type { SqliteStoreOptions } from './sqlite/store.js';
 import { makePrivateFolder } from './sqlite/private-file.js';
+import type { TableModel } from '../model/table.js';
 
 /** Options of opening a store, for all databases. */
 export interface StoreOptions extends ServerStoreOptions, Pick<SqliteStoreOptions, 'beside'> {

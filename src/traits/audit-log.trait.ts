@@ -4,9 +4,9 @@ import type { Actor } from '../model/actor.js';
 import type { AuditFace, TaskModel } from '../model/faces.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import type { FieldSchema } from '../model/schema.js';
 import { trimOld } from './logs/trim-old.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Days after which entries are deleted; 0 keeps them. */

@@ -3,7 +3,7 @@ import { changedFields, sentFields, type AuditAction } from '../model/audit.js';
 import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import type { Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Resource that shows the entries. */

@@ -1,5 +1,5 @@
 // Ownership: an item belongs to its creator unless another author is sent.
-import type { Trait } from '../model/registry.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   field?: string;

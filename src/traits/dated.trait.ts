@@ -1,11 +1,11 @@
 // Pairs of dates in site time and UTC, last modification, and dates that follow each save until publication.
 import { storedDateTime } from '../fields/datetime.field.js';
 import { parseDateTime, toUtc, toWall, utcNow } from '../values/date-time.js';
-import type { Draft } from '../model/model.js';
-import type { Operation } from '../model/operation.js';
+import type { Operation, Draft } from '../model/operation.js';
 import type { Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import { CONTEXTS, type FieldSchema } from '../model/schema.js';
+import { CONTEXTS } from '../model/schema/schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Also maintain `modified` and `modified_gmt`. */

@@ -1,7 +1,7 @@
 // Arbitrary meta keys and values of an item, as a resource of their own.
 import { ResourceError } from '../errors/resource-error.js';
 import { and, equals, not, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
+import type { Trait } from '../model/trait.js';
 
 const PROTECTED = '_';
 /** The character after `_`: keys from `_` up to it are protected. */

@@ -1,6 +1,6 @@
 // Rejects items in which all of some texts are empty.
 import { ResourceError } from '../errors/resource-error.js';
-import type { Trait } from '../model/registry.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   fields: string[];

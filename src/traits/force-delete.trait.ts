@@ -1,8 +1,8 @@
 // Items without a trash: deletion must be forced.
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation } from '../model/operation.js';
-import type { Trait } from '../model/registry.js';
 import { isForced } from './trashable/forced.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Check before the item is loaded. */

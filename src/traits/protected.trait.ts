@@ -2,8 +2,8 @@
 import { ResourceError } from '../errors/resource-error.js';
 import type { Operation, View } from '../model/operation.js';
 import { equals, or, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
 import { opensItem, samePassword } from './guarded/item-password.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Rendered fields that are blanked. */

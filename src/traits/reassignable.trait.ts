@@ -5,7 +5,7 @@ import type { ResourceModel } from '../model/model.js';
 import type { Operation } from '../model/operation.js';
 import { followingOperation } from '../model/new-operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** References that are reassigned. Rows of other resources in the same tables (revisions) are included. */

@@ -1,10 +1,11 @@
 // A revision: a stored previous state of an item of another resource, which can be compared, restored and deleted.
 import type { Operation, View } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
-import type { Trait } from '../model/registry.js';
-import type { FieldSchema, ResourceSchema } from '../model/schema.js';
-import type { RuleSchema } from '../model/permission-schema.js';
+import type { ResourceSchema } from '../model/schema/schema.js';
+import type { RuleSchema } from '../model/schema/permission-schema.js';
 import { diffLines, type DiffStep } from '../text/diff-lines.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { Trait } from '../model/trait.js';
 
 interface Options {
   /** Fields stored in a revision. */

@@ -1,6 +1,6 @@
 // The bounds of a number: of an inclusive and an exclusive one the stricter counts. As in draft 4, `true` makes the
 // inclusive one exclusive.
-import type { ValueSchema } from '../model/schema.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** A limit; `exclusive` when the value itself is outside. */
 export interface Bound {

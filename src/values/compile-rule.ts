@@ -1,6 +1,6 @@
 // Compiles JSON Schema keywords into one rule per value: coercion, then constraints.
 // Compiled at boot for fields, parameters and meta keys; the rules run on every request.
-import type { Scalar, ValueSchema } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import type { Checked, Constraint, Rule } from '../model/value.js';
 import { toBoolean, toInteger, toList, toNumber } from './coerce.js';
 import { anyOfRule, oneOfRule } from './combined-rule.js';
@@ -11,6 +11,7 @@ import { codesOf, constrained, constraint, exempting, ruleOf, typeConstraint, wa
 import { booleanRule, nullRule, numberLimits, numberRule, stringLimits, stringRule } from './scalar-rule.js';
 import { choices, mustBe } from '../text/choices.js';
 import { typeIssue } from './value-issue.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** The rule of a schema. Throws at boot for an invalid pattern, never afterwards. */
 export function compileRule(schema: ValueSchema): Rule {

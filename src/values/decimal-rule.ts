@@ -1,11 +1,12 @@
 // Rule of decimal numbers: sent as text, or as a number that JSON has kept exactly; the value is the text with all its digits.
 import { decimalText, inPrecision, parseDecimal, unitsOf, type DecimalShape } from '../model/functions/decimal.js';
-import type { Scalar, ValueSchema } from '../model/schema.js';
+import type { Scalar } from '../model/schema/schema.js';
 import type { Constraint, Rule } from '../model/value.js';
 import { constraint, ruleOf, typeConstraint } from './rule.js';
 import { boundsOf } from './bounds.js';
 import { choices } from '../text/choices.js';
 import { counted } from './value-issue.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** Digits that a double keeps of any decimal number. */
 const EXACT_DIGITS = 15;

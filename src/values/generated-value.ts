@@ -1,8 +1,8 @@
 // Values that the engine fills in: the current time, the caller, a new UUID.
 import { randomUUID } from 'node:crypto';
-import type { Generator } from '../model/model.js';
-import type { FieldSchema } from '../model/schema.js';
 import { toWall, utcNow } from './date-time.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import type { Generator } from '../model/field.js';
 
 /** Words that stand for such a value, with the types of the fields that they fit. */
 export const GENERATED: Readonly<Record<string, readonly string[]>> = {

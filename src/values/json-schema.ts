@@ -1,7 +1,8 @@
 // JSON Schema as published to clients: arguments of OPTIONS and draft-04 properties.
-import type { Context, ValueSchema } from '../model/schema.js';
+import type { Context } from '../model/schema/schema.js';
 import { boundsOf } from './bounds.js';
 import { requiredMembers } from './object-rule.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** A published property, with `context` and `readonly` under their public names and the bounds of draft 4. */
 export type PublishedSchema = ValueSchema & { context?: Context[]; readonly?: boolean };

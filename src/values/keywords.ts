@@ -1,6 +1,7 @@
 // JSON Schema keywords that every field type copies from the field's schema.
-import type { FieldSchema, ValueSchema } from '../model/schema.js';
-import { CHANGEABLE, settingsOf } from '../model/site.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
+import type { FieldSchema } from '../model/schema/field-schema.js';
+import { CHANGEABLE, settingsOf } from '../model/site/site-settings.js';
 
 /** Grammar of `setting`: the settings with values of that type that a field may set. */
 export const ownSetting = (kind: 'string' | 'number' | 'boolean'): Record<string, ValueSchema> => ({

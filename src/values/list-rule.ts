@@ -1,10 +1,10 @@
 // Rules of lists: splitting, items, counts, duplicates.
-import type { ValueSchema } from '../model/schema.js';
 import { Rejection, type Rule } from '../model/value.js';
 import { toList } from './coerce.js';
 import { fingerprint } from './json-value.js';
 import { codesOf, constraint, reported, ruleOf, typeConstraint } from './rule.js';
 import { counted, memberName } from './value-issue.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /**
  * Maximum number of items of a list written as text, where the schema allows more: it is split before it can be

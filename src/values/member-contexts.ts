@@ -1,6 +1,7 @@
 // Members of stored objects that are not returned in a context.
-import type { Context, MemberSchema, ValueSchema } from '../model/schema.js';
+import type { Context } from '../model/schema/schema.js';
 import { isPlainObject } from './json-value.js';
+import type { MemberSchema, ValueSchema } from '../model/schema/value-schema.js';
 
 /** Removes the members that a context does not include; the stored value is not changed. */
 export type MemberFilter = (value: unknown, context: Context) => unknown;

@@ -1,6 +1,6 @@
 // Serialization of typed meta values as text.
 import type { MetaKeyModel } from '../model/shown.js';
-import type { ValueSchema } from '../model/schema.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** The empty value of a type: "", false, 0, [], {}. */
 export function typeDefault(schema: ValueSchema): unknown {

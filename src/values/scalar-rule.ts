@@ -1,6 +1,5 @@
 // Rules of strings, numbers and booleans.
 import { boundsOf, type Bound } from './bounds.js';
-import type { ValueSchema } from '../model/schema.js';
 import { Rejection, type Constraint, type Rule } from '../model/value.js';
 import { toBoolean, toInteger, toNumber } from './coerce.js';
 import { formatOf } from './formats.js';
@@ -8,6 +7,7 @@ import { storable } from './json-value.js';
 import { compilePattern, LONGEST_MATCHED } from './patterns/pattern.js';
 import { constraint, ruleOf, typeConstraint } from './rule.js';
 import { counted, issue } from './value-issue.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** Maximum length of a text that its format sanitizes, in characters; longer than any URI or e-mail address. */
 const MAX_SANITIZED_CHARACTERS = 16_384;

@@ -1,9 +1,9 @@
 // Rule of fields that hold a URI: what is not safe to follow is rejected. The format `uri` of other texts sanitizes instead.
-import type { ValueSchema } from '../model/schema.js';
 import type { Rule } from '../model/value.js';
 import { isSafeUri } from './clean-uri.js';
 import { compileRule } from './compile-rule.js';
 import { constrained, constraint } from './rule.js';
+import type { ValueSchema } from '../model/schema/value-schema.js';
 
 const MUST = 'must be an absolute address such as https://example.org/page.';
 

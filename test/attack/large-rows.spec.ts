@@ -1,6 +1,6 @@
 // Large items cost nothing where they are refused: no text is read, and no writer waits, for a caller without permission.
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { WholeRow } from '../../src/storage/sql/whole-row.js';
+import { WholeRow } from '../../src/storage/reads/whole-row.js';
 import { administrator, makeActor, type Headers, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 

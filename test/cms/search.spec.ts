@@ -1,6 +1,6 @@
 // The resource `search`: what is found of posts, pages and terms, for whom, and in which order.
 import { afterEach, expect, jest } from '@jest/globals';
-import { SqlReader } from '../../src/storage/sql/reader.js';
+import { SqlReader } from '../../src/storage/reads/reader.js';
 import { argsOf, schemaOf, world, type Line, type More } from './behaviours/harness.js';
 
 const post = (title: string, day: number, more: object = {}, keep = title.toLowerCase().replaceAll(' ', '_')): Line => [

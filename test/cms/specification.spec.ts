@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ValueSchema } from '../../src/model/schema.js';
 import { ask, expectAnswer, filled, membersOf, type Row } from '../support/scenario.js';
 import {
   CONTEXTS,
@@ -19,6 +18,7 @@ import {
 import { EFFECTS, NEVER, PATHS, SAMPLES } from './live.js';
 import { readSpecification, type Facts, type FieldFact } from './read-specification.js';
 import { openFilledCms, type Cms } from './stage.js';
+import type { ValueSchema } from '../../src/model/schema/value-schema.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const DOCUMENT = here('../../../shared/spec.md');

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OptionsDocuments } from '../../src/http/resource/options-document.js';
 import { routeOf } from '../../src/http/routes/resource-route.js';
-import type { Site } from '../../src/model/site.js';
+import type { Site } from '../../src/model/site/site.js';
 import { compileSite } from '../../src/schema/compile-site.js';
 import type { Dialect } from '../../src/storage/sql/dialect.js';
 import { mysqlDialect } from '../../src/storage/mysql/dialect.js';

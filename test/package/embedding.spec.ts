@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import ts from 'typescript';
 import { DataSource } from 'typeorm';
-import { memberName, PROCESS_VARIABLES } from '../../src/config/options.js';
+import { PROCESS_VARIABLES } from '../../src/config/options.js';
 import { variableNames } from '../../src/config/config.js';
 import {
   BootError,
@@ -22,6 +22,7 @@ import {
   type TypecaseModuleOptions,
 } from '../../src/index.js';
 import { basic } from '../support/actors.js';
+import { memberName } from '../../src/config/read-options.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'typecase-embedding-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,5 @@
 // Brings content.json into a fresh site with its ids, through the importers' door. Called by the replay before its first request.
 import { randomUUID } from 'node:crypto';
-import { APPLICATION_PASSWORDS } from '../../src/auth/application-passwords.js';
 import { Secret } from '../../src/auth/secret.js';
 import type { ContentBatch, ImportOptions } from '../../src/engine/content-writer.js';
 import { toUtc } from '../../src/values/date-time.js';
@@ -16,6 +15,7 @@ import type {
   ContentTerm,
   ContentUser,
 } from './content.js';
+import { APPLICATION_PASSWORDS } from '../../src/auth/application-password-rows.js';
 
 /** Details that the reference had read from files which content.json does not hold. */
 const FILE_DETAILS: Record<number, object> = {

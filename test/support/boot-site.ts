@@ -4,11 +4,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig, type Config } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/http/request/logger.js';
 import { startSite, type RunningSite } from '../../src/server/start-site.js';
 import { type FreshDatabase, freshDatabase, testEngine } from './fresh-database.js';
 import { sender, type Send } from './send.js';
+import type { Config } from '../../src/config/settings.js';
 
 /** Login of the administrator that every booted site has when a resource holds accounts. */
 export const ADMINISTRATOR = { username: 'admin', password: 'correct horse battery' } as const;

@@ -1,6 +1,6 @@
 // Problems that compiling schemas without files reports.
 import type { Problem } from '../../src/errors/problem.js';
-import type { Report } from '../../src/model/registry.js';
+import type { Report } from '../../src/model/option-check.js';
 
 /** A `report` for a schema source, and what it was told. */
 export function collectProblems(file: string): { report: Report; problems: Problem[] } {

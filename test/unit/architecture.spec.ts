@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { computedFunctions } from '../../src/fields/computed/registry.js';
 import { filters } from '../../src/filters/registry.js';
-import type { ResourceSchema } from '../../src/model/schema.js';
+import type { ResourceSchema } from '../../src/model/schema/schema.js';
 import { traits } from '../../src/traits/registry.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -78,7 +78,7 @@ const PACKAGES: Record<string, string[]> = {
 const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   {
     word: 'page',
-    places: ['engine/list-plan.ts', 'engine/found/', 'schema/grammar/standard-params.ts'],
+    places: ['engine/list-plan.ts', 'engine/list-page.ts', 'engine/found/', 'schema/grammar/standard-params.ts'],
     reason: 'list parameter of every collection',
   },
   {
@@ -89,7 +89,7 @@ const OTHER_MEANINGS: { word: string; places: string[]; reason: string }[] = [
   { word: 'type', places: ['engine/found/'], reason: 'parameter and member of results' },
   {
     word: 'type',
-    places: ['schema/', 'model/schema.ts', 'model/functions/messages.ts'],
+    places: ['schema/', 'model/schema/', 'model/functions/messages.ts'],
     reason: 'keyword of JSON Schema and of the schema files',
   },
   { word: 'type', places: ['text/allowed-tags.ts'], reason: 'attribute of HTML elements' },
@@ -131,7 +131,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
       'engine/rights/holds.ts',
       'storage/sql/',
       'storage/transactions/',
-      'cli/explain-resource.ts',
+      'cli/predicate-text.ts',
       'http/browse/extent-of.ts',
     ],
     reason: 'operator of predicates',
@@ -148,7 +148,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
   })),
   ...['gte', 'lte'].map((word) => ({
     word,
-    places: ['model/permission-schema.ts', 'schema/grammar/rules.ts'],
+    places: ['model/schema/permission-schema.ts', 'schema/grammar/rules.ts'],
     reason: 'comparison in rules',
   })),
   {
@@ -158,7 +158,7 @@ const OTHER_WORDS: { word: string; places: string[]; reason: string }[] = [
       'engine/search.ts',
       'storage/sql/',
       'storage/mysql/word-covers.ts',
-      'cli/explain-resource.ts',
+      'cli/predicate-text.ts',
     ],
     reason: 'operator of predicates',
   },

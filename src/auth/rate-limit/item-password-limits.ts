@@ -1,6 +1,6 @@
 // Throttles guessing of item passwords: per item and network, and with wider limits per network and per item.
 // Exceeding a wide limit only lowers the limit per pair, so that no client can lock others out of an item.
-import type { ItemPasswordLimits } from '../../model/site.js';
+import type { ItemPasswordLimits } from '../../model/site/site.js';
 import type { RateCounter } from '../../model/store.js';
 import { networkOf } from './client-address.js';
 import type { Counters } from './memory-counters.js';

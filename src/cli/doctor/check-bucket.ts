@@ -1,8 +1,8 @@
 // The bucket of uploaded files, where they are in one.
 import { mediaFolders } from '../../config/folders.js';
-import type { Config } from '../../config/config.js';
 import { openFiles } from '../../server/served-files.js';
 import { type Finding, findingsAbout } from './finding.js';
+import type { Config } from '../../config/settings.js';
 
 /** Whether the service answers and takes the credentials; asks for a file that is not there. Nothing for folders on a disk. */
 export async function checkBucket(config: Config): Promise<Finding[]> {

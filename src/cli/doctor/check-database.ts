@@ -1,7 +1,6 @@
 // The database and its replicas: whether they answer, versions, clocks, settings, and how the tables differ from the
 // schemas.
 import { commandLine } from '../../errors/command-line.js';
-import type { Config } from '../../config/config.js';
 import { databaseFile } from '../../config/folders.js';
 import { BootError } from '../../errors/problem.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
@@ -9,6 +8,7 @@ import { isLeftover } from '../../storage/migrations/run.js';
 import { withTables } from '../evolution/open-tables.js';
 import { wholePlan } from '../evolution/whole-plan.js';
 import { type Finding, findingsAbout } from './finding.js';
+import type { Config } from '../../config/settings.js';
 
 /** Seconds that two clocks may differ. */
 const DRIFT = 5;

@@ -2,10 +2,10 @@
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../../config/config.js';
 import { dataFolder, guardedFiles, mediaFolders } from '../../config/folders.js';
 import { exposedFiles } from '../../storage/sqlite/private-file.js';
 import { type Finding, findingsAbout } from './finding.js';
+import type { Config } from '../../config/settings.js';
 
 /** First supported release of each line of Node that has long-term support, and of all lines from the last one on. */
 const NODE: readonly (readonly [major: number, minor: number])[] = [

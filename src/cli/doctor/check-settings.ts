@@ -1,9 +1,10 @@
 // Settings that work, but are weaker than they could be.
 import { availableParallelism } from 'node:os';
-import { type Config, RECOMMENDED_COST } from '../../config/config.js';
 import { databaseFile } from '../../config/folders.js';
 import { unservedSettings } from '../../config/unsupported.js';
 import { type Finding, findingsAbout } from './finding.js';
+import type { Config } from '../../config/settings.js';
+import { RECOMMENDED_COST } from '../../config/access-settings.js';
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/;
 const { ok, warn } = findingsAbout('configuration');

@@ -2,13 +2,14 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config } from '../../config/config.js';
-import type { ModelSet, TableModel } from '../../model/model.js';
+import type { ModelSet } from '../../model/model.js';
 
 import { allTables } from '../../server/engine-tables.js';
 import { loadModels } from '../../server/extensions/load-extensions.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { openStore } from '../../storage/open-store.js';
+import type { TableModel } from '../../model/table.js';
+import type { Config } from '../../config/settings.js';
 
 /**
  * Runs `work` on the database as it is and closes it afterwards. `plan` changes nothing at all. Waits for a server that

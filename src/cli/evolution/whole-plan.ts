@@ -3,7 +3,7 @@ import { type Outdated, outdatedMessage, outdatedValues } from '../../maintenanc
 import { RULES } from '../../maintenance/recorded-rules.js';
 import { DERIVED, derivingModels, staleModels } from '../../maintenance/backfill-derived.js';
 import type { Accepted } from '../../model/accepted.js';
-import type { ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { rowsOf } from '../../engine/membership.js';
 import { not, or, TRUE } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
@@ -11,6 +11,7 @@ import { unclaimedRows } from '../../server/unclaimed-rows.js';
 import type { AdministeredStore } from '../../storage/sql/administered-store.js';
 import { planStore } from '../../storage/migrate-store.js';
 import type { Plan, Step } from '../../storage/migrations/step.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Everything that `migrate` would do. Changes nothing. */
 export async function wholePlan(

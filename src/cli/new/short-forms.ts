@@ -2,8 +2,8 @@
 // registry of field types, and what a type takes in parentheses follows from the keys it has there.
 import { fieldTypes } from '../../fields/registry.js';
 import type { FieldType } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
 import { nearest } from '../../text/nearest-name.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
 
 /** A field in short, read. */
 export interface ShortField {

@@ -2,12 +2,12 @@
 import { contextsOf, itemSchema, sendable, sentSchema } from '../../http/openapi/item-schemas.js';
 import { openApiSchema } from '../../http/openapi/json-schema-31.js';
 import type { Schema } from '../../http/openapi/schema-parts.js';
-import { argumentsOf, type Argument } from '../../http/resource/options-document.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { Context, OperationKind } from '../../model/schema.js';
+import type { Context, OperationKind } from '../../model/schema/schema.js';
 import type { ModuleNames } from './names.js';
 import { commentText, indented, membersText, typeText } from './type-text.js';
+import { argumentsOf, type Argument } from '../../http/resource/argument-documents.js';
 
 type OwnParams = OwnActionModel['params'];
 

@@ -5,10 +5,10 @@ import { followingOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
 import { and, oneOf, type Row } from '../../model/query.js';
 import { planList, whereOf } from '../list-plan.js';
-import { authorize, checkParams } from '../policy.js';
-import { present } from '../present.js';
+import { authorize, checkParams } from '../rights/policy.js';
+import { present } from '../presentation/present.js';
 import { neverSeen } from '../rights/field-rights.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 import type { Found } from './retrieve-many.js';
 
 /**

@@ -4,12 +4,12 @@ import { ResourceError } from '../../errors/resource-error.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
 import { and, oneOf, type Predicate, type Row } from '../../model/query.js';
-import { authorize, checkParams } from '../policy.js';
-import { present } from '../present.js';
+import { authorize, checkParams } from '../rights/policy.js';
+import { present } from '../presentation/present.js';
 import { neverSeen } from '../rights/field-rights.js';
 import type { RowChecks } from '../rights/predicate-for.js';
 import { rowChecks } from '../rights/row-checks.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 
 /** Items, or the errors of their retrieval, by id. */
 export type Found<T> = Map<number, T | ResourceError>;

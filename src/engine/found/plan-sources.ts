@@ -5,7 +5,7 @@ import { followingOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
 import { FALSE, type MergeKey, type Predicate } from '../../model/query.js';
 import { permit } from '../embed/list-many.js';
-import { mayOrderAsUsual } from '../field-guards.js';
+import { mayOrderAsUsual } from '../rights/field-guards.js';
 import { planList, whereOf } from '../list-plan.js';
 import { relevanceOrder } from '../search.js';
 

@@ -1,13 +1,14 @@
 // Items that were found, as rows of the resource that shows them as results.
 import type { FoundType } from '../../model/list.js';
-import type { FieldSelection, Operation, View } from '../../model/operation.js';
+import type { Operation, View } from '../../model/operation.js';
 import { itemPath } from '../../model/functions/paths.js';
 import { and, oneOf, type Row } from '../../model/query.js';
-import { FOUND_LINKS } from '../item-links.js';
-import { present } from '../present.js';
+import { FOUND_LINKS } from '../presentation/item-links.js';
+import { present } from '../presentation/present.js';
 import { neverSeen } from '../rights/field-rights.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 import type { Planned } from './plan-sources.js';
+import type { FieldSelection } from '../../model/shown.js';
 
 /** The rows of the results by the id of the item: the members of a result, and its links. */
 export async function resultsOf(

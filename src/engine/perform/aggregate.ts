@@ -1,12 +1,13 @@
 // Counts, sums, averages, least and greatest values of a list, in groups: `aggregate=count,sum.price&group=status`. Only rows
 // count that the list would have, and in which the caller may read every field that is named.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { and, type Aggregate, type Predicate, type Row, type SummaryRow } from '../../model/query.js';
 import { QUERY_LIMITS, type AggregateFunction, type AggregateRequest } from '../../model/query-language.js';
 import { askedField, wrong } from '../query/query-errors.js';
 import type { ResourceService } from '../resource.service.js';
 import { predicateFor } from '../rights/predicate-for.js';
+import type { FieldModel } from '../../model/field.js';
 
 const NUMBERS = ['integer', 'number', 'decimal'];
 const ORDERED = [...NUMBERS, 'date', 'datetime', 'time'];

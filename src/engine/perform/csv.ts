@@ -2,10 +2,11 @@
 // and all other objects are JSON in one cell.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, View } from '../../model/operation.js';
-import type { Context, ValueSchema } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import { neverSeen } from '../rights/field-rights.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 import { exportedFields } from './export.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 /** A column: names on the way to its value. */
 type Column = readonly string[];

@@ -1,14 +1,16 @@
 // Puts the items that references lead to in the place of their ids: `expand=author,author.company`. Each is read as its own
 // caller would read it alone; the id of one that may not be read stays.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
-import type { FieldSelection, Operation, View } from '../../model/operation.js';
+import type { Operation, View } from '../../model/operation.js';
 import { QUERY_LIMITS } from '../../model/query-language.js';
 import { retrieveMany } from '../embed/retrieve-many.js';
 import { wrong } from '../query/query-errors.js';
 import { neverSeen } from '../rights/field-rights.js';
 import { WITHOUT_LINKS } from './without-links.js';
+import type { FieldModel } from '../../model/field.js';
+import { keeping, picked } from './expanded-fields.js';
 
 const EXPAND = 'expand';
 
@@ -157,28 +159,4 @@ function retrievalOf({ actor, site, store, budget, headers }: Operation, model: 
 
 function idsIn(value: unknown): number[] {
   return [value].flat().filter((id): id is number => typeof id === 'number' && id > 0);
-}
-
-/** A selection that leaves the ids of references as they are. */
-function keeping(asked: FieldSelection, names: readonly string[]): FieldSelection {
-  const wanted = names.filter((name) => asked.has(name));
-  return {
-    key: `${asked.key} expand ${wanted.join()}`,
-    has: (name) => asked.has(name),
-    pick: (view) => {
-      const ids = wanted.filter((name) => Object.hasOwn(view, name)).map((name) => [name, view[name]] as const);
-      return { ...asked.pick(view), ...Object.fromEntries(ids) };
-    },
-  };
-}
-
-/** What `_fields` selects of an item with others in it; of lists of items in each of them. */
-function picked(view: View, fields: FieldSelection, model: ResourceModel): View {
-  const result = fields.pick(view);
-  for (const name of Object.keys(view)) {
-    if (!model.fields.get(name)?.many || !fields.has(name)) continue;
-    const items = (view[name] as unknown[]).map((item) => fields.pick({ [name]: item })[name]);
-    result[name] = items.filter((item) => item !== undefined);
-  }
-  return result;
 }

@@ -1,10 +1,11 @@
 // All items of a list, batch by batch: each is a page by cursor behind the one before, with the permissions of that moment.
 import { ResourceError } from '../../errors/resource-error.js';
 import { newOperation } from '../../model/new-operation.js';
-import type { FieldSelection, Operation, OutputBudget, View } from '../../model/operation.js';
+import type { Operation, OutputBudget, View } from '../../model/operation.js';
 import type { ResourceService } from '../resource.service.js';
 import { perform } from './perform.js';
 import { WITHOUT_LINKS } from './without-links.js';
+import type { FieldSelection } from '../../model/shown.js';
 
 /** Items of a batch; fewer when they are large. */
 const BATCH = 200;

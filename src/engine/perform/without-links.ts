@@ -1,5 +1,5 @@
 // Items as they are shown within others and in exports: what leads from one to another is left out.
-import type { FieldSelection } from '../../model/operation.js';
+import type { FieldSelection } from '../../model/shown.js';
 
 /** Every field, and no links. */
 export const WITHOUT_LINKS: FieldSelection = {

@@ -6,16 +6,10 @@ import { ruleTime } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, or, TRUE, type Predicate } from '../../model/query.js';
-import {
-  isConditions,
-  isFixedTime,
-  offsetOf,
-  QUERY_LIMITS,
-  SHORTHANDS,
-  type QueryField,
-} from '../../model/query-language.js';
+import { isConditions, QUERY_LIMITS, SHORTHANDS, type QueryField } from '../../model/query-language.js';
 import { predicateFor } from '../rights/predicate-for.js';
 import { askedField, unknownField, wrong } from './query-errors.js';
+import { isFixedTime, offsetOf } from '../../model/functions/relative-time.js';
 
 /** The operation whose right conditions on items take. */
 const LIST = 'list';

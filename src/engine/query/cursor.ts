@@ -1,10 +1,10 @@
 // Pages by cursor: the sort keys of the last row of a page, sealed. The next page begins behind them, wherever that is now.
 import { timingSafeEqual } from 'node:crypto';
-import type { ColumnModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, FALSE, not, or, TRUE, type OrderKey, type Predicate, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { wrong } from './query-errors.js';
+import type { ColumnModel } from '../../model/table.js';
 
 /** A sort key that rows can be compared by. */
 export interface PlainKey {

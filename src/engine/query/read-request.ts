@@ -1,7 +1,7 @@
 // Reads what a request asks for in the query language from its parameters. Nothing is looked up in the database.
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import {
   AGGREGATE_FUNCTIONS,
   isConditions,

@@ -4,16 +4,17 @@ import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import type { MadeStatement, Reader } from '../../model/store.js';
-import { allowed, authorize, checkParams } from '../policy.js';
-import { presentLoaded } from '../present.js';
-import { alternate } from '../item-links.js';
+import { authorize, checkParams } from '../rights/policy.js';
+import { presentLoaded } from '../presentation/present.js';
+import { alternate } from '../presentation/item-links.js';
 import { seesInPart } from '../rights/field-rights.js';
 import type { RowChecks } from '../rights/predicate-for.js';
 import { rowChecks } from '../rights/row-checks.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 import type { Compiled } from './compiled-list.js';
 import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
 import { observed } from './observed.js';
+import { allowed } from '../rights/allowed-methods.js';
 
 /** Two ids, by which the place of the id among the parameters is found. */
 const IDS = [9_007_199_254_740_001, 9_007_199_254_740_003] as const;

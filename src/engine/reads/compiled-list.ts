@@ -4,26 +4,19 @@ import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
-import {
-  asksOthers,
-  isDense,
-  planList,
-  requirePage,
-  totals,
-  whereOf,
-  withoutOthers,
-  type PageState,
-} from '../list-plan.js';
-import { allowed, authorize, checkParams } from '../policy.js';
-import { presentLoaded } from '../present.js';
+import { asksOthers, isDense, planList, whereOf, withoutOthers } from '../list-plan.js';
+import { authorize, checkParams } from '../rights/policy.js';
+import { presentLoaded } from '../presentation/present.js';
 import { CURSOR } from '../../model/query-language.js';
 import { plainKeys, type PlainKey } from '../query/cursor.js';
 import { CursorPages } from './cursor-pages.js';
 import { neverSeen, seesInPart } from '../rights/field-rights.js';
-import { selectionOf } from '../selection.js';
+import { selectionOf } from '../presentation/selection.js';
 import { KeptTotal } from './kept-facts.js';
 import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
 import { observed } from './observed.js';
+import { allowed } from '../rights/allowed-methods.js';
+import { requirePage, totals, type PageState } from '../list-page.js';
 
 /** What one read gives; undefined: it has to be made as every other one. */
 export type Compiled = Result | undefined;

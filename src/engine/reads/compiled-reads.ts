@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { ruleTimeReads } from '../../model/runtime/clock.js';
 import { chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
-import type { SiteSettings } from '../../model/site.js';
 import { rulesOf, type CallerRules } from '../rights/predicate-for.js';
 import { CompiledItem } from './compiled-item.js';
 import { CompiledList } from './compiled-list.js';
 import { canRun, isCompilable } from './loaded-rows.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
 
 /** Compiled reads that are kept. One takes some ten kilobytes. */
 const KEPT = 1_000;

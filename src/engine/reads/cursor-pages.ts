@@ -1,7 +1,7 @@
 // The statements of pages by cursor, made once: the values that a cursor names are put among their parameters.
 import type { Operation } from '../../model/operation.js';
 import { and, type Query, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { IdList, MadeStatement, Reader } from '../../model/store.js';
 import { cursorOf, cursorValues, partsBehind, type PlainKey } from '../query/cursor.js';
 import { INLINE_BYTES } from './loaded-rows.js';

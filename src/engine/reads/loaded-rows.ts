@@ -1,14 +1,15 @@
 // The rows of a compiled read: the statement that finds them brings the ids of their to-many relations, and rows that they
 // refer to are kept until the data changes. Whatever else a selection needs is loaded as for every other read.
 import { chain } from '../../model/runtime/chain.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { RelatedModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import type { IdList, MadeStatement, RawRow, Reader } from '../../model/store.js';
-import { loadRelations, targetOrder, type Relations } from '../present.js';
-import type { Selection } from '../selection.js';
+import type { Selection } from '../presentation/selection.js';
 import { KeptRelated } from './kept-facts.js';
+import { loadRelations, targetOrder, type LoadedRelations } from '../presentation/load-relations.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Texts up to this many bytes come with their row; a read with a larger one, or with more in all, is not compiled. */
 export const INLINE_BYTES = 64 * 1024;
@@ -96,7 +97,7 @@ export class RowPlan {
     if (waits.length > 0) return Promise.all(waits).then(() => undefined);
   }
 
-  private missing(statement: MadeStatement): Omit<Relations, 'related'> {
+  private missing(statement: MadeStatement): Omit<LoadedRelations, 'related'> {
     const { meta, aggregates, many } = this.selection;
     return { many: statement.listed ? this.others : many, meta, aggregates };
   }

@@ -4,7 +4,7 @@ import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 
 /** A copy of an operation, and whether it has looked at nothing else so far. */
 export interface Observed {

@@ -1,11 +1,11 @@
 // `Idempotency-Key`: a retried write gets the first response, stored in the transaction of the write itself.
 import { createHash } from 'node:crypto';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { TableModel } from '../../model/model.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { equals } from '../../model/query.js';
-import type { Context } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import type { Reader, Store, Transaction } from '../../model/store.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Table of the responses of committed writes, by caller and key. */
 export const IDEMPOTENCY: TableModel = {

@@ -2,7 +2,7 @@
 // an operation.
 import { inScope, type Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import { predicateFor } from './predicate-for.js';
 
 /** False when a check that applies to every such operation rejects the caller whatever the row. Reads no database. */

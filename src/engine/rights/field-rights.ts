@@ -3,10 +3,11 @@
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RightModel } from '../../model/permissions.js';
-import type { Operation, View, Withheld } from '../../model/operation.js';
+import type { Operation, View } from '../../model/operation.js';
 import { and, oneOf, type Predicate, type Row } from '../../model/query.js';
 import { evaluate } from './holds.js';
 import { predicateFor } from './predicate-for.js';
+import type { Withheld } from '../../model/shown.js';
 
 /** A right that depends on the row. */
 export interface RowRight {

@@ -5,7 +5,7 @@ import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Predicate, Row } from '../../model/query.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import { predicateFor, rulesOf, type RowChecks } from './predicate-for.js';
 
 /** No rules. */

@@ -2,12 +2,14 @@
 import { nounOf } from '../../errors/not-found.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
-import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, oneOf, or, type Row } from '../../model/query.js';
-import type { FieldSchema, Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { mustBe } from '../../text/choices.js';
 import { eachText } from './prepared-texts.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** A new draft: empty, or with every default for a create. */
 export function newDraft(op: Operation): Draft {

@@ -2,11 +2,11 @@
 import { nounOf } from '../../errors/not-found.js';
 import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
 import { ownMessage } from '../../model/functions/messages.js';
-import type { UniqueModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import { predicateFor } from '../rights/predicate-for.js';
+import type { UniqueModel } from '../../model/field.js';
 
 /** Error thrown by storage; identified by its name, because the engine does not import storage. */
 interface Duplicate extends Error {

@@ -1,9 +1,10 @@
 // Limits of the database: texts that are too long are rejected before they are processed, and the results before they
 // are written.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
-import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
+import type { FieldModel } from '../../model/field.js';
 
 /**
  * Largest row, in bytes: it is written, read and answered in one piece, within the time that a statement and a request may take.

@@ -1,7 +1,7 @@
 // Sends deliveries: for each webhook by itself, those of one item in their order, each until it is answered with a 2xx status or
 // given up. One process at a time does so; what it had under way when it died is sent again.
 import type { DeliveryColumn } from '../../model/faces.js';
-import { Tenancy, type Lease, type Leases } from '../../maintenance/leases.js';
+import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, oneOf, type Query, type Row } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
@@ -10,6 +10,8 @@ import type { AllowedHost } from '../../outgoing/public-address.js';
 import { pauseAfter } from './backoff.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
+import { Tenancy } from '../../maintenance/tenancy.js';
+import type { Lease } from '../../maintenance/lease.js';
 
 /** Deliveries of one webhook that are looked at together. */
 const WINDOW = 500;

@@ -1,5 +1,5 @@
 // Addresses of a person's picture by e-mail hash.
-import { CONTEXTS } from '../../model/schema.js';
+import { CONTEXTS } from '../../model/schema/schema.js';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ComputedFunction } from '../../model/registry.js';

@@ -8,8 +8,9 @@ import {
   type Decimal,
 } from '../../model/functions/decimal.js';
 import type { Row } from '../../model/query.js';
-import type { FieldSchema, ValueSchema } from '../../model/schema.js';
 import { DEFAULT_CLOCK } from '../../values/date-time.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
 
 /** Type of a value; `number`: a double, or calculated from one. */
 export interface ExpressionType {

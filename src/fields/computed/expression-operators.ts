@@ -1,7 +1,7 @@
 // The operators of expressions: what they take, which type their value has, how it is made.
 import { dividedBy, plus, rounded, times, type Decimal } from '../../model/functions/decimal.js';
-import type { Place } from '../../model/registry.js';
 import { isNumeric, shown, type ExpressionType, type Node, type Value } from './expression-node.js';
+import type { Place } from '../../model/option-check.js';
 
 /** Reports a mistake at a place below the expression. */
 export type Fail = (at: Place, message: string, hint?: string) => void;

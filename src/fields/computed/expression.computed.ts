@@ -3,7 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { AggregateModel } from '../../model/shown.js';
 import { and, FALSE, not, TRUE } from '../../model/query.js';
 import { guardOf, within } from '../../model/functions/readers.js';
-import type { ComputedFunction, OptionCheck } from '../../model/registry.js';
+import type { ComputedFunction } from '../../model/registry.js';
 import {
   aggregatesIn,
   compileExpression,
@@ -13,6 +13,7 @@ import {
   type WrittenAggregate,
 } from './expression.js';
 import { FIELD_TYPES, schemaOf, shown, type Node } from './expression-node.js';
+import type { OptionCheck } from '../../model/option-check.js';
 
 const SUMMED = ['integer', 'number', 'decimal'];
 const ORDERED = [...SUMMED, 'date', 'datetime'];

@@ -1,9 +1,9 @@
 // Expressions of plain JSON: fields, constants, and operators on other expressions, compiled to functions of a row.
 import { decimalOf } from '../../model/functions/decimal.js';
-import type { Place } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
 import { typeOfField, valueOfColumn, type Node } from './expression-node.js';
 import { operatorNode, OPERATORS, type Fail } from './expression-operators.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Place } from '../../model/option-check.js';
 
 /** An expression as written. */
 export type Expression = number | string | { readonly [operator: string]: unknown };

@@ -1,9 +1,9 @@
 // Public URLs of dated content and of trees.
 import type { Row } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RelatedModel } from '../../model/shown.js';
-import type { OptionCheck } from '../../model/registry.js';
+import type { OptionCheck } from '../../model/option-check.js';
 
 /** URL style of a resource; options of its `permalink` field. */
 export interface AddressStyle {

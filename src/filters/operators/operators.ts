@@ -1,16 +1,18 @@
 // The operators of the query language that fit a field, by its type.
 import { storedDateTime } from '../../fields/datetime.field.js';
 import { containsAny, DECIMAL, holdsNone, listFor } from '../../model/functions/filterable-field.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, FALSE, not, or, type Predicate } from '../../model/query.js';
 import { QUERY_LIMITS, type QueryOperator } from '../../model/query-language.js';
-import type { Scalar, ValueSchema } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { slugify } from '../../text/slug.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { DEFAULT_CLOCK, toWall } from '../../values/date-time.js';
 import { argSchema } from '../../values/json-schema.js';
 import { textOperators } from './text-operators.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Operators of a field, and those that the schema would have to prepare, with what to add. */
 export interface FieldOperators {

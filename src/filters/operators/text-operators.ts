@@ -1,9 +1,10 @@
 // Operators on texts: case and accents aside, in a folded copy of the text.
 import { needleTooLong } from '../../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Predicate } from '../../model/query.js';
 import type { QueryOperator } from '../../model/query-language.js';
 import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** An operator, or the key of a schema that prepares it. */
 type Made = Pick<QueryOperator, 'description' | 'condition' | 'prepared'> | string;

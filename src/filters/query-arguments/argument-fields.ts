@@ -1,6 +1,7 @@
 // Fields that arguments filter by, and the plain parameters they replace.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ArgumentReport, ArgumentSchema, ArgumentContext } from './query-argument.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Field named by an option; reports an unknown name. */
 export function fieldNamed(

@@ -2,8 +2,8 @@
 import { isPlainObject } from '../../values/json-value.js';
 import { DEFAULT_CLOCK, parseDateTime } from '../../values/date-time.js';
 import { storedDateTime } from '../../fields/datetime.field.js';
-import type { FieldModel } from '../../model/model.js';
 import { countOf, textOf } from './argument-values.js';
+import type { FieldModel } from '../../model/field.js';
 
 const PARTIAL = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d):(\d\d))?)?)?$/;
 const NAMES = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;

@@ -1,13 +1,13 @@
 // Date clauses, joined by AND or OR and nested: `date_query`.
 import { toBoolean } from '../../values/coerce.js';
 import { isPlainObject } from '../../values/json-value.js';
-import type { FieldModel } from '../../model/model.js';
 import { and, or, type DatePart, type Predicate } from '../../model/query.js';
 import { membersOf, momentField, plainParams, replace } from './argument-fields.js';
 import { MAX_VALUES, textOf } from './argument-values.js';
 import { partIs } from './calendar.argument.js';
 import { boundOf } from './date-bound.js';
 import type { ArgumentKind } from './query-argument.js';
+import type { FieldModel } from '../../model/field.js';
 
 const PARTS: ReadonlyMap<string, DatePart> = new Map([
   ['year', 'year'],

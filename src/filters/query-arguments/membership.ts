@@ -1,9 +1,10 @@
 // Narrows a list by the ids in a field, replacing the corresponding plain parameters.
 import { and, FALSE } from '../../model/query.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { holdsAll, containsAny, holdsNone } from '../../model/functions/filterable-field.js';
 import { plainParams, replace } from './argument-fields.js';
 import type { ArgumentContext } from './query-argument.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Ways to narrow by a field. Each group is one requested id with its descendants. */
 export interface Membership {

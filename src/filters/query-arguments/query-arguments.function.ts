@@ -5,10 +5,11 @@ import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { TRUE } from '../../model/query.js';
 import { guardOf } from '../../model/functions/readers.js';
-import type { Filter, Report } from '../../model/registry.js';
+import type { Filter } from '../../model/registry.js';
 import { membersOf } from './argument-fields.js';
 import { argumentKinds } from './argument-kinds.js';
 import { fieldsNamed, type ArgumentRunner, type ArgumentSchema, type ArgumentContext } from './query-argument.js';
+import type { Report } from '../../model/option-check.js';
 
 interface Argument {
   name: string;

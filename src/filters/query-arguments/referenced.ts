@@ -1,9 +1,10 @@
 // Items of the target resource of a field, found by slug or as descendants of others.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, oneOf, TRUE, type Predicate } from '../../model/query.js';
 import { fieldsOfColumn, guardOf, within } from '../../model/functions/readers.js';
 import type { ArgumentReport, ArgumentSchema } from './query-argument.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Maximum depth of trees, to bound the number of statements. */
 const MAX_DEPTH = 32;

@@ -1,12 +1,13 @@
 // A search that replaces the plain one: `s` with `exact` and `sentence`.
 import { toBoolean } from '../../values/coerce.js';
 import type { Actor } from '../../model/actor.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { or, type Predicate } from '../../model/query.js';
 import { guardOf, within } from '../../model/functions/readers.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind, ArgumentContext } from './query-argument.js';
 import { isExactly } from './text.argument.js';
+import type { FieldModel } from '../../model/field.js';
 
 export const searchArgument: ArgumentKind = {
   name: 'search',

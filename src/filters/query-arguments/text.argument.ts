@@ -1,11 +1,12 @@
 // Items whose own text equals the value: `name`, `title`.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { and, equals, FALSE, type Predicate } from '../../model/query.js';
 import { fold } from '../../text/fold.js';
 import { slugify } from '../../text/slug.js';
 import { fieldNamed, plainParams, replace } from './argument-fields.js';
 import { textOf } from './argument-values.js';
 import type { ArgumentKind } from './query-argument.js';
+import type { FieldModel } from '../../model/field.js';
 
 export const textArgument: ArgumentKind = {
   name: 'text',

@@ -5,18 +5,17 @@ import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, Result } from '../../model/operation.js';
-import { isReading, type OperationKind } from '../../model/schema.js';
-import type { Site } from '../../model/site.js';
+import { isReading, type OperationKind } from '../../model/schema/schema.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import { tooLarge, tooLargeForUntrusted, noRoute } from '../http-errors.js';
-import type { Outputs } from '../memory/output.js';
 import type { Log } from '../request/logger.js';
 import type { BodyRule } from '../request/read-body.js';
 import { RequestContext } from '../request/request-context.js';
 import type { Address, Addresses } from '../resource/addresses.js';
 import type { AllowedMethods } from '../resource/allowed-methods.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { checkBody } from '../resource/dto.factory.js';
+import { checkBody } from '../validation/dto.factory.js';
 import type { Embedding } from '../resource/embedding.js';
 import { relationsOf } from '../resource/embed-query.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
@@ -29,6 +28,7 @@ import { toErrorResponse } from '../response/error-response.js';
 import type { HttpResponse } from '../response/response.js';
 import type { Sent, Validation } from './parse-batch.js';
 import { resolved, type Earlier } from './references.js';
+import type { Outputs } from '../memory/outputs.js';
 
 /** What batches are made with. */
 export interface BatchParts {

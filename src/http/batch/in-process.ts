@@ -4,10 +4,10 @@ import type { Together } from '../../engine/batch/atomic.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, View } from '../../model/operation.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import type { Store } from '../../model/store.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { checkBody } from '../resource/dto.factory.js';
+import { checkBody } from '../validation/dto.factory.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 

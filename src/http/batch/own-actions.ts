@@ -4,9 +4,9 @@ import { findKept, idempotencyOf, remember } from '../../engine/replays/idempote
 import type { ResourceService } from '../../engine/resource.service.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { Operation, OutputBudget, Result } from '../../model/operation.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
-import { validateParams } from '../resource/validate-params.js';
+import { validateParams } from '../validation/validate-params.js';
 import type { InProcess } from './in-process.js';
 
 /** What actions are run with. */

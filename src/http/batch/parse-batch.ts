@@ -1,7 +1,7 @@
 // The body of a batch.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import type { ValueIssue } from '../../model/value.js';
-import { missingParams } from '../resource/validate-params.js';
+import { missingParams } from '../validation/validate-params.js';
 
 /** How the requests of a batch depend on each other. */
 export type Validation = 'normal' | 'require-all-validate' | 'atomic';

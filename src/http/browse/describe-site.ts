@@ -1,7 +1,8 @@
 // What the pages know of the resources beyond OPTIONS: types of fields, targets of references, states, actions. The
 // same for everybody; who may do what is told by the API alone.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { itemTemplate, type ResourceRoute } from '../routes/resource-route.js';
+import type { FieldModel } from '../../model/field.js';
 
 interface FieldDescription {
   type: string;

@@ -2,7 +2,7 @@
 // that they hold always without saying so ("mine and published, mine and not published, or not mine"): all combinations of
 // the values that a condition names are tried.
 import type { Predicate } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 
 /** With every item, with those of the caller, with those that the rules choose, with none. */
 export type Extent = 'all' | 'own' | 'some' | 'none';

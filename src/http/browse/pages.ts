@@ -1,6 +1,6 @@
 // Pages for browsers: which requests get one, and the files and the description of the site that its script reads.
 import { PAGES_FOLDER } from '../../model/functions/paths.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import { noRoute } from '../http-errors.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import { KnownRoutes } from '../routes/known-routes.js';

@@ -3,7 +3,7 @@ import { Controller, Get, Req, type Type } from '@nestjs/common';
 import { formatProblem, type Problem } from '../../errors/problem.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import { PAGES_FOLDER } from '../../model/functions/paths.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import { noRoute } from '../http-errors.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import type { ResourceRoute } from '../routes/resource-route.js';

@@ -1,10 +1,10 @@
 // What requests say of an application password, and what responses show of it.
-import type { ApplicationPassword } from '../../auth/application-passwords.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
 import type { Scope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
+import type { ApplicationPassword } from '../../auth/application-password-rows.js';
 
 /** An application password; the secret itself only in the response that made it. */
 export type ShownPassword = ApplicationPassword & { password?: string };

@@ -3,7 +3,7 @@ import type { ApplicationPasswords } from '../../auth/application-passwords.js';
 import type { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import { and, equals } from '../../model/query.js';
 import { fieldSelection } from '../resource/field-selection.js';

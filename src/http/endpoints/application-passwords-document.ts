@@ -1,7 +1,8 @@
 // What OPTIONS and the index tell of application passwords.
 import type { ResourceModel } from '../../model/model.js';
-import type { Site } from '../../model/site.js';
-import type { Argument, RouteDocument } from '../resource/options-document.js';
+import type { Site } from '../../model/site/site.js';
+import type { RouteDocument } from '../resource/options-document.js';
+import type { Argument } from '../resource/argument-documents.js';
 
 /** The routes: all of an account, one of them, the one in use. */
 export type PasswordRoute = 'list' | 'item' | 'introspection';

@@ -1,6 +1,6 @@
 // The application passwords of an account, below its item route.
 import { Controller, Delete, Get, HttpCode, Options, Param, Post, Put, Patch, Req, type Type } from '@nestjs/common';
-import type { ApplicationPassword, ApplicationPasswords } from '../../auth/application-passwords.js';
+import type { ApplicationPasswords } from '../../auth/application-passwords.js';
 import type { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
@@ -12,6 +12,7 @@ import { HttpResponse, toResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import { contextFor, passwordView, scopeOf, texts, type ShownPassword } from './application-password-fields.js';
 import { type ApplicationPasswordParts, ownerFor } from './application-password-owner.js';
+import type { ApplicationPassword } from '../../auth/application-password-rows.js';
 
 const READS = new Set(['GET', 'HEAD']);
 const UUID = /^[\w-]{1,64}$/;

@@ -1,9 +1,10 @@
 // The index documents of the API and of its namespace: every route with its methods and arguments.
 import { DateTime } from 'luxon';
-import type { Site, SiteSettings } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import type { RouteDocument } from '../resource/options-document.js';
 import { actionPattern, patternOf } from '../routes/resource-route.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
 
 /** What the index contains besides the resources. */
 export interface IndexOptions {

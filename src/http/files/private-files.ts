@@ -7,10 +7,10 @@ import type { FileAddresses } from '../../files/file-addresses.js';
 import { isPrivate } from '../../files/file-store.js';
 import { missingFile } from '../../files/serve.js';
 import type { Actor } from '../../model/actor.js';
-import type { FieldModel, ModelSet, ResourceModel } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
 import { and, equals, type Row } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import {
   deliverFile,
@@ -21,6 +21,7 @@ import {
   queryOf,
   servedError,
 } from './requested-file.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** What serving private files needs. */
 export interface PrivateFilesOptions extends FileServing {

@@ -10,7 +10,7 @@ import type { SiteEvent } from '../../model/audit.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
 import { and, oneOf } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 
 /** What is sent of an event. */

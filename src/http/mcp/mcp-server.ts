@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Actor } from '../../model/actor.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { ToolCalls } from './tool-calls.js';
 
 /** How the server presents itself. */

@@ -5,11 +5,10 @@ import type { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Store } from '../../model/store.js';
-import type { Outputs } from '../memory/output.js';
 import type { Log } from '../request/logger.js';
 import { RequestContext } from '../request/request-context.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { checkBody } from '../resource/dto.factory.js';
+import { checkBody } from '../validation/dto.factory.js';
 import { ownsItems, type NestedCreation } from '../resource/nested-create.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
@@ -26,6 +25,7 @@ import {
   type Tool,
   type ToolDescription,
 } from './tools.js';
+import type { Outputs } from '../memory/outputs.js';
 
 /** What tools are run with. */
 export interface ToolParts {

@@ -5,11 +5,11 @@ import { askedField } from '../../engine/query/query-errors.js';
 import { sortNames } from '../../engine/query/sorting.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
-import { isReading, type OperationKind } from '../../model/schema.js';
+import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { openApiSchema } from '../openapi/json-schema-31.js';
 import { expandable, queryDocument } from '../query/query-document.js';
 import type { BoundController } from '../resource/bind-controllers.js';
-import { argumentsOf, type Argument } from '../resource/options-document.js';
+import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {

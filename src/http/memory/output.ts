@@ -131,30 +131,6 @@ export async function reserveForBody(memory: ResponseMemory, context: OutputHold
   if (bytes > LARGE) await Output.begin(memory, context).take(bytes * BODY_COPIES);
 }
 
-/** Creates the outputs of requests. */
-export class Outputs {
-  /** `limit`: bytes of an answer with several items; one item may be twice as large as the memory, and is then made alone. */
-  constructor(
-    private readonly memory: ResponseMemory,
-    private readonly limit: number,
-  ) {}
-
-  /** The output of a write: what is written is limited already, and what was reserved for the body stays reserved. */
-  forWrite(context: OutputHolder): Output {
-    return context.output ?? Output.begin(this.memory, context);
-  }
-
-  begin(context: OutputHolder, kind: 'list' | 'retrieve'): Output {
-    const single = kind === 'retrieve';
-    return Output.begin(
-      this.memory,
-      context,
-      single ? Math.max(this.limit, 2 * this.memory.capacity) : this.limit,
-      single,
-    );
-  }
-}
-
 // Aborts the work for a response whose client has disconnected.
 function clientLeft(): ResourceError {
   return new ResourceError('rest_request_timeout', { status: 408, message: 'The client has left.' });

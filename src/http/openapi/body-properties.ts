@@ -1,10 +1,10 @@
 // What @nestjs/swagger shows of the DTO classes: their properties, as ApiProperty describes them.
 import type * as Swagger from '@nestjs/swagger';
 import type { ResourceModel } from '../../model/model.js';
-import type { SiteSettings } from '../../model/site.js';
-import type { BodyClass } from '../resource/dto.factory.js';
-import { argumentsOf, type Argument } from '../resource/options-document.js';
+import type { BodyClass } from '../validation/dto.factory.js';
 import { sentSchema } from './item-schemas.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
+import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 /** Gives the properties of a DTO class the schemas that the document shows. */
 export function describeBody(

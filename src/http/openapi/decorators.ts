@@ -5,21 +5,21 @@ import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { className } from '../../text/class-name.js';
-import { type BodyClass } from '../resource/dto.factory.js';
+import { type BodyClass } from '../validation/dto.factory.js';
 import { describeBody } from './body-properties.js';
 import { tagOf } from './components.js';
 import { actionCodes, errorCodes } from './error-responses.js';
 import { descriptionOf, ETag, refusals, responses, summaryOf } from './responses.js';
 import { openApiSchema } from './json-schema-31.js';
-import { argumentsOf, type Argument } from '../resource/options-document.js';
 import { kindOfRoute, type ResourceRoute, type RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { either, type Schema } from './schema-parts.js';
 import { writtenSchemas } from './written-schemas.js';
 import { pathParams, queryParams, headerParams } from './parameter-decorators.js';
+import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 /** Controller methods with their operations, in the order of the document. */

@@ -1,7 +1,7 @@
 // The errors of each operation: the codes of its permission checks and those that every operation of its kind has.
 import { catalogue } from '../../errors/catalogue.js';
 import type { ResourceModel } from '../../model/model.js';
-import { isReading, type OperationKind } from '../../model/schema.js';
+import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { refTo } from './schema-parts.js';
 
 type Responses = Record<string, Record<string, unknown>>;

@@ -1,10 +1,12 @@
 // The schemas of items as they are shown, one per context, and those of the values that clients send.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
-import { CONTEXTS, isReading, type Context, type MemberSchema, type ValueSchema } from '../../model/schema.js';
-import type { Argument } from '../resource/options-document.js';
+import type { ResourceModel } from '../../model/model.js';
+import { CONTEXTS, isReading, type Context } from '../../model/schema/schema.js';
 import { exampleOf } from './examples.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Schema } from './schema-parts.js';
+import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Argument } from '../resource/argument-documents.js';
 
 /** Date and time as it is shown without an offset, and as it may be sent. */
 const LOCAL = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$';

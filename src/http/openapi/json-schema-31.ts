@@ -1,6 +1,6 @@
 // Converts published schemas to the dialect of OpenAPI 3.1.
-import type { ValueSchema } from '../../model/schema.js';
 import type { Schema } from './schema-parts.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 type Published = ValueSchema & { context?: unknown; readonly?: boolean };
 

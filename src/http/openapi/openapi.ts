@@ -2,7 +2,7 @@
 // it shows has changed.
 import type * as Swagger from '@nestjs/swagger';
 import type { INestApplication, Type } from '@nestjs/common';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { describeDefaults } from './body-properties.js';
 import { addBodyExamples, addParameterExamples } from './request-examples.js';
@@ -12,9 +12,10 @@ import { OTHER_TAGS } from './described-operation.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { splitNull } from './json-schema-31.js';
 import { completePaths, offerFiles, type Paths } from './other-paths.js';
-import { describeQuery, QUERY_SCHEMAS } from './query-parameters.js';
+import { describeQuery } from './query-parameters.js';
 import { webhookOperations } from './webhooks.js';
 import { addCommonHeaders, COMPONENT_HEADERS } from './response-headers.js';
+import { QUERY_SCHEMAS } from './query-schemas.js';
 
 /** Settings of the document. */
 export interface OpenApiOptions {

@@ -1,12 +1,12 @@
 // Decorators of what a request carries beside its body: parameters of the path, of the query, and headers.
 import type * as Swagger from '@nestjs/swagger';
-import { isReading, type OperationKind } from '../../model/schema.js';
+import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { sendable } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
-import { argumentsOf, pathArguments, type Argument } from '../resource/options-document.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import type { Schema } from './schema-parts.js';
+import { argumentsOf, pathArguments, type Argument } from '../resource/argument-documents.js';
 
 const FIELDS: Argument = {
   type: 'string',

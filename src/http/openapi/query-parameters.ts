@@ -1,13 +1,14 @@
 // The query language in the OpenAPI document: its parameters beside those of each list, and the forms of an export. Members of
 // bodies that are items of their own are described with them.
 import type { ResourceModel } from '../../model/model.js';
-import { AGGREGATE_FUNCTIONS, QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
+import { QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
 import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
 import { sendable } from './item-schemas.js';
 import { refTo, type Schema } from './schema-parts.js';
+import { SUMMARY } from './query-schemas.js';
 
 type Parameter = Record<string, unknown> & { name: string; in: string };
 type Method = Paths[string][string];
@@ -35,29 +36,6 @@ export function describeQuery(paths: Paths, { base, model, keyParam }: ResourceR
   }
   if (create && model.owned) addOwned(create, model);
 }
-
-/** Name of the schema of a group of a summary. */
-const SUMMARY = 'Summary';
-
-/** Schemas that the language adds to those of resources. */
-export const QUERY_SCHEMAS: Record<string, Schema> = {
-  [SUMMARY]: {
-    type: 'object',
-    description: 'A group of a summary: what `aggregate` answers with in place of items.',
-    properties: {
-      group: { type: 'object', description: 'Values of the fields that it is grouped by.' },
-      count: { type: 'integer', description: 'Items of the group.' },
-      ...Object.fromEntries(
-        AGGREGATE_FUNCTIONS.filter((name) => name !== 'count').map((name) => [
-          name,
-          { type: 'object', description: `By field.` },
-        ]),
-      ),
-    },
-    minProperties: 1,
-    additionalProperties: false,
-  },
-};
 
 /** An item of which at least one reference has been expanded; none where there are no references. */
 function expanded(model: ResourceModel): Schema[] {

@@ -1,11 +1,11 @@
 // Bodies and parameters that requests may be tried with. Bodies have what is required, and texts. They refer to nothing that need not exist.
 import type { ResourceModel } from '../../model/model.js';
-import { argumentsOf, type Argument } from '../resource/options-document.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { exampleOf } from './examples.js';
 import { openApiSchema } from './json-schema-31.js';
 import type { Paths } from './other-paths.js';
 import type { Schema } from './schema-parts.js';
+import { argumentsOf, type Argument } from '../resource/argument-documents.js';
 
 const PROSE = ['rendered', 'text'];
 

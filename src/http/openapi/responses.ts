@@ -1,6 +1,6 @@
 // What each operation answers: the item or list in its contexts, headers, and errors.
 import type * as Swagger from '@nestjs/swagger';
-import { isReading, type Context, type OperationKind } from '../../model/schema.js';
+import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { takesFiles } from '../resource/upload-intake.js';
 import { errorCodes, errorResponses } from './error-responses.js';

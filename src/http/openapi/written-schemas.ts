@@ -2,7 +2,7 @@
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Context } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import { itemSchemaName } from './item-schemas.js';
 import { openApiSchema } from './json-schema-31.js';
 import { object, refTo, type Schema } from './schema-parts.js';

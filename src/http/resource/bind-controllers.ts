@@ -15,12 +15,12 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import type { HttpResponse } from '../response/response.js';
 import type { ApiAdapter } from '../transport/api-adapter.js';
 import type { RoutedRequest } from '../routes/request-input.js';
-import { createBodyClass, type BodyClass } from './dto.factory.js';
+import { createBodyClass, type BodyClass } from '../validation/dto.factory.js';
 import { OptionsDocuments } from './options-document.js';
 import type { CheckedBody } from './operation.factory.js';
 import { ResourceController } from './resource.controller.js';

@@ -2,7 +2,7 @@
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { Actor } from '../../model/actor.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import type { BodyRule } from '../request/read-body.js';
 import type { ApiRequest } from '../request/request-context.js';
 import { pathOf, patternPath, wildcards } from '../routes/known-routes.js';

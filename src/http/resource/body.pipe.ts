@@ -3,7 +3,7 @@
 import type { ArgumentMetadata, ExecutionContext, PipeTransform } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import { sentFields, type RoutedRequest } from '../routes/request-input.js';
-import { checkBody, type BodyClass } from './dto.factory.js';
+import { checkBody, type BodyClass } from '../validation/dto.factory.js';
 import type { CheckedBody } from './operation.factory.js';
 import { contextOf } from '../request/request-context.js';
 import { rejectUnknown } from './strict-handling.js';

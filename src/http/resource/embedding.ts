@@ -6,28 +6,20 @@ import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
 import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { ParamModel } from '../../model/list.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
-import type { Context } from '../../model/schema.js';
+import type { Context } from '../../model/schema/schema.js';
 import type { Store } from '../../model/store.js';
 import type { OperationFactory } from './operation.factory.js';
-import { validateParams } from './validate-params.js';
+import { validateParams } from '../validation/validate-params.js';
 import type { Address, Addresses } from './addresses.js';
 import type { Relations } from './embed-query.js';
+import { type Group, groupOf } from './embed-groups.js';
 
 /** Values by the address that they were read from. */
 type Embedded = Map<string, unknown>;
 type Link = { href: string; embeddable?: boolean };
-/** Addresses that are read together: items by key, or lists by the id in their only parameter. */
-interface Group {
-  model: ResourceModel;
-  param?: ParamModel;
-  hrefs: Map<number, string>;
-}
-
 const CONTEXT = 'embed';
-const ID = /^[1-9]\d{0,15}$/;
 
 /** Embeds into responses. One per application. */
 export class Embedding {
@@ -67,7 +59,7 @@ export class Embedding {
     for (const href of hrefs) {
       const address = this.addresses.find(href);
       if (!address) continue;
-      const member = together(address);
+      const member = groupOf(address);
       if (!member) found.set(href, await this.alone(address, op));
       else {
         const { key, id, ...group } = member;
@@ -126,29 +118,6 @@ function linksOf(item: View, relations: Relations): [string, Link[]][] {
 
 function hrefsOf(links: readonly Link[]): string[] {
   return links.filter(({ embeddable }) => embeddable).map(({ href }) => href);
-}
-
-/** The group of an address that can be read together with others of its kind. */
-function together({
-  route,
-  kind,
-  segments,
-  query,
-}: Address): (Omit<Group, 'hrefs'> & { key: string; id: number }) | undefined {
-  const { model } = route;
-  if (!model.table || model.parent || model.listOf || model.singleton) return undefined;
-  const names = Object.keys(query);
-  if (kind === 'retrieve') {
-    const key = segments[route.keyParam]!;
-    return names.length === 0 && model.integerKey && ID.test(key)
-      ? { key: model.name, id: Number(key), model }
-      : undefined;
-  }
-  const [name = ''] = names;
-  const param = model.listParams.get(name);
-  const value: unknown = query[name];
-  if (names.length !== 1 || !param?.groups || typeof value !== 'string' || !ID.test(value)) return undefined;
-  return { key: `${model.name}?${name}`, id: Number(value), model, param };
 }
 
 /** Parameters of what is embedded: its context, and the longest page of a list. */

@@ -1,8 +1,9 @@
 // The `_fields` parameter: limited, parsed once per distinct text, consulted by the engine, applied to each item.
 import { LRUCache } from 'lru-cache';
 import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
-import type { FieldSelection, View } from '../../model/operation.js';
+import type { View } from '../../model/operation.js';
 import { limits } from '../limits.js';
+import type { FieldSelection } from '../../model/shown.js';
 
 /** Selected names, whole (true) or with the selected members of an object. */
 type Wanted = Map<string, Wanted | true>;

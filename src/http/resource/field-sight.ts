@@ -6,8 +6,8 @@ import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RightModel } from '../../model/permissions.js';
-import type { ValueSchema } from '../../model/schema.js';
 import type { OptionsDocument } from './options-document.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 type Described = ValueSchema & { readonly?: boolean; context?: unknown };
 

@@ -2,16 +2,17 @@
 // transaction and each with its own checks.
 import { createHash } from 'node:crypto';
 import { atomically } from '../../engine/batch/atomic.js';
-import { invalidParams, ResourceError, type ErrorData } from '../../errors/resource-error.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import type { BoundController } from './bind-controllers.js';
-import { checkBody } from './dto.factory.js';
+import { checkBody } from '../validation/dto.factory.js';
 import type { CheckedBody, OperationFactory } from './operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
+import { withPlace, withPlaceAsync } from './nested-errors.js';
 
 /** Items below a new one, in all, and levels of them. */
 const MOST_OWNED = 100;
@@ -95,7 +96,7 @@ export class NestedCreation {
           if (--count.left < 0) throw tooMany(own);
           if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw noObject(own);
           const sent = raw as Record<string, unknown>;
-          const values = placed(own, () => checkBody(below.bodies.create, sent));
+          const values = withPlace(own, () => checkBody(below.bodies.create, sent));
           return this.owner(below, { values, raw: sent }, own, count, level + 1);
         });
         return { name, items };
@@ -110,7 +111,7 @@ export class NestedCreation {
   ): Promise<{ op: Operation; result: Result }> {
     // The transaction may run more than once, and what is prepared for it changes the values.
     const op = this.parts.operations.write(route, 'create', input, { ...body, values: { ...body.values } });
-    const result = await placedAsync(place, () => create(op));
+    const result = await withPlaceAsync(place, () => create(op));
     const view = result.body as View;
     for (const { name, items } of owned) {
       const views: unknown[] = [];
@@ -145,50 +146,4 @@ function tooMany(param: string): ResourceError {
 
 function noObject(param: string): ResourceError {
   return invalidParams([{ param, code: 'rest_invalid_type', message: `${param} must be an object.` }]);
-}
-
-function placed<T>(place: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw at(place, error);
-  }
-}
-
-async function placedAsync<T>(place: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw at(place, error);
-  }
-}
-
-/** An error about an item below, with the place of the item before its parameters. */
-function at(place: string, error: unknown): unknown {
-  if (place === '' || !(error instanceof ResourceError)) return error;
-  const { data, ...rest } = error.details;
-  const moved = new ResourceError(error.code, {
-    ...rest,
-    status: error.status,
-    message: `${place}: ${error.message}`,
-    headers: error.headers,
-    denied: error.denied,
-    ...(data ? { data: movedData(place, data) } : {}),
-  });
-  moved.additional.push(...error.additional);
-  return moved;
-}
-
-function movedData(place: string, data: ErrorData): ErrorData {
-  const inside = (name: string) => `${place}[${name}]`;
-  const names = (members: unknown): unknown => {
-    if (Array.isArray(members)) return members.map((name) => inside(String(name)));
-    if (typeof members !== 'object' || members === null) return members;
-    return Object.fromEntries(Object.entries(members).map(([name, value]) => [inside(name), value]));
-  };
-  return {
-    ...data,
-    ...('params' in data ? { params: names(data['params']) } : {}),
-    ...('details' in data ? { details: names(data['details']) } : {}),
-  };
 }

@@ -1,21 +1,22 @@
 // Creates the Operation of a request: key and parent from the path, validated parameters, context and field selection.
 import { readRequest } from '../../engine/query/read-request.js';
-import { requireScope } from '../../engine/policy.js';
+import { requireScope } from '../../engine/rights/policy.js';
 import { idempotencyOf } from '../../engine/replays/idempotency.js';
 import { SINGLE_ID } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
-import type { UploadedFile, Operation } from '../../model/operation.js';
-import { isReading, type Context, type OperationKind } from '../../model/schema.js';
-import type { Site } from '../../model/site.js';
+import type { Operation } from '../../model/operation.js';
+import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
+import type { Site } from '../../model/site/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import type { RequestInput } from '../routes/request-input.js';
 import { sentFields } from '../routes/request-input.js';
-import type { Body } from './dto.factory.js';
+import type { Body } from '../validation/dto.factory.js';
 import { fieldSelection, viewSelection } from './field-selection.js';
 import { itemKey, parentKey } from '../routes/path-keys.js';
 import { kindOfRoute, type ResourceRoute } from '../routes/resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
-import { validateParams } from './validate-params.js';
+import { validateParams } from '../validation/validate-params.js';
+import type { UploadedFile } from '../../model/site/file-storage.js';
 
 /** Output of the validation pipe. */
 export interface CheckedBody {

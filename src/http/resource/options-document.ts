@@ -2,27 +2,22 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
 import { collectionPath } from '../../model/functions/paths.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
-import type { ParamModel } from '../../model/list.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { OperationKind, ValueSchema } from '../../model/schema.js';
-import type { Site, SiteSettings } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import { HttpResponse, toResponse } from '../response/response.js';
-import { writableFields } from './dto.factory.js';
 import { queryDocument, type QueryDocument } from '../query/query-document.js';
 import type { RequestContext } from '../request/request-context.js';
 import { fieldSight, type FieldSight } from './field-sight.js';
 import {
   actionTemplate,
   endpointsOf,
-  itemTemplate,
   methodsOf,
   type ResourceRoute,
   type RouteKind,
 } from '../routes/resource-route.js';
-
-/** An argument of an endpoint. */
-export type Argument = ValueSchema & { required: boolean };
+import type { SiteSettings } from '../../model/site/site-settings.js';
+import { type Argument, pathArguments, argumentsOf, fromParams } from './argument-documents.js';
+import { schemaOf } from './schema-document.js';
 
 /** A group of methods with their arguments. */
 export interface EndpointDocument {
@@ -139,90 +134,4 @@ export class OptionsDocuments {
     for (const endpoint of entry.endpoints) delete endpoint.args[keyParam];
     return { ...entry, _links: { self: [{ href: `${this.site.base}${collectionPath(model, {})}/${alias}` }] } };
   }
-}
-
-/** Parameters or body fields of an operation; without `settings` with the defaults of the start. */
-export function argumentsOf(
-  model: ResourceModel,
-  operation: OperationKind,
-  settings?: Readonly<SiteSettings>,
-): Record<string, Argument> {
-  switch (operation) {
-    case 'list':
-      return fromParams(model.listParams);
-    case 'retrieve':
-      return fromParams(model.itemParams);
-    case 'delete':
-      return fromParams(model.deleteParams);
-    case 'create':
-      return fromFields(model, (field) => ({ ...current(field, field.arg, settings), required: field.required }));
-    case 'update':
-      return fromFields(model, ({ arg: { default: _default, ...arg } }) => ({ ...arg, required: false }));
-  }
-}
-
-/** A value as described, with the default that the settings have now. */
-function current<T extends ValueSchema>(field: FieldModel, value: T, settings: Readonly<SiteSettings> | undefined): T {
-  const { defaultSetting } = field;
-  if (!settings || defaultSetting === undefined || value.default === undefined) return value;
-  return { ...value, default: settings[defaultSetting] };
-}
-
-function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
-  return Object.fromEntries(
-    [...params].map(([name, { arg, schema }]) => [name, { ...arg, required: schema.required === true }]),
-  );
-}
-
-function fromFields(model: ResourceModel, argument: (field: FieldModel) => Argument): Record<string, Argument> {
-  return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
-}
-
-/** Path segments as arguments of every endpoint of the route. */
-export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<string, Argument> {
-  const { model } = route;
-  const found: Record<string, Argument> = {};
-  if (model.parent) {
-    const description = `Id of the ${model.parent.model.labels.singular.toLowerCase()}.`;
-    found[model.parent.param] = { description, type: 'integer', required: false };
-  }
-  if (kind === 'item') {
-    const description = model.key.arg.description ?? `What names the ${model.labels.singular.toLowerCase()}.`;
-    found[route.keyParam] = { description, type: model.integerKey ? 'integer' : 'string', required: false };
-  }
-  return found;
-}
-
-function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
-  const { model } = route;
-  const fields = [...model.fields.values()].filter(
-    (field) => !field.hidden && (model.view?.fields?.has(field.name) ?? true),
-  );
-  // An item in any context satisfies the schema: only what is always shown is required.
-  const required = fields.filter((field) => field.required && isAlwaysShown(field, model)).map((field) => field.name);
-  const links = hyperLinks(route, base);
-  return {
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: model.name,
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, current(field, field.json, settings)])),
-    ...(required.length > 0 ? { required } : {}),
-    ...(links.length > 0 ? { links } : {}),
-  };
-}
-
-function isAlwaysShown({ contexts, readRules, sometimes }: FieldModel, model: ResourceModel): boolean {
-  return model.contexts.every((context) => contexts.has(context)) && !readRules && !sometimes;
-}
-
-// Links that show the permissions of the caller on an item; links to other resources are in the items themselves.
-function hyperLinks(route: ResourceRoute, base: string): object[] {
-  return route.model.links
-    .filter((link) => link.schema.self)
-    .map(({ rel, schema: { title, targetSchema } }) => ({
-      rel: rel.replace(/^wp:/, 'https://api.w.org/'),
-      ...(title === undefined ? {} : { title }),
-      href: base + (route.model.singleton ? route.model.route : itemTemplate(route)),
-      ...(targetSchema === undefined ? {} : { targetSchema }),
-    }));
 }

@@ -1,7 +1,7 @@
 // Turns a result of the service into an HTTP response: Allow, pagination links, totals.
 import { collectionPath } from '../../model/functions/paths.js';
 import type { Operation, Result, View } from '../../model/operation.js';
-import { isReading } from '../../model/schema.js';
+import { isReading } from '../../model/schema/schema.js';
 import type { HttpResponse } from '../response/response.js';
 import { toResponse, toLargeAnswer } from '../response/response.js';
 import { etagOf } from '../response/etag.js';

@@ -18,7 +18,6 @@ import { Embedding } from './embedding.js';
 import { exportFormat, exportResponse, type ExportFormat } from '../query/export.js';
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
-import { Outputs } from '../memory/output.js';
 import { NestedCreation, ownsItems } from './nested-create.js';
 import { isSelf, requireRoute } from '../routes/path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
@@ -28,6 +27,7 @@ import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-ha
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
+import { Outputs } from '../memory/outputs.js';
 
 /** Token of what runs the actions of extensions. */
 export const OWN_ACTIONS = Symbol('own actions');

@@ -2,12 +2,12 @@
 // valid while the tables that it was made from stay as they are.
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
-import type { SiteSettings } from '../../model/site.js';
 import type { Reader, Store } from '../../model/store.js';
 import type { HttpResponse } from '../response/response.js';
 import { prefersStrict } from './strict-handling.js';
 import type { RoutedRequest } from '../routes/request-input.js';
 import { contextOf } from '../request/request-context.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
 
 /** Bytes of all cached responses together, and of the largest one that is cached. */
 const MAX_BYTES = 48 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 import { EXPAND, isQueryParameter } from '../../model/query-language.js';
 import { didYouMean } from '../../text/nearest-name.js';
 

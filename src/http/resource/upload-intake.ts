@@ -10,7 +10,6 @@ import {
   type ReceiveOptions,
 } from '../../files/receive.js';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { UploadedFile } from '../../model/operation.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { requestInput, type RoutedRequest } from '../routes/request-input.js';
 import type { BodyBudget } from '../memory/body-budget.js';
@@ -21,6 +20,7 @@ import { contextOf } from '../request/request-context.js';
 import { holdBody } from '../request/read-body.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { UploadPlaces } from './upload-places.js';
+import type { UploadedFile } from '../../model/site/file-storage.js';
 
 /** Where incoming uploads are stored temporarily, and their limits. */
 export interface UploadOptions {

@@ -1,7 +1,7 @@
 // The two addresses of a resource below the namespace, and their methods. One per model, made at boot.
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
-import type { OperationKind } from '../../model/schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
 
 /** The two routes of every resource. */
 export type RouteKind = 'collection' | 'item';

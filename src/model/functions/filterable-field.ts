@@ -1,8 +1,11 @@
 // Resolves the field a filter works on and builds predicates over it; reports a problem of the schema file otherwise.
-import type { FieldModel, ResourceModel } from '../model.js';
+import type { ResourceModel } from '../model.js';
 import { and, not, oneOf, type Predicate } from '../query.js';
-import type { Report } from '../registry.js';
-import type { FieldSchema, ParamSchema, Scalar, ValueSchema } from '../schema.js';
+import type { ParamSchema, Scalar } from '../schema/schema.js';
+import type { ValueSchema } from '../schema/value-schema.js';
+import type { FieldSchema } from '../schema/field-schema.js';
+import type { FieldModel } from '../field.js';
+import type { Report } from '../option-check.js';
 
 /** Types stored as JSON: their columns cannot be compared with a scalar. */
 const STRUCTURES = ['array', 'object', 'json'];

@@ -1,8 +1,9 @@
 // Who may read a field, and therefore filter, sort and search by it.
 import type { Actor } from '../actor.js';
-import type { FieldModel, ResourceModel } from '../model.js';
+import type { ResourceModel } from '../model.js';
 import type { RuleModel } from '../permissions.js';
 import { and, FALSE, type Predicate } from '../query.js';
+import type { FieldModel } from '../field.js';
 
 const nobody: RuleModel = () => FALSE;
 

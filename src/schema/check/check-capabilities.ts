@@ -1,11 +1,12 @@
 // Warns about capabilities that a schema requires and no role grants.
 import type { Problem } from '../../errors/problem.js';
-import type { Trait } from '../../model/registry.js';
-import type { ResourceSchema, ValueSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';
 import { items, members, reaches, record, text } from '../load/as-json.js';
 import { partsOfRule, writtenRules } from './written-rules.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { Trait } from '../../model/trait.js';
 
 interface Asked {
   capability: string;

@@ -1,8 +1,8 @@
 // Comparisons in the rules of creating: these do not know the values of the new item, so that none would ever hold.
-import type { Report } from '../../model/registry.js';
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { items, members, record, text } from '../load/as-json.js';
 import { partsOfRule, type PlacedRule } from './written-rules.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Reports every comparison that a creation would ask, in the rules that its own rules name too. */
 export function checkCreateRules({ permissions }: ResourceSchema, report: Report): void {

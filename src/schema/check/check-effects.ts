@@ -9,8 +9,8 @@ import {
   SINGLETON_OPERATIONS,
   type OperationKind,
   type ResourceSchema,
-} from '../../model/schema.js';
-import { tableStorage, type FoundSchema, type StorageSchema } from '../../model/storage-schema.js';
+} from '../../model/schema/schema.js';
+import { tableStorage, type FoundSchema, type StorageSchema } from '../../model/schema/storage-schema.js';
 import { didYouMean, isSlipOf } from '../../text/nearest-name.js';
 import type { SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';

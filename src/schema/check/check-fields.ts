@@ -1,9 +1,10 @@
 // Problems of single fields that show once they are compiled: values that break their own rules, columns written twice.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
-import type { Report } from '../../model/registry.js';
-import type { ValueSchema } from '../../model/schema.js';
+import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { quoted } from './phrases.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Keywords that an empty value may break. */
 const BREAKABLE = [

@@ -2,7 +2,7 @@
 // traits are applied.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Problem } from '../../errors/problem.js';
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { referenceProblems } from './check-references.js';
 import { siteProblems } from './check-conflicts.js';
 import { checkValues } from './check-values.js';

@@ -1,9 +1,10 @@
 // Resources of found items, and the resources that let theirs be found.
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { FoundSource } from '../../model/list.js';
-import type { Report } from '../../model/registry.js';
 import { didYouMean } from '../../text/nearest-name.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Members of a result that its fields may show. */
 const MEMBERS = ['id', 'title', 'url', 'type', 'subtype'];

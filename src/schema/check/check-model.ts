@@ -1,7 +1,8 @@
 // Problems of a valid schema that only show after fields and parents are linked.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
-import type { Report } from '../../model/registry.js';
+import type { ResourceModel } from '../../model/model.js';
 import { checkFields } from './check-fields.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Version column of a row. */
 const VERSION = 'row_version';

@@ -1,10 +1,11 @@
 // Third stage of a schema file: checks the options of traits and computed functions.
 import type { Problem } from '../../errors/problem.js';
-import type { ComputedFunction, Trait } from '../../model/registry.js';
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ComputedFunction } from '../../model/registry.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { NameCheck } from './option-check.js';
 import { tableNameOf } from './columns.js';
+import type { Trait } from '../../model/trait.js';
 
 /** Implementations that `traits` and `function` may name. */
 export interface Checkers {

@@ -1,12 +1,13 @@
 // Finds parameters that nothing reads, and keys of them without effect.
-import type { Filter, Trait } from '../../model/registry.js';
-import type { ParamSchema, ResourceSchema } from '../../model/schema.js';
+import type { Filter } from '../../model/registry.js';
+import type { ParamSchema, ResourceSchema } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import type { Path } from '../load/load.js';
 import { members, record } from '../load/as-json.js';
 import { tableNameOf } from './columns.js';
 import { STANDARD_PARAMS } from '../grammar/standard-params.js';
 import type { Findings } from './findings.js';
+import type { Trait } from '../../model/trait.js';
 
 /** The traits, filters and functions that read the keys of a schema. */
 export interface Readers {

@@ -1,15 +1,16 @@
 // Steps that can never apply, and values that the fields and parameters of rules, steps and links never have.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
-import type { Report } from '../../model/registry.js';
-import { isReading, OPERATIONS, type OperationKind, type Scalar } from '../../model/schema.js';
-import type { PolicyStepSchema } from '../../model/permission-schema.js';
+import { isReading, OPERATIONS, type OperationKind, type Scalar } from '../../model/schema/schema.js';
+import type { PolicyStepSchema } from '../../model/schema/permission-schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { withGuards } from '../grammar/guards.js';
 import { members, oneOrMany, record, text } from '../load/as-json.js';
 import type { Path } from '../load/load.js';
 import { allowedValueProblem, paramValueProblem, storedValueProblem, type ValueProblem } from './known-values.js';
 import { partsOfRule, writtenRules } from './written-rules.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Conditions of a step that need a value to look at. */
 const ABOUT_VALUES = ['in', 'notIn', 'notSelf', 'changed'] as const;

@@ -1,5 +1,5 @@
 // Names inside a schema that must exist elsewhere: fields, rules, resources.
-import { OPERATIONS } from '../../model/schema.js';
+import { OPERATIONS } from '../../model/schema/schema.js';
 import type { Problem } from '../../errors/problem.js';
 import { targetsOf, unknownName, type DeclaredNames } from './declared-names.js';
 import { rulesOfField, strayRules } from './field-rules.js';

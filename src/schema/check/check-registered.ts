@@ -1,9 +1,9 @@
 // Members of the rows of a static resource that nothing shows, compares or asks for.
 import type { ResourceModel } from '../../model/model.js';
-import type { Report } from '../../model/registry.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { members, oneOrMany, record, text } from '../load/as-json.js';
 import { partsOfRule, writtenRules } from './written-rules.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Members that every static resource reads. */
 const ALWAYS = ['hidden', 'resource'];

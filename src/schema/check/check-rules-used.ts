@@ -1,7 +1,7 @@
 // Named rules that nothing asks for: mostly a mistyped name of a rule that has a meaning.
 import type { Problem } from '../../errors/problem.js';
 import { additionsInUse } from '../../model/registered.js';
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { traits } from '../../traits/registry.js';
 import { problemAt, type SchemaFile } from '../load/load.js';

@@ -2,7 +2,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { GENERATED, isGenerated } from '../../values/generated-value.js';
 import { compilePattern, patternProblem } from '../../values/patterns/pattern.js';
-import type { FieldSchema, ValueSchema } from '../../model/schema.js';
 import type { Registries } from '../grammar/grammar.js';
 import { jsonSchema2020 } from '../grammar/json-schema-2020.js';
 import type { Path } from '../load/load.js';
@@ -10,6 +9,8 @@ import { items, members, record, text } from '../load/as-json.js';
 import { explain, type Violation } from './ajv-messages.js';
 import { formatHint } from './check-fields.js';
 import { describeFound, quoted } from './phrases.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
 
 type Value = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 // Tables and columns that a schema will have, before it is compiled.
-import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
-import { tableStorage } from '../../model/storage-schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
+import { tableStorage } from '../../model/schema/storage-schema.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
 
 /** Types whose values are not stored in a column of the item. */
 const WITHOUT_COLUMN = new Set(['computed', 'references', 'strings', 'metadata']);

@@ -1,5 +1,5 @@
 // The names that each resource declares for others to refer to: fields, rules, orderings.
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { traits as registered } from '../../traits/registry.js';
 import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type Path, type SchemaFile } from '../load/load.js';

@@ -1,11 +1,12 @@
 // The values that a field or a parameter can have, for the values that rules and steps compare it with.
 import { filters } from '../../filters/registry.js';
 import { traits } from '../../traits/registry.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { describeFound, quoted } from './phrases.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** What is wrong with a value, with a hint. */
 export interface ValueProblem {

@@ -1,13 +1,14 @@
 // Implements the checks of names in the options of traits and computed functions.
 import type { Problem } from '../../errors/problem.js';
-import type { OptionCheck, Place } from '../../model/registry.js';
-import type { FieldSchema, ResourceSchema, Scalar } from '../../model/schema.js';
-import { tableStorage } from '../../model/storage-schema.js';
+import type { ResourceSchema, Scalar } from '../../model/schema/schema.js';
+import { tableStorage } from '../../model/schema/storage-schema.js';
 import { nearest } from '../../text/nearest-name.js';
 import { problemAt, type SchemaFile } from '../load/load.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
 import { reaches } from '../load/as-json.js';
 import { columnsOfTable, hasColumn, tableNameOf } from './columns.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { OptionCheck, Place } from '../../model/option-check.js';
 
 const HOW_MANY_NAMES = 10;
 const RULES = ['read', 'create', 'edit', 'delete'];

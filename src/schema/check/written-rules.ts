@@ -1,5 +1,5 @@
 // The rules that a schema contains, wherever they stand, and the parts of a rule.
-import { OPERATIONS, type ResourceSchema } from '../../model/schema.js';
+import { OPERATIONS, type ResourceSchema } from '../../model/schema/schema.js';
 import { items, members, oneOrMany, record } from '../load/as-json.js';
 import type { Path } from '../load/load.js';
 import { rulesOfField } from './field-rules.js';

@@ -1,8 +1,9 @@
 // Applies the settings of the site to a schema: enabled fields, defaults, allowed values.
-import type { Report } from '../../model/registry.js';
-import type { FieldSchema, ResourceSchema, Scalar } from '../../model/schema.js';
-import type { SiteSettings } from '../../model/site.js';
+import type { ResourceSchema, Scalar } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
+import type { Report } from '../../model/option-check.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,13 @@
 // Compiles comparisons of a rule: a field with a constant, with the time, or with another field.
 import { canonicalDecimal } from '../../model/functions/decimal.js';
 import { ruleTime } from '../../model/runtime/clock.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { and, type Predicate } from '../../model/query.js';
-import type { Report } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
-import type { Comparison, Operand } from '../../model/permission-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { Comparison, Operand } from '../../model/schema/permission-schema.js';
 import { toWall } from '../../values/date-time.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 const TYPES = ['integer', 'number', 'decimal', 'date', 'datetime', 'time'];
 const TIMES = ['date', 'datetime', 'time'];

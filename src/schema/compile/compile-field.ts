@@ -4,9 +4,11 @@ import { fieldTypes } from '../../fields/registry.js';
 import { GENERATED, generatorOf, isGenerated } from '../../values/generated-value.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { codesOf, exempting, walkedRule } from '../../values/rule.js';
-import type { FieldModel } from '../../model/model.js';
 import type { Checked, Rule } from '../../model/value.js';
-import { CONTEXTS, type Context, type FieldSchema, type MemberSchema, type ValueSchema } from '../../model/schema.js';
+import { CONTEXTS, type Context } from '../../model/schema/schema.js';
+import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Compiles a field; undefined when its type is unknown, which the grammar check has reported. */
 export function compileField(

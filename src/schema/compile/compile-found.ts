@@ -1,8 +1,8 @@
 // Groups of resources whose items are found together, compiled from the declarations of their schemas.
 import type { ResourceModel } from '../../model/model.js';
 import type { FoundSource, FoundType } from '../../model/list.js';
-import type { ParamSchema } from '../../model/schema.js';
-import type { FoundInSchema, FoundSchema } from '../../model/storage-schema.js';
+import type { ParamSchema } from '../../model/schema/schema.js';
+import type { FoundInSchema, FoundSchema } from '../../model/schema/storage-schema.js';
 import type { Draftable } from './compile-resource.js';
 
 /** Stands for every subtype of a type. */

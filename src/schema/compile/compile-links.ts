@@ -5,10 +5,10 @@ import type { LinkModel, RelatedModel, ViewScope } from '../../model/shown.js';
 import { itemPath } from '../../model/functions/paths.js';
 import type { Row } from '../../model/query.js';
 import { fieldsOfColumn } from '../../model/functions/readers.js';
-import type { Report } from '../../model/registry.js';
-import type { LinkSchema, Scalar } from '../../model/schema.js';
+import type { LinkSchema, Scalar } from '../../model/schema/schema.js';
 import { guardLinks } from '../grammar/guards.js';
 import { compileRuleSchema } from './compile-rule.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Compiled links of a resource: those of the schema, those of references without one, then those of guards. */
 export function compileLinks(model: ResourceModel, report: Report): LinkModel[] {

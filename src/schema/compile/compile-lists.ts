@@ -2,13 +2,12 @@
 import { compileRule } from '../../values/compile-rule.js';
 import { argSchema } from '../../values/json-schema.js';
 import { filters } from '../../filters/registry.js';
-import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and } from '../../model/query.js';
 import { fieldsOfColumn, guardOf } from '../../model/functions/readers.js';
-import type { Report } from '../../model/registry.js';
-import type { ParamSchema } from '../../model/schema.js';
+import type { ParamSchema } from '../../model/schema/schema.js';
 import { foundParams } from './compile-found.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { compileSearch, searchColumn, sortColumn } from './compile-search.js';
@@ -16,6 +15,8 @@ import { pathFilter, pathOf } from './compile-path-filter.js';
 import { normalized } from './normalize.js';
 import { contextParam, standardListParams } from '../grammar/standard-params.js';
 import type { Draftable } from './compile-resource.js';
+import type { Derive, FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Orderings, search and parameters of a resource whose references are linked. */
 export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], report: Report): void {

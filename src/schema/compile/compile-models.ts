@@ -1,10 +1,8 @@
 // Stages compile, link and freeze: extended schemas become models, with their traits applied.
 import { fieldTypes } from '../../fields/registry.js';
-import type { ColumnModel, Derive, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
-import type { Report } from '../../model/registry.js';
-import { CONTEXTS, type ResourceSchema } from '../../model/schema.js';
-import { SETTINGS, type SiteSettings } from '../../model/site.js';
+import { CONTEXTS, type ResourceSchema } from '../../model/schema/schema.js';
 import { traits } from '../../traits/registry.js';
 import { checkModel } from '../check/check-model.js';
 import { compileLinks } from './compile-links.js';
@@ -22,6 +20,10 @@ import { linkUnique } from './compile-unique.js';
 import { asksThrough } from '../grammar/safe-steps.js';
 import { applySettings } from './apply-settings.js';
 import { startModel, VERSION, type Draftable } from './compile-resource.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
+import type { Derive } from '../../model/field.js';
+import { SETTINGS, type SiteSettings } from '../../model/site/site-settings.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Kinds of columns that hold texts of any length. */
 const LONG: readonly ColumnModel['kind'][] = ['text', 'json'];

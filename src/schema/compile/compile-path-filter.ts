@@ -1,13 +1,14 @@
 // Filters that look at a field of a referenced item: `ward.name`, or one step further, `patient.ward.name`.
 import { filters } from '../../filters/registry.js';
-import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan, ParamModel } from '../../model/list.js';
 import { and, or, TRUE, type Predicate } from '../../model/query.js';
 import { guardOf, within } from '../../model/functions/readers.js';
-import type { Report } from '../../model/registry.js';
 import type { Actor } from '../../model/actor.js';
-import type { ParamSchema } from '../../model/schema.js';
+import type { ParamSchema } from '../../model/schema/schema.js';
 import { searchColumn } from './compile-search.js';
+import type { Derive, FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 const MOST_STEPS = 2;
 

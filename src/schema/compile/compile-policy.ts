@@ -1,16 +1,17 @@
 // Compiles the rules and permission checks of each operation, with secure defaults.
 import { computedFunctions } from '../../fields/computed/registry.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep, RuleModel } from '../../model/permissions.js';
 import { and, TRUE } from '../../model/query.js';
-import type { Report } from '../../model/registry.js';
-import type { OperationKind } from '../../model/schema.js';
-import type { PermissionSchema, PolicyStepSchema, RuleSchema } from '../../model/permission-schema.js';
+import type { OperationKind } from '../../model/schema/schema.js';
+import type { PermissionSchema, PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { MANAGERS } from '../grammar/permission-presets.js';
 import { withGuards } from '../grammar/guards.js';
 import { isContextStep, sameRule, withSafeSteps, type SafeSteps } from '../grammar/safe-steps.js';
 import type { Draftable } from './compile-resource.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 const CONTEXT_RULE: RuleSchema = { rule: 'edit' };
 

@@ -1,14 +1,16 @@
 // Compiles the query language of the lists of a resource, once its columns and indexes are known.
 import { momentOf, operatorsOf } from '../../filters/operators/operators.js';
 import { showsWritten } from '../../values/pipelines.js';
-import type { FieldModel, ResourceModel, TableModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and } from '../../model/query.js';
 import { QUERY_WORDS, type QueryField, type QueryModel } from '../../model/query-language.js';
 import { guardOf } from '../../model/functions/readers.js';
-import type { Report } from '../../model/registry.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import type { Draftable } from './compile-resource.js';
+import type { TableModel } from '../../model/table.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Adds the query language to a resource that has a table and does not switch it off. */
 export function linkQuery(model: Draftable<ResourceModel>, report: Report): void {

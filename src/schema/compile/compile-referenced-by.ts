@@ -2,11 +2,11 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, oneOf, or, type Predicate } from '../../model/query.js';
-import type { Report } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
-import type { RuleSchema } from '../../model/permission-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { RuleSchema } from '../../model/schema/permission-schema.js';
 import { addIndex } from './compile-tables.js';
 import { compileValues } from './compile-values.js';
+import type { Report } from '../../model/option-check.js';
 
 type ReferencedBy = Extract<RuleSchema, { referencedBy: unknown }>;
 

@@ -1,13 +1,22 @@
 // First compile step: one schema by itself becomes an unlinked model.
 import { className } from '../../text/class-name.js';
 import { labelsOf } from '../grammar/labels.js';
-import type { Derive, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { PHASES } from '../../model/hooks.js';
 import { and, equals, FALSE } from '../../model/query.js';
-import { CONTEXTS, isReading, offeredBy, type Context, type ResourceSchema, type Scalar } from '../../model/schema.js';
-import { tableStorage, type TableStorage } from '../../model/storage-schema.js';
+import {
+  CONTEXTS,
+  isReading,
+  offeredBy,
+  type Context,
+  type ResourceSchema,
+  type Scalar,
+} from '../../model/schema/schema.js';
+import { tableStorage, type TableStorage } from '../../model/schema/storage-schema.js';
 import { compileField } from './compile-field.js';
 import { addColumn, addMetaTable, addSideTables, forEvolution, tableOf } from './compile-tables.js';
+import type { TableModel } from '../../model/table.js';
+import type { Derive, FieldModel } from '../../model/field.js';
 
 /** Version column of a row. */
 export const VERSION = 'row_version';

@@ -1,13 +1,14 @@
 // Compiles the rules `read` and `write` of fields and of their members, and finds the fields that show values of others.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { RightModel, RightsModel, RuleModel } from '../../model/permissions.js';
 import { and, TRUE } from '../../model/query.js';
 import { fieldsOfColumn } from '../../model/functions/readers.js';
-import type { Report } from '../../model/registry.js';
-import type { MemberSchema, ValueSchema } from '../../model/schema.js';
 import type { Draftable } from './compile-resource.js';
 import { compileRuleSchema } from './compile-rule.js';
 import { ruleText } from './rule-text.js';
+import type { MemberSchema, ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 type Path = (string | number)[];
 

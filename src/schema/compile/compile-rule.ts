@@ -2,10 +2,10 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
-import type { Report } from '../../model/registry.js';
-import type { RuleSchema } from '../../model/permission-schema.js';
+import type { RuleSchema } from '../../model/schema/permission-schema.js';
 import { compileReferencedBy } from './compile-referenced-by.js';
 import { columnOf, compileValues } from './compile-values.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Rules may refer to each other and to those of other resources; a greater depth means a cycle. */
 const MAX_DEPTH = 12;

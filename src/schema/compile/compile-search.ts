@@ -1,11 +1,12 @@
 // Sort keys and search texts: folded copies of text columns, updated by the draft.
-import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { guardOf } from '../../model/functions/readers.js';
-import type { Report } from '../../model/registry.js';
 import { runText } from '../../model/runtime/texts.js';
 import { fold } from '../../text/fold.js';
 import { addColumn, addIndex, SORT_LENGTH } from './compile-tables.js';
+import type { Derive, FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 const TEXTS = new Set(['string', 'text', 'rendered', 'email', 'uri']);
 

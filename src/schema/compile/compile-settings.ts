@@ -1,9 +1,10 @@
 // Fields that set settings of the site, and fields whose defaults follow them.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
-import type { Report } from '../../model/registry.js';
-import type { ResourceSchema } from '../../model/schema.js';
-import type { SiteSettings } from '../../model/site.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
+import type { Report } from '../../model/option-check.js';
 
 interface Source {
   model: ResourceModel;

@@ -1,6 +1,6 @@
 // Rows of static resources, compiled from the declarations of other schemas.
 import type { ResourceModel } from '../../model/model.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Draftable } from './compile-resource.js';
 
 /** Collects the rows of resources that list themselves here, then the own rows. */

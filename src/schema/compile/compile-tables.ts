@@ -1,7 +1,9 @@
 // Derives tables, columns and indexes from compiled fields.
 import { createHash } from 'node:crypto';
-import type { ColumnModel, FieldModel, IndexModel, ResourceModel, TableModel } from '../../model/model.js';
-import type { Scalar } from '../../model/schema.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Maximum length of a sort key, in characters; short enough for an index on every database. */
 export const SORT_LENGTH = 191;

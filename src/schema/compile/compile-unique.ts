@@ -1,12 +1,13 @@
 // Compiles unique values. Those of several fields, and those compared without case or accents, are kept unique by a
 // column with a digest of them, which is null where one of them is missing.
 import { createHash } from 'node:crypto';
-import type { Derive, FieldModel, ResourceModel } from '../../model/model.js';
-import type { Report } from '../../model/registry.js';
-import type { UniqueIgnore } from '../../model/schema.js';
+import type { ResourceModel } from '../../model/model.js';
 import { foldFor } from '../../text/fold.js';
 import type { Draftable } from './compile-resource.js';
 import { addColumn, addIndex } from './compile-tables.js';
+import type { UniqueIgnore } from '../../model/schema/field-schema.js';
+import type { Derive, FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 
 const DIGEST_LENGTH = 64;
 /** Types of texts that can be compared without case and accents. */

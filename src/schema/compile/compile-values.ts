@@ -3,10 +3,10 @@ import { parseDecimal } from '../../model/functions/decimal.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, oneOf } from '../../model/query.js';
-import type { Report } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
-import type { Comparison } from '../../model/permission-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { Comparison } from '../../model/schema/permission-schema.js';
 import { compileComparison, isComparison } from './compile-comparison.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Values that fields must have, or how they must compare. */
 export type Wanted = Record<string, Scalar | Scalar[] | Comparison>;

@@ -4,11 +4,12 @@ import { didYouMean } from '../../text/nearest-name.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { PolicyStep } from '../../model/permissions.js';
-import { isFixedTime, SHORTHANDS, type QueryField, type SavedView, type SortKey } from '../../model/query-language.js';
-import type { Report } from '../../model/registry.js';
-import type { ViewSchema } from '../../model/list-schema.js';
+import { SHORTHANDS, type QueryField, type SavedView, type SortKey } from '../../model/query-language.js';
+import type { ViewSchema } from '../../model/schema/list-schema.js';
 import type { Draftable } from './compile-resource.js';
 import { compileRuleSchema } from './compile-rule.js';
+import type { Report } from '../../model/option-check.js';
+import { isFixedTime } from '../../model/functions/relative-time.js';
 
 /** Parameters of lists in another order: a view with an order of its own has none. */
 const ORDER = ['orderby', 'order'];

@@ -4,7 +4,7 @@ import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import { PHASES, type OwnActionModel } from '../../model/hooks.js';
 import type { AddedAction, AddedHooks, Additions } from '../../model/registered.js';
-import type { ParamSchema } from '../../model/schema.js';
+import type { ParamSchema } from '../../model/schema/schema.js';
 import { rulesNamedIn } from '../check/check-rules-used.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { argSchema } from '../../values/json-schema.js';

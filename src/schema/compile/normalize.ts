@@ -1,5 +1,5 @@
 // Normalizes the values of a list parameter before they are compared (`normalize` of a schema file).
-import type { ParamSchema } from '../../model/schema.js';
+import type { ParamSchema } from '../../model/schema/schema.js';
 import type { Rule } from '../../model/value.js';
 import { converting } from '../../values/rule.js';
 import { slugify } from '../../text/slug.js';

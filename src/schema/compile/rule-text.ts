@@ -1,6 +1,6 @@
 // A permission rule as words, for the descriptions that clients read.
-import type { Scalar } from '../../model/schema.js';
-import type { Comparison, Operand, RuleSchema } from '../../model/permission-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { Comparison, Operand, RuleSchema } from '../../model/schema/permission-schema.js';
 
 /** What a rule asks for: `the capability "see_prices" or author = the caller`. */
 export function ruleText(rule: RuleSchema): string {

@@ -1,12 +1,13 @@
 // Stage extend: a copy of a written schema with its id and what its traits add.
-import type { Report } from '../../model/registry.js';
-import type { FieldSchema, ResourceSchema } from '../../model/schema.js';
-import { tableStorage } from '../../model/storage-schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
+import { tableStorage } from '../../model/schema/storage-schema.js';
 import { traits } from '../../traits/registry.js';
 import { impliedBy } from '../grammar/typed-fields.js';
 import { applyPreset, takePreset } from '../grammar/permission-presets.js';
 import { addFilterParams } from '../grammar/filterable.js';
 import { sortTraits } from './trait-order.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Applies the traits of a schema in their order; returns a copy, which names them in this order. */
 export function extendSchema(written: ResourceSchema, report: Report): ResourceSchema {

@@ -1,7 +1,8 @@
 // `filterable` of a field: list parameters that filter by it.
 import { filters } from '../../filters/registry.js';
-import type { Report } from '../../model/registry.js';
-import type { FieldSchema, FilterableSchema, ParamSchema, ResourceSchema } from '../../model/schema.js';
+import type { ParamSchema, ResourceSchema } from '../../model/schema/schema.js';
+import type { FieldSchema, FilterableSchema } from '../../model/schema/field-schema.js';
+import type { Report } from '../../model/option-check.js';
 
 interface Made {
   name: string;

@@ -1,12 +1,16 @@
-// The grammar of a schema file as JSON Schema 2020-12: checked by check.ts, published for completion in editors.
-import { CONTEXTS, OPERATIONS } from '../../model/schema.js';
-import type { ComputedFunction, FieldType, Filter, Trait } from '../../model/registry.js';
+// The grammar of a schema file as JSON Schema 2020-12: checked by check-files.ts, published for completion in editors.
+import { CONTEXTS, OPERATIONS } from '../../model/schema/schema.js';
+import type { ComputedFunction, FieldType, Filter } from '../../model/registry.js';
 import { EXPRESSION } from './expression.js';
-import { PERMISSIONS, RULE_DEFINITIONS } from './rules.js';
-import { fieldDefinitions, valueDefinitions } from './values.js';
-import { choice, code, COLUMN, flag, listOf, mapOf, ref, string, word, type Grammar } from './pieces.js';
+import { RULE_DEFINITIONS } from './rules.js';
+import { valueDefinitions } from './values.js';
+import { code, COLUMN, flag, listOf, mapOf, ref, string, word, type Grammar, object } from './pieces.js';
 import { jsonSchemas2020, requiredNames } from './json-schema-2020.js';
-import { STANDARD_PARAMS } from './standard-params.js';
+import type { Trait } from '../../model/trait.js';
+import { fieldDefinitions } from './fields.js';
+import { NAME, STORAGE } from './storage.js';
+import { LIST, SEARCH, VIEW } from './lists.js';
+import { PERMISSIONS } from './permissions.js';
 
 /** The registered field types, traits, filters and functions that a schema may name. */
 export interface Registries {
@@ -17,149 +21,13 @@ export interface Registries {
 }
 
 const ERRORS = ['notFound', 'exists', 'create', 'update', 'delete', 'read', 'context', 'list'];
-const NAME = {
-  pattern: '^[a-z][a-z0-9_-]*$',
-  patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter',
-};
 const PATH = {
   pattern: '^[a-z0-9][a-z0-9_-]*$',
   patternErrorMessage: 'lower-case letters, digits, _ and -, beginning with a letter or digit; no slashes',
 };
 const PARAM = { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$', patternErrorMessage: 'letters, digits, _ and -' };
 
-const object = (description: string, properties: Grammar, more: Grammar = {}): Grammar => ({
-  type: 'object',
-  description,
-  properties,
-  additionalProperties: false,
-  ...more,
-});
 const params = (description: string) => mapOf(ref('param'), description, { propertyNames: PARAM });
-const fieldNames = (description: string) => listOf(word('A field.'), description, { minItems: 1 });
-
-const SCALAR_MAP = mapOf(
-  { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
-  'Constant columns that mark our rows in a shared table.',
-  { propertyNames: COLUMN },
-);
-
-const TABLE_STORAGE: Grammar = {
-  properties: {
-    table: string('Table; several resources may share one.', COLUMN),
-    where: SCALAR_MAP,
-    movedFrom: {
-      type: ['string', 'object', 'null'],
-      ...COLUMN,
-      description:
-        'Former table of the resource, so that its rows move along; with `where`, if others keep using it; null: it is new.',
-      properties: { table: string('Former table.', COLUMN), where: SCALAR_MAP },
-      required: ['table', 'where'],
-      additionalProperties: false,
-    },
-    partition: listOf({ type: 'string', ...COLUMN }, 'Columns that most lists narrow by.'),
-  },
-  additionalProperties: false,
-};
-
-const STORAGE: Grammar = {
-  type: 'object',
-  description:
-    'Where rows live: a table (default: one of its own), or static rows, fixed at boot; or items of other resources, found.',
-  ...choice(
-    { type: 'object', required: ['static'] },
-    {
-      properties: {
-        static: word('Name under which other resources list themselves here.'),
-        rows: listOf({ type: 'object' }, 'Constant rows.'),
-      },
-      additionalProperties: false,
-    },
-    choice(
-      { type: 'object', required: ['found'] },
-      {
-        properties: {
-          found: word('Name under which other resources let their items be found.'),
-          types: listOf(
-            object(
-              'A group.',
-              { name: string('Its name.', NAME), subtypeAsType: flag('Results show the subtype as their type.') },
-              { required: ['name'] },
-            ),
-            'Groups of resources that are searched together, the default first; resources may name others.',
-          ),
-          links: listOf(word('A relation.'), 'Link relations of an item that its result has, too.', {
-            uniqueItems: true,
-          }),
-        },
-        additionalProperties: false,
-      },
-      TABLE_STORAGE,
-    ),
-  ),
-};
-const LIST = object('How lists behave.', {
-  paginated: flag('false: everything at once, no page parameters.'),
-  keyedBy: word('The body is an object keyed by this field.'),
-  without: listOf(
-    string('A parameter.', { enum: STANDARD_PARAMS }),
-    'Standard parameters that the resource leaves out.',
-    { uniqueItems: true },
-  ),
-  orderby: listOf(word('A field, include, relevance, or a name of `orderings`.'), 'Allowed values of orderby.', {
-    minItems: 1,
-    uniqueItems: true,
-  }),
-  orderings: mapOf({ type: 'string', ...COLUMN }, 'Orderings that are not fields: name to column.'),
-  defaultOrderby: word('Ordering when none was asked for.'),
-  defaultOrder: string('Direction when none was asked for.', { enum: ['asc', 'desc'] }),
-  perPage: { type: 'integer', minimum: 0, description: 'Items per page when not asked for; 0: all of them.' },
-  maxPerPage: { type: 'integer', minimum: 1, description: 'Most items per page.' },
-  selfLink: flag('false: items carry no self link.'),
-  collectionLink: flag('false: items carry no collection link.'),
-  linksFromOffset: flag('false: with offset, the links to other pages still start from page.'),
-  query: {
-    type: ['boolean', 'object'],
-    description: 'false: lists do not take the query language; an object: what it may do here.',
-    properties: {
-      scan: {
-        type: ['boolean', 'array'],
-        items: { type: 'string', minLength: 1 },
-        description: 'Fields whose conditions need no index, however many items there are; true: all.',
-      },
-    },
-    required: ['scan'],
-    additionalProperties: false,
-  },
-  pageOutOfRange: code('Error code for a page past the end; without it the answer is [].'),
-});
-
-const SEARCH = object(
-  'Columns that `search` looks into, in order of weight.',
-  {
-    fields: fieldNames('Fields to look into.'),
-    mode: string('terms: every word matches somewhere; phrase: the whole text does.', { enum: ['terms', 'phrase'] }),
-    privileged: object(
-      'More fields for callers who satisfy a rule.',
-      { fields: fieldNames('Fields.'), needs: ref('rule') },
-      { required: ['fields', 'needs'] },
-    ),
-  },
-  { required: ['fields'] },
-);
-
-const VIEW = object('A saved query.', {
-  description: string('What it lists.'),
-  where: {
-    type: 'object',
-    description:
-      'Conditions of the query language: {"stock": {"gt": 0}}. "$me" is the id of the caller, {"now": "-7d"} so long ago.',
-  },
-  fields: listOf(word('A field.'), 'Fields that its items show; default: all.', { minItems: 1, uniqueItems: true }),
-  orderby: word('Sort keys with commas between, - before descending ones.'),
-  perPage: { type: 'integer', minimum: 1, description: 'Items per page when not asked for.' },
-  needs: ref('rule'),
-});
-
 const PARENT = object(
   'Items live below an item of another resource.',
   {

@@ -1,7 +1,8 @@
 // The guard of a field: steps of creating and updating about the field, and links that say who may send it.
-import type { FieldSchema, GuardedKind, GuardSchema, LinkSchema, ResourceSchema } from '../../model/schema.js';
-import type { PolicyStepSchema } from '../../model/permission-schema.js';
+import type { LinkSchema, ResourceSchema } from '../../model/schema/schema.js';
+import type { PolicyStepSchema } from '../../model/schema/permission-schema.js';
 import { isUnconditional, type PlacedStep } from './safe-steps.js';
+import type { FieldSchema, GuardedKind, GuardSchema } from '../../model/schema/field-schema.js';
 
 /** Operations that a guard is about unless `on` says otherwise. */
 export const GUARDED_KINDS: readonly GuardedKind[] = ['create', 'update'];

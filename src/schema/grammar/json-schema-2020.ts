@@ -1,6 +1,7 @@
 // Converts the engine's value keywords (`required` of members) to JSON Schema 2020-12.
-import type { ValueSchema } from '../../model/schema.js';
 import { items, members, record } from '../load/as-json.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { Grammar } from './pieces.js';
 
 const LISTS = ['anyOf', 'oneOf'];
 /** Formats that stand for a definition of the grammar. */
@@ -41,4 +42,11 @@ export function jsonSchemas2020(schemas: Record<string, unknown>): Record<string
 /** Members marked `required: true`. */
 export function requiredNames(properties: Record<string, unknown>): string[] {
   return members(properties).flatMap(([name, schema]) => (record(schema)['required'] === true ? [name] : []));
+}
+
+/** The grammar of the options of a trait, filter or function. */
+export function optionsOf(options: Record<string, ValueSchema>): Grammar {
+  const required = requiredNames(options);
+  const properties = jsonSchemas2020(options);
+  return { type: 'object', properties, additionalProperties: false, ...(required.length > 0 && { required }) };
 }

@@ -1,5 +1,5 @@
 // Names of a resource for people.
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 
 /** The labels of a resource; by default its name and path as words. */
 export function labelsOf({ labels, name, path }: ResourceSchema): { singular: string; plural: string } {

@@ -1,8 +1,8 @@
 // Permission presets: `"permissions": "public-read"`. Rules of traits take precedence over those of a preset.
-import type { Report } from '../../model/registry.js';
 import { ACCOUNT_TRAIT, holdsAccounts } from '../load/accounts.js';
-import type { ResourceSchema } from '../../model/schema.js';
-import type { PermissionPreset, PermissionSchema, RuleSchema } from '../../model/permission-schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
+import type { PermissionPreset, PermissionSchema, RuleSchema } from '../../model/schema/permission-schema.js';
+import type { Report } from '../../model/option-check.js';
 
 /** Capability of site administrators: required where a schema declares no permissions. */
 export const MANAGERS = 'manage_options';

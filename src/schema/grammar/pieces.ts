@@ -62,3 +62,20 @@ export function choice(when: Grammar, first: Grammar, otherwise: Grammar = {}): 
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   return { if: when, then: first, else: otherwise };
 }
+
+/** A condition for one value of a key. */
+export function chosen(key: string, value: string, then: Grammar): Grammar {
+  return choice({ properties: { [key]: { const: value } }, required: [key] }, then);
+}
+
+/** An object of known keys. */
+export const object = (description: string, properties: Grammar, more: Grammar = {}): Grammar => ({
+  type: 'object',
+  description,
+  properties,
+  additionalProperties: false,
+  ...more,
+});
+
+/** A list of fields. */
+export const fieldNames = (description: string) => listOf(word('A field.'), description, { minItems: 1 });

@@ -1,6 +1,6 @@
 // The reference of the schema language as a Markdown page: docs/reference.md, made from what is registered.
-import type { ValueSchema } from '../../model/schema.js';
 import type { Registries } from './grammar.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 
 const HEAD = `# Reference
 

@@ -1,9 +1,7 @@
-// The grammar of rules, permissions and links. Part of grammar.ts.
-import { CONTEXTS } from '../../model/schema.js';
+// The grammar of rules, steps and guards. Part of grammar.ts.
 import { choice, code, flag, listOf, mapOf, ref, string, word, words, type Grammar } from './pieces.js';
-import { PRESETS } from './permission-presets.js';
+import { SCALAR, LINK } from './links.js';
 
-const SCALAR = { type: ['string', 'number', 'boolean', 'null'] };
 const SCALARS = { type: ['string', 'number', 'boolean', 'null', 'array'], items: SCALAR };
 
 const OPERAND = {
@@ -120,29 +118,7 @@ const GUARD: Grammar = {
   additionalProperties: false,
 };
 
-const LINK: Grammar = {
-  type: 'object',
-  description: 'A link relation of an item.',
-  minProperties: 1,
-  properties: {
-    to: word('Resource it leads to; default: the one that the reference `id` leads to.'),
-    when: word('Column that must hold something for the link to be shown.'),
-    id: word('Field with the id of the target; omitted when empty. Without it the link leads to the collection.'),
-    query: mapOf({ type: 'string', minLength: 1 }, 'Query of a collection link: parameter to field.'),
-    key: word('Literal last segment of the address.'),
-    path: word('Column with the path of the collection the link leads to.'),
-    title: word('What a link to the item itself means.'),
-    targetSchema: { type: 'object', description: 'What such a link lets a caller send.', additionalProperties: true },
-    embeddable: flag('_embed may include the target.'),
-    attributes: mapOf(SCALAR, 'Attributes of the link; $column is a column of `storage.where` of the referenced row.'),
-    context: string('Only in this context.', { enum: CONTEXTS }),
-    needs: ref('rule'),
-    self: flag('Points at the item itself.'),
-  },
-  additionalProperties: false,
-};
-
-/** Definitions of rules, policy steps and links. */
+/** Definitions of rules, policy steps, guards and links. */
 export const RULE_DEFINITIONS: Grammar = {
   rule: RULE,
   capability: string('A capability, a word of your own: roles hold it.', CAPABILITY),
@@ -155,31 +131,4 @@ export const RULE_DEFINITIONS: Grammar = {
     ...choice({ type: 'object' }, ref('link')),
     description: 'One link or several.',
   },
-};
-
-const steps = (what: string) => listOf(ref('step'), `Checks of ${what}, in this order.`);
-
-/** Grammar of permissions. */
-export const PERMISSIONS: Grammar = {
-  type: ['object', 'string'],
-  description:
-    'Who may do what. What is not said is for holders of manage_options. ' +
-    Object.entries(PRESETS)
-      .map(([name, { description }]) => `${name}: ${description}.`)
-      .join(' '),
-  ...choice(
-    { type: 'string' },
-    { enum: Object.keys(PRESETS) },
-    {
-      properties: {
-        rules: mapOf(ref('rule'), 'Named rules on a row: read, create, edit, delete and any of your own.'),
-        list: steps('lists'),
-        retrieve: steps('reading one item'),
-        create: steps('creating'),
-        update: steps('changing'),
-        delete: steps('deleting'),
-      },
-      additionalProperties: false,
-    },
-  ),
 };

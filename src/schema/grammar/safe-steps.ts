@@ -1,6 +1,6 @@
 // What protects an operation stays in force unless the schema says something else about the same thing.
-import { isReading, type OperationKind, type Scalar } from '../../model/schema.js';
-import type { PolicyStepSchema, RuleSchema } from '../../model/permission-schema.js';
+import { isReading, type OperationKind, type Scalar } from '../../model/schema/schema.js';
+import type { PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
 
 /** Conditions on the values for which a step applies. */
 interface Conditions {

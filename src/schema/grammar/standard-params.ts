@@ -1,6 +1,6 @@
 // The standard parameters of every collection, except those in `list.without`.
-import type { Context, ParamSchema, ResourceSchema } from '../../model/schema.js';
-import type { ListSchema } from '../../model/list-schema.js';
+import type { Context, ParamSchema, ResourceSchema } from '../../model/schema/schema.js';
+import type { ListSchema } from '../../model/schema/list-schema.js';
 import { labelsOf } from './labels.js';
 
 /** Names of the standard list parameters. */

@@ -1,10 +1,10 @@
 // Fields that a trait adds may be declared without their type: the file then changes single keys of them. So may those with
 // a `function`.
-import type { Trait } from '../../model/registry.js';
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { requiredNames } from './json-schema-2020.js';
 import type { Registries } from './grammar.js';
 import { members, record } from '../load/as-json.js';
+import type { Trait } from '../../model/trait.js';
 
 /**
  * A copy of a written schema in which every field that a trait of it adds has its type and what this type requires, and

@@ -1,5 +1,5 @@
 // The trait that makes the items of a resource the accounts of the site, and the accounts of a folder without one.
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { traits } from '../../traits/registry.js';
 import { parseSchema, type SchemaFile } from './load.js';
 import { record, text } from './as-json.js';

@@ -12,8 +12,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { DataSource } from 'typeorm';
-import type { Config } from '../../config/config.js';
-import { configOf, type TypecaseOptions } from '../../config/options.js';
+import type { TypecaseOptions } from '../../config/options.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import { BootError } from '../../errors/problem.js';
 import { createLogger } from '../../http/request/logger.js';
@@ -23,6 +22,8 @@ import { startSite, type RunningSite } from '../start-site.js';
 import { mount } from './mount.js';
 import { quietly } from './quietly.js';
 import { Typecase } from './typecase.js';
+import type { Config } from '../../config/settings.js';
+import { configOf } from '../../config/read-options.js';
 
 /** Options of a site in another application. */
 export interface TypecaseModuleOptions extends TypecaseOptions {

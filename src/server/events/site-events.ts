@@ -1,5 +1,4 @@
 // The events of a site in one process: who is told of them, and what moves them on.
-import type { Config } from '../../config/config.js';
 import type { Consumer } from '../../events/consumers.js';
 import { EventPump } from '../../events/event-loop.js';
 import { OUTBOX } from '../../events/event.js';
@@ -14,11 +13,12 @@ import { Leases } from '../../maintenance/leases.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Store } from '../../model/store.js';
 import { parseAllowedHost } from '../../outgoing/public-address.js';
 import type { ExtensionContext } from '../extensions/define.js';
 import type { ExtensionSet } from '../extensions/load-extensions.js';
+import type { Config } from '../../config/settings.js';
 
 /** What this process has changed of the webhooks counts from its commit on; what others have, within a second. */
 function withHook(list: WebhookList): ResourceModel['hooks'] {

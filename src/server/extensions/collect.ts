@@ -6,7 +6,7 @@ import { filters } from '../../filters/registry.js';
 import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import type { Operation } from '../../model/operation.js';
 import { NO_ADDITIONS, type AddedAction, type AddedHooks, type Additions } from '../../model/registered.js';
-import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';
+import type { ComputedFunction, FieldType, Filter, Pipeline } from '../../model/registry.js';
 import { pipelines } from '../../values/pipelines.js';
 import { traits } from '../../traits/registry.js';
 import type {
@@ -24,6 +24,7 @@ import { guarded, guardedParts, type OnSlow } from './guarded.js';
 import type { ImportedExtension } from './import-files.js';
 import type { ExtensionFile } from './place.js';
 import { ShapeCheck } from './shape-check.js';
+import type { Trait } from '../../model/trait.js';
 
 /** A part of an extension with its file. */
 export interface Part<T> {

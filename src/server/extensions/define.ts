@@ -7,10 +7,13 @@ import type { Actor } from '../../model/actor.js';
 import type { Hooks } from '../../model/hooks.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { ComputedFunction, FieldType, Filter, Pipeline, Trait } from '../../model/registry.js';
-import type { FieldSchema, Scalar, ValueSchema } from '../../model/schema.js';
-import type { RuleSchema } from '../../model/permission-schema.js';
+import type { ComputedFunction, FieldType, Filter, Pipeline } from '../../model/registry.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { RuleSchema } from '../../model/schema/permission-schema.js';
 import type { Transaction } from '../../model/store.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Trait } from '../../model/trait.js';
 
 type OneOrMany<T> = T | readonly T[];
 

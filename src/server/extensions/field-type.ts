@@ -1,9 +1,9 @@
 // Field types of extensions that store what a built-in type stores.
-import type { FieldModel } from '../../model/model.js';
 import type { FieldType } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
 import { constrained, constraint } from '../../values/rule.js';
 import type { BasedFieldType } from './define.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** The field type; `base` is the built-in one. */
 export function basedFieldType(definition: BasedFieldType, base: FieldType): FieldType {

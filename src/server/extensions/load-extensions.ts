@@ -1,11 +1,11 @@
 // Loads the folder of extensions of a site.
 import { BootError, type Problem } from '../../errors/problem.js';
-import type { Config } from '../../config/config.js';
 import type { ModelSet } from '../../model/model.js';
 import { compileSite } from '../../schema/compile-site.js';
 import { collectExtensions, type ExtensionSet } from './collect.js';
 import { extensionFiles, importExtensions } from './import-files.js';
 import type { OnSlow } from './guarded.js';
+import type { Config } from '../../config/settings.js';
 
 export type { ExtensionSet };
 

@@ -1,6 +1,6 @@
 // Values that no row has in a column: asked for together, and kept in step with what the transaction writes.
 import type { Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 
 /** See above. Valid while nobody else writes. */
 export class AbsentValues {

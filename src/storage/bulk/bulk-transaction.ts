@@ -2,17 +2,18 @@
 // table, or at the end. It runs alone, so that it may number rows itself.
 import type { OutputBudget } from '../../model/operation.js';
 import { oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
-import type { TableModel } from '../../model/model.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { AbsentValues } from './absent-values.js';
-import type { Connection } from '../sql/connection.js';
+import type { Connection, Statement } from '../sql/connection.js';
 import { FreshRow, idIn } from '../transactions/fresh-row.js';
 import { GatheredRows } from './gathered-rows.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import type { TextWrites } from '../sql/scans.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Statements } from '../sql/statements.js';
 import type { Sum } from '../transactions/sums.js';
-import { MAX_PARAMS, SqlTransaction } from '../transactions/transaction.js';
+import { SqlTransaction } from '../transactions/transaction.js';
+import type { TableModel } from '../../model/table.js';
+import { MAX_PARAMS } from '../transactions/portions.js';
 
 /** Characters of gathered texts from which they are sent, while the next ones are gathered: memory stays bounded. */
 const MAX_CHARACTERS = 512 * 1024;

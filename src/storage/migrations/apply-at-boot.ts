@@ -1,12 +1,12 @@
 // Creates the tables, columns and indexes that the models need and the database lacks; drops no data.
 import type { Accepted } from '../../model/accepted.js';
-import type { TableModel } from '../../model/model.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import { COUNTS, markerOf, rebuildCounters } from '../sql/row-counts.js';
 import { migrateAtBoot, type MigrateMode } from './run.js';
 import type { Step } from './step.js';
 import type { Statements } from '../sql/statements.js';
 import type { TextIndex } from '../sql/scans.js';
+import type { TableModel } from '../../model/table.js';
 
 /**
  * Brings the database up to the models. Runs inside the caller's transaction; idempotent. Throws BootError with every

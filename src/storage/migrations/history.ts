@@ -1,11 +1,11 @@
 // The migration history of a database: one row per migration, in the table typecase_migrations.
 import { createHash } from 'node:crypto';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
 import { movedName } from './plan-moves.js';
 import type { Step } from './step.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Table of the history. */
 export const MIGRATIONS: TableModel = {

@@ -1,7 +1,7 @@
 // The schema of the live database: tables with their columns and indexes, read once per plan.
-import type { TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, Read } from '../sql/migration-dialect.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Everything the planner knows about a database. */
 export interface LiveSchema {

@@ -1,25 +1,20 @@
 // Plans the changes of an existing table's columns.
-import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Scalar } from '../../model/schema.js';
-import { toBound } from '../sql/bind-value.js';
 import { columnTypeOf, sameColumnType } from './column-type.js';
-import { typeChangeStep, semanticChangeStep } from './plan-type-change.js';
-import { formerColumns, leftoverChecks, moveValues } from './plan-leftovers.js';
-import { type DataCheck, dataCheck, keyOf, type Step, stepOf, type TablePlan } from './step.js';
-import type { ColumnChange, ColumnType, LiveField, LiveShape } from '../sql/migration-dialect.js';
-
-type Change = { step: Step; change: ColumnChange };
-
-const FILL =
-  'Give the field a default or a backfill. If it marks the rows of a resource, say which one has them: "movedFrom" in its storage.';
+import { typeChangeStep } from './plan-type-change.js';
+import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
+import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
+import { semanticChangeStep } from './plan-content-type.js';
+import { planNewColumn, FILL } from './plan-new-columns.js';
+import { planRename } from './plan-renames.js';
 
 /** Adds the steps of all columns of the model, in an executable order. */
 export function planColumns(plan: TablePlan): void {
-  for (const column of plan.table.columns.values()) rename(plan, column);
-  const changes: Change[] = [];
+  for (const column of plan.table.columns.values()) planRename(plan, column);
+  const changes: PlannedChange[] = [];
   for (const column of plan.table.columns.values()) {
     const live = plan.shape.columns.get(column.name);
-    if (!live) add(plan, column, changes);
+    if (!live) planNewColumn(plan, column, changes);
     else if (!column.primary || column.name !== 'id') compare(plan, column, live, changes);
   }
   for (const live of plan.shape.columns.values()) {
@@ -64,152 +59,7 @@ function asColumn({ family, most }: ColumnType): Pick<ColumnModel, 'kind' | 'len
 
 const MAX_VARCHAR_CHARACTERS = 16_000;
 
-function rename(plan: TablePlan, column: ColumnModel): void {
-  const { shape, table, dialect, migration } = plan;
-  const { name, renamedFrom: old } = column;
-  const moved = old === undefined ? undefined : shape.columns.get(old);
-  if (!moved || old === undefined) return;
-  if (table.columns.has(old)) return refuseRename(plan, column, old);
-  if (shape.columns.has(name)) {
-    const step = moveValues(plan, column, moved);
-    if (step && !plan.skip.has(keyOf(step))) {
-      plan.steps.push(step);
-      const aside = `${old}__moved`;
-      shape.columns = new Map(
-        [...shape.columns].map(([key, field]) => (key === old ? [aside, { ...field, name: aside }] : [key, field])),
-      );
-    } else if (!step)
-      plan.notes.push(
-        `${table.name}.${name}: ${old}, which it should replace, is of another type; its data stays there`,
-      );
-    return;
-  }
-  const sql = [...(migration.beforeRename?.(shape, old) ?? []), ...dialect.renameColumn(table, column)];
-  plan.steps.push({ kind: 'rename column', table: table.name, column: name, risk: 'safe', sql, why: `was ${old}` });
-  shape.columns = new Map(
-    [...shape.columns].map(([key, field]) => (key === old ? [name, { ...field, name }] : [key, field])),
-  );
-  for (const index of shape.indexes.values()) index.columns = index.columns.map((each) => (each === old ? name : each));
-  const { made } = shape;
-  if (!made) return;
-  for (const index of table.indexes.values()) if (index.fulltext) forgetFulltext(shape, index.name, name, made);
-  made.fulltext = made.fulltext.filter((each) => each !== old);
-  made.extras = made.extras
-    .filter((extra) => !extra.name.startsWith(`${table.name}_${old}_fts_`))
-    .map((extra) => ({ ...extra, sql: extra.sql.replaceAll(dialect.quote(old), dialect.quote(name)) }));
-}
-
-// Ambiguous: the values cannot belong to both the renamed field and the new one.
-function refuseRename({ shape, table, steps }: TablePlan, { name }: ColumnModel, old: string): void {
-  if (shape.columns.has(name)) return;
-  steps.push({
-    kind: 'rename column',
-    table: table.name,
-    column: name,
-    risk: 'refused',
-    sql: [],
-    why: `it says that it was ${old}, and a field has the column ${old} as well`,
-    hint: 'Migrate once without that field and add it afterwards, or give it another "column".',
-  });
-}
-
-// The full-text table of a column does not survive a rename.
-function forgetFulltext(shape: LiveShape, index: string, column: string, made: NonNullable<LiveShape['made']>): void {
-  if (!made.fulltext.includes(column) && shape.indexes.get(index)?.columns.includes(column))
-    shape.indexes.delete(index);
-}
-
-function add(plan: TablePlan, column: ColumnModel, changes: Change[]): void {
-  const { table, dialect, migration, shape, steps } = plan;
-  // Already reported as an error.
-  if (column.renamedFrom && table.columns.has(column.renamedFrom) && shape.columns.has(column.renamedFrom)) return;
-  const step: Step = {
-    ...stepOf(plan, 'add column', column.name, 'safe', 'the schema has it, the table does not'),
-  };
-  const asked = [...formerPairs(plan, column), ...leftoverChecks(plan, column)];
-  if (asked.length > 0) step.checks = asked;
-  const hint = renameHint(plan, column);
-  if (hint) step.hint = hint;
-  const { backfill, demanded } = column;
-  const hasDefault = column.default !== undefined && column.default !== null;
-  if (backfill === undefined && (column.nullable || hasDefault)) {
-    const looks = [...(step.checks ?? []), ...(demanded ? [missingValueCheck(plan, demanded)] : [])];
-    steps.push({ ...step, ...(looks.length > 0 ? { checks: looks } : {}), sql: dialect.addColumn(table, column) });
-    plan.shape.columns.set(column.name, {
-      name: column.name,
-      origin: '',
-      type: migration.typeText(table, column),
-      nullable: column.nullable === true,
-      hasDefault,
-      fallback: hasDefault ? migration.literal(column, column.default) : null,
-      key: 0,
-    });
-    return;
-  }
-  const nullable = column.nullable === true;
-  if (backfill === undefined) {
-    const looks = [...(step.checks ?? []), missingValueCheck(plan, demanded ?? {})];
-    changes.push({ step: { ...step, checks: looks }, change: { column, nullable } });
-  } else if (!takes(column, backfill)) {
-    plan.steps.push({ ...step, risk: 'refused', why: 'its backfill is no value of this column', hint: 'Correct it.' });
-  } else {
-    const filled = { ...step, why: `${step.why}; rows that are there get its backfill` };
-    changes.push({ step: filled, change: { column, nullable, fill: migration.literal(column, backfill) } });
-  }
-}
-
-/** A to-many field became a to-one field: which value to keep is ambiguous. */
-function formerPairs({ table, orphanTables: former, dialect }: TablePlan, { name, derived }: ColumnModel): DataCheck[] {
-  const side = `${table.name}_${name}`;
-  if (derived || !former.has(side)) return [];
-  const why = `values of the former list ${name} are in the table ${side}`;
-  const hint = `Keep its type, or give the new field another name or "column". The list is dropped only by you: DROP TABLE ${dialect.quote(side)}.`;
-  return [{ sql: `SELECT COUNT(*) FROM ${dialect.quote(side)}`, risk: 'refused', why, hint }];
-}
-
-// A new column while one of the same type disappears is probably a renamed field.
-function renameHint(plan: TablePlan, column: ColumnModel): string | undefined {
-  if (!column.asks) return undefined;
-  const names = formerColumns(plan, column).map(({ name }) => name);
-  if (names.length === 0) return undefined;
-  return `If this field was ${names.slice(0, 3).join(' or ')} before, say so: "renamedFrom": "${names[0]}".`;
-}
-
-function takes(column: ColumnModel, value: Scalar): boolean {
-  try {
-    const bound = toBound(value, column);
-    if (bound === null) return column.nullable === true;
-    return typeof bound !== 'string' || column.length === undefined || [...bound].length <= column.length;
-  } catch {
-    return false;
-  }
-}
-
-/** Data check for rows of the resource that would lack a value. */
-function missingValueCheck(plan: TablePlan, where: Readonly<Record<string, Scalar>>): DataCheck {
-  const conditions = conditionsOf(plan, where, plan.shape);
-  return dataCheck(plan, conditions.join(' AND ') || '1 = 1', {
-    risk: 'refused',
-    why: 'rows have no value for a required column',
-    hint: FILL,
-  });
-}
-
-/** A discriminator as SQL conditions, without columns that do not exist yet. */
-export function conditionsOf(
-  { table, migration, dialect }: Pick<TablePlan, 'table' | 'migration' | 'dialect'>,
-  where: Readonly<Record<string, Scalar>>,
-  shape: LiveShape,
-  alias = '',
-): string[] {
-  return Object.entries(where).flatMap(([name, value]) => {
-    const origin = shape.columns.get(name)?.origin;
-    const column = table.columns.get(name);
-    return origin && column ? [`${alias}${dialect.quote(origin)} = ${migration.literal(column, value)}`] : [];
-  });
-}
-
-function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: Change[]): void {
+function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes: PlannedChange[]): void {
   const { table, migration, dialect } = plan;
   const [from, to] = [
     columnTypeOf(live.type, dialect.name),
@@ -239,12 +89,12 @@ function mergeSteps(step: Step, meaning: Step | undefined): Step {
   return { ...rest, kind: 'convert column', risk, why, ...(hint ? { hint } : {}), checks: looks };
 }
 
-function relaxing(plan: TablePlan, column: ColumnModel, live: LiveField): Change {
+function relaxing(plan: TablePlan, column: ColumnModel, live: LiveField): PlannedChange {
   const step = stepOf(plan, 'relax column', column.name, 'safe', 'the schema allows null');
   return { step, change: { column, live, nullable: true } };
 }
 
-function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: string): Change {
+function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: string): PlannedChange {
   // Do not fill NULLs with a type's implicit default.
   const said = column.backfill ?? (column.implied ? undefined : column.default);
   const fill = said === undefined || said === null ? undefined : plan.migration.literal(column, said);
@@ -258,7 +108,7 @@ function requiring(plan: TablePlan, column: ColumnModel, live: LiveField, name: 
   return { step: { ...step, checks: looks }, change };
 }
 
-function unknown(plan: TablePlan, live: LiveField, changes: Change[]): void {
+function unknown(plan: TablePlan, live: LiveField, changes: PlannedChange[]): void {
   if (live.nullable || live.hasDefault || live.key) return;
   const column: ColumnModel = { name: live.name, kind: 'text', nullable: true };
   const why = 'the schema does not have it, and new rows would lack it';

@@ -1,11 +1,11 @@
 // Questions about columns and tables that no schema has any more, beside new ones that may be the same under another name.
 import type { Accepted } from '../../model/accepted.js';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveField } from '../sql/migration-dialect.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan } from './step.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** How a question is answered for a whole start. */
 const ACCEPT = 'DATABASE_ACCEPT=leftovers takes every one for new';

@@ -1,10 +1,10 @@
 // Plans the move of a resource's rows into a shared table (`movedFrom`).
-import type { TableModel } from '../../model/model.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { conditionsOf } from './plan-columns.js';
 import { type DataCheck, MAX_IDS, type Step, type TablePlan } from './step.js';
+import type { TableModel } from '../../model/table.js';
+import { conditionsOf } from './plan-new-columns.js';
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
 

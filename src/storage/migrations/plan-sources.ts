@@ -1,13 +1,13 @@
 // Plans how a new table is filled when its values already exist elsewhere: pairs from a column, rows from a shared
 // table.
-import type { TableModel } from '../../model/model.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
-import { conditionsOf } from './plan-columns.js';
 import { obstacle } from './plan-moves.js';
 import { type DataCheck, type Step, dataCheck, type TablePlan } from './step.js';
+import type { TableModel } from '../../model/table.js';
+import { conditionsOf } from './plan-new-columns.js';
 
 type Means = Pick<
   TablePlan,

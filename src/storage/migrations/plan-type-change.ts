@@ -1,75 +1,24 @@
 // Classifies a change of a column's type, and which data checks decide about its risk.
-import type { ColumnModel } from '../../model/model.js';
-import { sameColumnType } from './column-type.js';
 import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
 import { type DataCheck, dataCheck, type Risk, type Step, type StepKind, stepOf, type TablePlan } from './step.js';
+import type { ColumnModel } from '../../model/table.js';
 
 const FREE = 1_000_000_000;
 const SIGN_AND_POINT = 2;
 const EXACT = '9007199254740991';
-
-/**
- * Content types that must not be reinterpreted: a JSON field could not show arbitrary texts, hashes would be exposed.
- */
-const INCONVERTIBLE: readonly (string | undefined)[] = ['object', 'array', 'json', 'hash'];
-
-/**
- * The step for a column that keeps its SQL type but changes its content type, or the data checks that accompany a type
- * change: for example, texts that are no dates must not end in a date field.
- */
-export function semanticChangeStep(
-  plan: TablePlan,
-  column: ColumnModel,
-  live: LiveField,
-  { from, to }: { from: ColumnType; to: ColumnType },
-  name: string,
-): Step | undefined {
-  const before = plan.previousTypes?.get(`${plan.table.name}.${live.origin}`);
-  const after = column.contentType;
-  const known = plan.previousTypes !== undefined;
-  const changed = known ? before !== after : after !== undefined && !sameColumnType(from, to);
-  if (!changed || (after === undefined && !INCONVERTIBLE.includes(before))) return undefined;
-  // Every structure is JSON.
-  if (after === 'json' && (before === 'object' || before === 'array')) return undefined;
-  // The JSON text of an object or array is a valid text.
-  if (after === undefined && before !== 'hash' && to.family === 'text') return undefined;
-  const said = `from ${before ?? 'text'} to ${after ?? 'text'}`;
-  const text = from.family === 'text';
-  const form = formOf(plan, after, name);
-  const fits = form ? `(${name} = '' OR ${form.holds})` : `${name} = ''`;
-  const fine = text ? fits : '1 = 0';
-  const look = dataCheck(plan, `${name} IS NOT NULL AND NOT (${fine})`, {
-    risk: 'refused',
-    why: form && text ? `values are no ${form.noun}` : `values would change their meaning, ${said}`,
-    hint: 'Change these values first, or keep the old type and use another column ("column" of the field).',
-  });
-  return { ...stepOf(plan, 'convert column', column.name, 'safe', said), checks: [look] };
-}
 
 function widens({ from, to }: { from: ColumnType; to: ColumnType }): boolean {
   const [before, after] = [from.scale ?? 0, to.scale ?? 0];
   return after >= before && to.most - after >= from.most - before;
 }
 
-const FORMS: Partial<Record<string, string>> = {
-  date: 'date (YYYY-MM-DD)',
-  datetime: 'date and time (YYYY-MM-DDTHH:MM:SS)',
-  time: 'time of day (HH:MM:SS)',
-  uuid: 'UUID in lower case',
-};
-
-/** The form that texts of a content type have, and the condition for it; undefined for others. */
-function formOf(
-  { migration }: TablePlan,
-  type: string | undefined,
-  name: string,
-): { noun: string; holds: string } | undefined {
-  const noun = FORMS[type ?? ''];
-  if (!noun) return undefined;
-  if (type === 'date' || type === 'datetime') return { noun, holds: migration.dated(name, type) };
-  const time = `${name} LIKE '__:__:__' AND ${name} < '24' AND substr(${name}, 4, 2) < '60' AND substr(${name}, 7, 2) < '60'`;
-  const uuid = `${name} LIKE '________-____-____-____-____________' AND LOWER(${name}) = ${name}`;
-  return { noun, holds: `(${type === 'time' ? time : uuid})` };
+/** Data check for values of a column that do not satisfy a condition: they cannot be converted. */
+function valuesOutside(plan: TablePlan, name: string, condition: string, why: string): DataCheck {
+  return dataCheck(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
+    risk: 'refused',
+    why,
+    hint: 'Change these values first, or keep the old type and use another column.',
+  });
 }
 
 /** The step from one type to another: its risk follows from what the types can hold and from what the rows contain. */
@@ -87,13 +36,7 @@ export function typeChangeStep(
     ...stepOf(plan, kind, column.name, risk, said),
     ...(looks ? { checks: looks } : {}),
   });
-  const unless = (condition: string, why: string): DataCheck[] => [
-    dataCheck(plan, `${name} IS NOT NULL AND NOT (${condition})`, {
-      risk: 'refused',
-      why,
-      hint: 'Change these values first, or keep the old type and use another column.',
-    }),
-  ];
+  const unless = (condition: string, why: string) => [valuesOutside(plan, name, condition, why)];
   const short = unless(`${migration.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
   const foreign = `values are no ${to.family === 'double' ? 'number' : to.family}`;
   const decimals =

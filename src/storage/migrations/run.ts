@@ -1,27 +1,18 @@
-// Plans against the live database, runs the data checks, and executes the allowed steps. The caller holds the lock.
+// Runs the steps of a plan that may run: at the start, or by a command. The caller holds the lock.
 import { commandLine } from '../../errors/command-line.js';
 import type { Accepted } from '../../model/accepted.js';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { BootError, type Problem } from '../../errors/problem.js';
-import type { TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Connection, DdlConnection } from '../sql/connection.js';
-import { type LiveSchema, readLive } from './live-schema.js';
-import type { LiveShape } from '../sql/migration-dialect.js';
-import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
+import type { DdlConnection } from '../sql/connection.js';
+import { MigrationRecord } from './history.js';
 import { planMigration } from './plan.js';
-import { otherSite } from './plan-leftovers.js';
-import { keyOf, MAX_IDS, type Plan, placeOf, type Risk, type Step, type StepKind } from './step.js';
+import { keyOf, type Plan, placeOf, type Step, type StepKind } from './step.js';
+import type { TableModel } from '../../model/table.js';
+import { rescueData } from './rescue.js';
+import { assessedPlan, type AssessedPlan } from './assess.js';
 
 /** Values of `DATABASE_MIGRATE`. */
 export type MigrateMode = 'auto' | 'check' | 'off';
-
-/** A plan and the state it was made from. */
-export interface AssessedPlan extends Plan {
-  live: LiveSchema;
-  checksum: string;
-}
 
 /** Options of a run. */
 export interface RunOptions {
@@ -33,57 +24,6 @@ export interface RunOptions {
   accepted?: ReadonlySet<Accepted>;
   /** Called before each step, and after the last one; `done` of `total` steps have run. */
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
-}
-
-/** The plan with the actual risk of each step, given the existing data. Changes nothing. */
-export async function assessedPlan(
-  db: DdlConnection,
-  dialect: Dialect,
-  models: readonly TableModel[],
-  accepted: ReadonlySet<Accepted> = new Set(),
-): Promise<AssessedPlan> {
-  const read = async (sql: string) => db.rows(sql, []);
-  const past = await new MigrationRecord(db, dialect).read();
-  const { last } = past;
-  const live = await readLive(dialect, models, past, read);
-  live.tables.delete(MIGRATIONS.name);
-  const plan = planMigration(live, models, dialect, undefined, accepted);
-  for (const step of plan.steps) await assessStep(step, db);
-  const foreign = await otherSite(live, models, accepted, async (table) => {
-    const rows = await db.rows(`SELECT 1 FROM ${dialect.quote(table)} LIMIT 1`, []);
-    return rows.length > 0;
-  });
-  if (foreign) plan.steps.unshift(foreign);
-  const checksum = checksumOf(models);
-  if (last?.finished === false)
-    plan.notes.unshift(`the migration begun ${last.started} was interrupted; this is what is left of it`);
-  else if (last?.checksum === checksum && plan.steps.some((step) => !step.optional))
-    plan.notes.unshift(`the schemas are those of ${last.started}: somebody altered the tables by hand since`);
-  for (const id of past.altered)
-    plan.notes.unshift(`${MIGRATIONS.name}: the line ${id} was altered after it was written; do not rely on it`);
-  return { ...plan, live, checksum };
-}
-
-const WORST: readonly Risk[] = ['safe', 'risky', 'destructive', 'refused'];
-
-/** Gives a step the risk and the reason that its data checks find. */
-export async function assessStep(step: Step, db: Connection): Promise<void> {
-  if (step.risk === 'refused') return;
-  for (const look of step.checks ?? []) {
-    const [[count] = [0]] = await db.rows(look.sql, []);
-    if (Number(count) === 0 || WORST.indexOf(look.risk) < WORST.indexOf(step.risk)) continue;
-    step.risk = look.risk;
-    step.why = `${count} ${look.why}${look.ids === undefined ? '' : idsOf(await db.rows(look.ids, []))}`;
-    if (look.hint) step.hint = look.hint;
-  }
-}
-
-/** `, of the ids 3, 5 and more`. */
-function idsOf(rows: readonly (readonly unknown[])[]): string {
-  const ids = rows.map(([id]) => String(id));
-  if (ids.length === 0) return '';
-  const more = ids.length >= MAX_IDS ? ' and more' : '';
-  return ids.length === 1 ? `, of id ${ids[0]}` : `, of the ids ${ids.slice(0, MAX_IDS - 1).join(', ')}${more}`;
 }
 
 /** What a migration without a command may do. */
@@ -190,73 +130,6 @@ async function runStep(db: DdlConnection, dialect: Dialect, step: Step, file: st
     const hint = `${left}. Run: ${commandLine('diff')}, mend what it says, and run ${commandLine('migrate')} again`;
     throw new BootError([{ file, path: placeOf(step), message, hint }]);
   }
-}
-
-/** Writes the data about to be dropped, as lines that `load` can read. */
-async function rescueData(
-  db: DdlConnection,
-  dialect: Dialect,
-  { live, checksum }: AssessedPlan,
-  steps: readonly Step[],
-  folder: string,
-  onSaved: RunOptions['onSaved'],
-): Promise<void> {
-  for (const name of new Set(
-    steps.filter(({ kind }) => kind.startsWith('drop t') || kind === 'drop column').map(({ table }) => table),
-  )) {
-    const shape = live.tables.get(name)!;
-    for (const sql of dialect.migration.hold?.(name) ?? []) await db.exec(sql);
-    const dropped = steps
-      .filter((step) => step.table === name && step.kind === 'drop column')
-      .map(({ column }) => column!);
-    const path = freePath(folder, `dropped-${name}-${checksum.slice(0, 12)}`);
-    if (await rescueTable(db, dialect, shape, dropped, path)) onSaved?.(path);
-  }
-}
-
-// Never overwrite: the data of an interrupted run may no longer be in the database.
-function freePath(folder: string, name: string): string {
-  let path = join(folder, `${name}.jsonl`);
-  for (let n = 2; existsSync(path); n += 1) path = join(folder, `${name}-${n}.jsonl`);
-  return path;
-}
-
-const ROWS = 500;
-
-async function rescueTable(
-  db: DdlConnection,
-  dialect: Dialect,
-  shape: LiveShape,
-  dropped: string[],
-  path: string,
-): Promise<boolean> {
-  const keys = keyColumns(shape);
-  const whole = dropped.length === 0;
-  const columns = [...new Set(whole ? shape.columns.keys() : [...keys, ...dropped])];
-  const quoted = (names: readonly string[]) => names.map((name) => dialect.quote(name)).join(', ');
-  const head = `SELECT ${quoted(columns)} FROM ${dialect.quote(shape.name)}`;
-  const tail = ` ORDER BY ${quoted(keys.length > 0 ? keys : columns)} LIMIT ${ROWS}`;
-  // A table renamed after a move is saved under its original name.
-  const table = shape.name.replace(/__moved$/, '');
-  // Private file: the values may contain password hashes.
-  let last = 0;
-  for (let from = 0; ; from += ROWS) {
-    const page = keys[0] === 'id' ? ` WHERE ${dialect.quote('id')} > ${last}${tail}` : `${tail} OFFSET ${from}`;
-    const rows = await db.rows(`${head}${page}`, []);
-    const lines = rows.map((row) => {
-      const saved = Object.fromEntries(columns.map((name, at) => [name, row[at]]));
-      return `${JSON.stringify({ $table: table, [whole ? '$row' : '$update']: saved })}\n`;
-    });
-    if (lines.length > 0)
-      writeFileSync(path, lines.join(''), { flag: from === 0 ? 'wx' : 'a', mode: 0o600, flush: true });
-    if (rows.length < ROWS) return from + rows.length > 0;
-    last = Number(rows.at(-1)![columns.indexOf('id')]);
-  }
-}
-
-function keyColumns({ columns }: LiveShape): string[] {
-  if (columns.has('id')) return ['id'];
-  return [...columns.values()].filter(({ key }) => key).map(({ name }) => name);
 }
 
 /** A step as a problem that aborts a boot. */

@@ -1,8 +1,8 @@
 // Types of a migration plan: steps and data checks.
 import type { Accepted } from '../../model/accepted.js';
-import type { TableModel } from '../../model/model.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+import type { LiveShape, MigrationDialect, ColumnChange } from '../sql/migration-dialect.js';
+import type { TableModel } from '../../model/table.js';
 
 /** `refused`: nothing runs while the plan contains such a step; its `why` and `hint` say what to do. */
 export type Risk = 'safe' | 'risky' | 'destructive' | 'refused';
@@ -115,3 +115,6 @@ export function dataCheck(
 export function stepOf({ table }: TablePlan, kind: StepKind, column: string, risk: Risk, why: string): Step {
   return { kind, table: table.name, column, risk, sql: [], why };
 }
+
+/** A step, and the change of a column that its SQL is made for. */
+export type PlannedChange = { step: Step; change: ColumnChange };

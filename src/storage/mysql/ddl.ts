@@ -1,9 +1,9 @@
 // DDL for MySQL and MariaDB, and introspection of existing tables. The half of the dialect that runs at boot.
-import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import { shapeOf, toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
 import type { ColumnType, LiveColumn, LiveTable } from '../sql/dialect.js';
 import { charactersOf, indexPrefixes } from '../sql/index-prefix.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Largest key of InnoDB, in bytes. */
 const MAX_KEY_BYTES = 3072;

@@ -1,5 +1,4 @@
 // The SQL dialect of MySQL and MariaDB.
-import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound, Connection } from '../sql/connection.js';
 import type { Addition, Bind, Dialect } from '../sql/dialect.js';
@@ -10,6 +9,7 @@ import { rowLocks } from '../sql/locks.js';
 import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { selectCounter } from '../sql/rate-counters.js';
+import type { TableModel } from '../../model/table.js';
 
 const EPOCH = 'UNIX_TIMESTAMP()';
 const MAX_INLINE_LIST = 2_048;

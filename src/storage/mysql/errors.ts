@@ -1,6 +1,6 @@
 // Classifies errors of MySQL, MariaDB and their clusters: retry, reconnect, duplicate key.
-import type { TableModel } from '../../model/model.js';
 import { faultOf, SOCKET_ERRORS } from '../pool/database.js';
+import type { TableModel } from '../../model/table.js';
 
 /**
  * Deadlock (Galera: certification failure), lock wait, changed since read, interrupted, certification failure of Group

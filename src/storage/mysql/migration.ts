@@ -1,10 +1,10 @@
 // Migration statements of MySQL and MariaDB. Each DDL statement commits, so each leaves a table that a new plan can
 // continue from.
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import { toBound } from '../sql/bind-value.js';
 import { columnText, literal, quote, typeText } from './ddl.js';
 import { dated } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** See `MigrationDialect`. */
 export const mysqlMigration: MigrationDialect = {

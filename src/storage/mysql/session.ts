@@ -1,8 +1,7 @@
 // One connection to MySQL or MariaDB: statements prepared by the driver, rows as arrays.
-import { type Bound, type Ran, tell, UniqueViolation } from '../sql/connection.js';
+import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Statement } from '../sql/statements.js';
 import { isWithoutIndex } from './errors.js';
 import { inlined, type Sent } from './inlined.js';
 import { checkSize } from '../sql/statement-size.js';

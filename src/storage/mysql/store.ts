@@ -1,5 +1,4 @@
 // Opens the store on MySQL or MariaDB.
-import type { TableModel } from '../../model/model.js';
 import { COUNTS } from '../sql/row-counts.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import { MysqlDatabase } from './database.js';
@@ -12,6 +11,7 @@ import type { StatementRole } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
 import { WORD_ITEMS, WORDS } from './word-tables.js';
 import { WordIndex } from './word-index.js';
+import type { TableModel } from '../../model/table.js';
 
 /**
  * Connects and migrates the tables to the models. Throws BootError where they contradict, the driver's error when no

@@ -1,7 +1,6 @@
 // An index of the words of folded texts, because MariaDB has none that finds parts of words, and the full-text indexes of
 // both servers miss rows that are changed at the same moment. A table has all words with all their ends, another one the
 // items of each word: ordinary tables, so that both are part of the transaction of the item.
-import type { TableModel } from '../../model/model.js';
 import { and, oneOf, type Predicate } from '../../model/query.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
@@ -13,6 +12,7 @@ import { KnownWords } from './known-words.js';
 import { Places, textsOf } from './word-places.js';
 import { FREQUENT, lookup, numberOf, WORD_ITEMS, WORDS } from './word-tables.js';
 import { WordWrites } from './word-writes.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Words whose items are looked for; with more of them a scan is not much slower. */
 const MAX_WORDS = 150;

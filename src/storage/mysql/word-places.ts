@@ -1,10 +1,9 @@
 // The columns whose texts are indexed: the number of each, and which are indexed completely. Kept in rows of the table of
 // words with an empty end.
-import type { TableModel } from '../../model/model.js';
-import type { Connection, DdlConnection } from '../sql/connection.js';
-import type { Statement } from '../sql/statements.js';
+import type { Connection, DdlConnection, Statement } from '../sql/connection.js';
 import { quote } from './ddl.js';
 import { adding, placeOf, WORDS } from './word-tables.js';
+import type { TableModel } from '../../model/table.js';
 
 /** `table.column=number`; `table.column+format` where every text is indexed; `table.column@id` where those up to an id are. */
 const ROW = /^(.+)([=+@])(\d+)$/;

@@ -1,11 +1,10 @@
 // The tables of the word index, and the statements about them.
 import { crc32 } from 'node:zlib';
-import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Bound } from '../sql/connection.js';
-import type { Statement } from '../sql/statements.js';
+import type { Bound, Statement } from '../sql/connection.js';
 import { successor } from '../sql/predicate-sql.js';
 import { quote } from './ddl.js';
 import { LONGEST, type Pattern } from './words.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 const MAX_NAME = 160;
 

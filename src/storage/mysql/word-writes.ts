@@ -1,9 +1,8 @@
 // What one transaction writes to the word index: the words of its texts at its end, words that are new before them.
 // A transaction that is rolled back leaves nothing behind, and what it has seen of others was committed.
-import type { TableModel } from '../../model/model.js';
 import { and, type Predicate, type Row } from '../../model/query.js';
-import type { Connection } from '../sql/connection.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Connection, Statement } from '../sql/connection.js';
+import type { Statements } from '../sql/statements.js';
 import type { TextWrites } from '../sql/scans.js';
 import type { Frequencies } from './word-frequencies.js';
 import type { KnownWords } from './known-words.js';
@@ -11,6 +10,7 @@ import type { Places } from './word-places.js';
 import { keepListed, sharedEnds } from './changed-words.js';
 import { adding, FREQUENT, known, numberOf, numbersOf, removing, WORD_ITEMS, WORDS } from './word-tables.js';
 import { endsOf, MAX_WORDS, wordsOf } from './words.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Entries that may wait; a load writes thousands of items in a transaction. */
 const MAX_WAITING = 20_000;

@@ -1,9 +1,8 @@
 // Interface of a database server for the pooled store: sessions and error classes. Implemented once per server.
 import type { DataSource } from 'typeorm';
 import { BootError } from '../../errors/problem.js';
-import type { DdlConnection, StatementWatch } from '../sql/connection.js';
+import type { DdlConnection, StatementWatch, Statement } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Statement } from '../sql/statements.js';
 import type { Host } from './database-url.js';
 
 /** One pooled connection, used by one transaction or one read at a time. */

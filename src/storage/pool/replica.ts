@@ -1,15 +1,15 @@
 // One read replica: used while it is reachable, marked down with backoff when it is not.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.js';
-import { faultOf, READING_MS } from './database.js';
+import { faultOf } from './database.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
 import { PooledReads } from './pooled-reads.js';
 import { tooSlow } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
 import type { PoolLoad } from '../sql/administered-store.js';
-import { RememberingReader } from '../sql/reader.js';
 import type { Statements } from '../sql/statements.js';
-import type { Bound, Connection, Ran } from '../sql/connection.js';
+import { TimeoutConnection, ReplicaFailed } from './timeout-connection.js';
+import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Display address of a replica, and the function that opens it. */
 export interface ReplicaAddress {
@@ -32,18 +32,6 @@ export type OnReplica = (shown: string, reason?: string) => void;
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
-/** Client-side timeout, longer than the server's statement timeout: the replica is unreachable. */
-const READ_TIMEOUT = READING_MS + 1_000;
-
-/** A replica failed. The reads of the request are repeated on the primary. */
-export class ReplicaFailed extends Error {
-  constructor(
-    readonly replica: Replica,
-    cause: unknown,
-  ) {
-    super('A replica could not answer', { cause });
-  }
-}
 
 /** Opens, monitors and reconnects one replica. */
 export class Replica {
@@ -148,30 +136,6 @@ export class Replica {
     if (reason === this.lastReason) return;
     this.lastReason = reason;
     this.onReplica(this.address.shown, reason);
-  }
-}
-
-/** Reads with a client-side timeout, for hosts that have become silent. */
-class TimeoutConnection implements Connection {
-  constructor(
-    private readonly reads: PooledReads,
-    private readonly replica: Replica,
-  ) {}
-
-  async rows(sql: string, params: readonly Bound[]): Promise<Bound[][]> {
-    let timer: NodeJS.Timeout | undefined;
-    const expired = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ReplicaFailed(this.replica, new Error('it says nothing'))), READ_TIMEOUT);
-    });
-    try {
-      return await Promise.race([this.reads.rows(sql, params), expired]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  run(): Promise<Ran> {
-    return this.reads.run();
   }
 }
 

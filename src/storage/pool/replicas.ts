@@ -1,10 +1,11 @@
 // Read replicas of a server, and which requests may read from them without missing the caller's own writes.
 import { LRUCache } from 'lru-cache';
 import type { Caller, Reader } from '../../model/store.js';
-import { type Replica, ReplicaFailed } from './replica.js';
+import type { Replica } from './replica.js';
 import { hasReached, type Progress } from '../sql/data-version.js';
 import type { PoolLoad } from '../sql/administered-store.js';
-import type { RememberingReader } from '../sql/reader.js';
+import { ReplicaFailed } from './timeout-connection.js';
+import type { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Further than any server has come. */
 const UNREACHED: Progress = new Map([['', Infinity]]);

@@ -1,7 +1,6 @@
 // The store on a database server: reads use any pooled connection, transactions one each, side by side where they can.
 import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
-import type { TableModel } from '../../model/model.js';
 import type { Caller, LockNeeds, Reader, RateCounterStore, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
@@ -11,18 +10,20 @@ import { BoundedSemaphore } from '../sql/semaphore.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
-import { outcomeUnknown, retrying, tooSlow, unavailable, writeError } from '../sql/retry.js';
+import { retrying, tooSlow, unavailable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
 import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-at-boot.js';
 import { prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
-import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
-import { RememberingReader, SqlReader } from '../sql/reader.js';
-import { TransactionNesting } from '../sql/transaction-nesting.js';
+import { TransactionLocks } from '../sql/locks.js';
+import { SqlReader } from '../reads/reader.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { SqlTransaction } from '../transactions/transaction.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Statements } from '../sql/statements.js';
+import { ServerWrites } from './writes.js';
 import { SqlRateCounters } from '../sql/rate-counters.js';
+import type { TableModel } from '../../model/table.js';
+import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a server store. Times are milliseconds. */
 export interface ServerStoreOptions extends StatementWatch {
@@ -61,9 +62,7 @@ export class ServerStore implements AdministeredStore {
   readonly admin: StoreAdmin;
   readonly dataSource: DataSource;
   private readonly readers: BoundedSemaphore;
-  private readonly writers: BoundedSemaphore;
-  private readonly alone: BoundedSemaphore;
-  private readonly nesting = new TransactionNesting();
+  private readonly writes: ServerWrites;
   private replicas: Replicas | undefined;
 
   constructor(
@@ -79,10 +78,14 @@ export class ServerStore implements AdministeredStore {
       if (database.timedOut(error)) return tooSlow();
       return database.lost(error) || database.dialect.transient(error) ? unavailable() : error;
     };
+    // A transaction may read through the pool as well: some connections are never theirs.
+    const writers = size - Math.max(1, Math.ceil(size / 4));
+    const limits = { size: writers, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
+    this.writes = new ServerWrites(database, statements, limits, options.onError ?? console.error, texts);
     const reads = new PooledReads(database, this.readers, refused);
     this.reader = new RememberingReader(reads, statements, searchGate(size - 1), '', texts);
     this.rateCounters = new SqlRateCounters(statements.dialect, (work) =>
-      this.readers.run(() => retrying(() => this.aside(work), this.again)),
+      this.readers.run(() => retrying(() => this.aside(work), this.writes.again)),
     );
     this.dataSource = database.source;
     this.admin = {
@@ -95,11 +98,6 @@ export class ServerStore implements AdministeredStore {
       read: (work) => this.aside(work),
       weaknesses: () => database.weaknesses(),
     };
-    // A transaction may read through the pool as well: some connections are never theirs.
-    const writers = size - Math.max(1, Math.ceil(size / 4));
-    const queue = { queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
-    this.writers = new BoundedSemaphore({ size: writers, ...queue });
-    this.alone = new BoundedSemaphore({ size: 1, ...queue });
   }
 
   private get ownTables(): readonly TableModel[] {
@@ -119,22 +117,11 @@ export class ServerStore implements AdministeredStore {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
-    return this.write(work, SqlTransaction, needs);
+    return this.writes.run(work, SqlTransaction, needs);
   }
 
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.write(work, BulkTransaction);
-  }
-
-  private async write<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
-    this.nesting.refuse();
-    try {
-      const done = await this.nesting.run(() => this.attempts(work, kind, needs));
-      for (const run of done.afterwards) await this.afterwards(run);
-      return done.answer;
-    } catch (error) {
-      throw this.database.timedOut(error) ? unavailable() : writeError(error, this.statements.dialect);
-    }
+    return this.writes.run(work, BulkTransaction);
   }
 
   /** The connection of a snapshot counts as one of the read connections. */
@@ -161,7 +148,8 @@ export class ServerStore implements AdministeredStore {
       await prepareLocks(session, this.statements);
       await forgetTexts(session, this.texts, steps);
       // From here on no other process can write what is being counted.
-      for (const { sql, params } of this.locksOn(session).first()) await session.run(sql, params);
+      for (const { sql, params } of new TransactionLocks(session, this.statements.dialect.locks!, undefined).first())
+        await session.run(sql, params);
       await completeCounters(session, this.statements, all);
     });
     await this.completeTexts();
@@ -212,8 +200,8 @@ export class ServerStore implements AdministeredStore {
 
   load(): StoreLoad {
     const { open, idle } = this.database.connections();
-    const writersWaiting = this.writers.waiting + this.alone.waiting;
-    const waiting = this.readers.waiting + this.writers.waiting;
+    const { connections, all: writersWaiting } = this.writes.waiting;
+    const waiting = this.readers.waiting + connections;
     const size = Math.max(2, this.options.pool);
     const own = { role: 'primary' as const, size, inUse: open - idle, idle, waiting };
     return { pools: [own, ...(this.replicas?.loads() ?? [])], writersWaiting };
@@ -223,9 +211,6 @@ export class ServerStore implements AdministeredStore {
     await this.replicas?.close();
     await this.database.close();
   }
-
-  private readonly again = (error: unknown): boolean =>
-    this.statements.dialect.transient(error) || this.database.lost(error);
 
   private async aside<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.database.connect();
@@ -239,92 +224,4 @@ export class ServerStore implements AdministeredStore {
       session.release(broken);
     }
   }
-
-  private async attempts<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
-    const run = (locks?: LockNeeds) =>
-      this.writers.run(() => retrying(() => this.attempt(work, kind, locks), this.again));
-    if (needs && this.statements.dialect.locks!.sideBySide) {
-      try {
-        return await run(needs);
-      } catch (error) {
-        if (!(error instanceof MustRunAlone)) throw error;
-      }
-    }
-    // Those of this process wait here and not with a connection each.
-    return this.alone.run(() => run());
-  }
-
-  private locksOn(session: Session, needs?: LockNeeds): TransactionLocks {
-    return new TransactionLocks(session, this.statements.dialect.locks!, needs);
-  }
-
-  private async attempt<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
-    const session = await this.database.connect();
-    let broken = true;
-    try {
-      const done = await this.work(session, work, kind, needs);
-      broken = false;
-      return done;
-    } catch (error) {
-      broken = this.database.lost(error) || (await failed(session.rollback()));
-      throw error;
-    } finally {
-      session.release(broken);
-    }
-  }
-
-  private async work<T>(session: Session, work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
-    const locks = this.locksOn(session, needs);
-    const begun = session.begin(locks.first());
-    begun.catch(() => undefined);
-    const tx = new kind(session, this.statements, locks, begun, this.texts?.begin());
-    try {
-      if (!needs?.early) await begun;
-      const { bulk } = this.statements.dialect;
-      if (kind === BulkTransaction && bulk !== undefined) await session.exec(bulk);
-      const answer = await work(tx);
-      await begun;
-      await tx.send();
-      const last = tx.last();
-      tx.end();
-      if (tx.wrote) await this.commit(session, last, tx);
-      else await session.rollback();
-      if (tx.wrote) tx.committed();
-      return { answer, afterwards: tx.afterwards };
-    } catch (error) {
-      // Without its locks the work may have failed for what it should not have seen.
-      await begun;
-      throw error;
-    } finally {
-      tx.end();
-    }
-  }
-
-  private async commit(session: Session, last: readonly Statement[], tx: SqlTransaction): Promise<void> {
-    try {
-      await session.commit(last);
-    } catch (error) {
-      tx.failed(error);
-      throw this.database.lost(error) ? outcomeUnknown() : error;
-    }
-  }
-
-  private async afterwards(run: () => void | Promise<void>): Promise<void> {
-    try {
-      await run();
-    } catch (error) {
-      (this.options.onError ?? console.error)(error);
-    }
-  }
-}
-
-type Work<T> = (tx: Transaction) => Promise<T>;
-type TransactionKind = typeof SqlTransaction;
-type Done<T> = { answer: T; afterwards: SqlTransaction['afterwards'] };
-
-async function failed(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => false,
-    () => true,
-  );
 }

@@ -1,14 +1,15 @@
 // The SQL dialect of PostgreSQL (13 or newer).
-import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
 import * as ddl from './ddl.js';
+import { inspect } from './introspection.js';
 import { postgresMigration } from './migration.js';
 import { duplicateOf, isLost, isTransient, whyUnwritable } from './errors.js';
 import { planLines } from './plan.js';
 import { DATA_VERSION } from '../sql/data-version.js';
 import { type LockDialect, SITE } from '../sql/locks.js';
+import type { TableModel } from '../../model/table.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
 const MAX_INLINE_LIST = 512;
@@ -97,7 +98,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     createIndex: (table, index) => ddl.createIndex(table, index, trigrams),
     dropIndex: ddl.dropIndex,
     isPlainIndex: ddl.isPlainIndex,
-    inspect: (table, read) => ddl.inspect(table, read, trigrams),
+    inspect: (table, read) => inspect(table, read, trigrams),
     fits: ddl.fits,
 
     analyze: (names) => `ANALYZE ${names.map(ddl.quote).join(', ')}; ${CLEAN_PENDING}`,

@@ -1,6 +1,6 @@
 // Classifies errors of PostgreSQL: retry, reconnect, duplicate key.
-import type { TableModel } from '../../model/model.js';
 import { faultOf, SOCKET_ERRORS } from '../pool/database.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Serialisation failure, deadlock, lock not available in time. */
 const TRANSIENT = new Set(['40001', '40P01', '55P03']);

@@ -1,9 +1,9 @@
 // Migration statements of PostgreSQL; DDL is transactional.
-import type { ColumnModel } from '../../model/model.js';
 import { toBound } from '../sql/bind-value.js';
 import { literal, quote, typeText } from './ddl.js';
 import { dated } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+import type { ColumnModel } from '../../model/table.js';
 
 /** See `MigrationDialect`. */
 export const postgresMigration: MigrationDialect = {

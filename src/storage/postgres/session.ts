@@ -1,7 +1,6 @@
 // One connection to PostgreSQL: named prepared statements, rows as arrays.
-import { type Bound, type Ran, tell, UniqueViolation } from '../sql/connection.js';
+import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
-import type { Statement } from '../sql/statements.js';
 import { isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
 import { checkSize } from '../sql/statement-size.js';

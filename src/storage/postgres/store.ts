@@ -1,5 +1,4 @@
 // Opens the store on PostgreSQL.
-import type { TableModel } from '../../model/model.js';
 import { COUNTS } from '../sql/row-counts.js';
 import { entitySchema } from '../sql/entity-schema.js';
 import { PostgresDatabase } from './database.js';
@@ -10,6 +9,7 @@ import { ServerStore, type ServerStoreOptions } from '../pool/store.js';
 import { parseServerUrl, type ServerAddress } from '../pool/database-url.js';
 import type { StatementRole } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
+import type { TableModel } from '../../model/table.js';
 
 /**
  * Connects and migrates the tables to the models. Throws BootError where they contradict, the driver's error when no

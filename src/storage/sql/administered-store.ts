@@ -1,11 +1,11 @@
 // The store interface of commands that plan migrations, change tables or explain statements, beyond what the engine
 // uses.
 import type { DataSource } from 'typeorm';
-import type { TableModel } from '../../model/model.js';
 import type { Store } from '../../model/store.js';
 import type { Connection, DdlConnection } from './connection.js';
 import type { Statements } from './statements.js';
 import type { TextIndex } from './scans.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Access to the tables themselves. */
 export interface StoreAdmin {

@@ -1,8 +1,8 @@
 // Converts a value of a predicate or row to a statement parameter. All parameters pass through here; values that are
 // no scalars are rejected.
 import { canonicalDecimal, MAX_PRECISION, type DecimalShape } from '../../model/functions/decimal.js';
-import type { ColumnModel } from '../../model/model.js';
 import type { Bound } from './connection.js';
+import type { ColumnModel } from '../../model/table.js';
 
 /**
  * The stored form of a value for a column: booleans 0 or 1, numbers of text columns as text.

@@ -72,3 +72,9 @@ export class UniqueViolation extends Error {
     super(`Duplicate value in ${table} (${columns.join(', ')})`);
   }
 }
+
+/** A statement ready to run. */
+export interface Statement {
+  sql: string;
+  params: Bound[];
+}

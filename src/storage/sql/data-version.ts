@@ -1,11 +1,10 @@
 // Data versions: one number per table that grows with every commit that changes it, so that caches know when their
 // sources have changed.
-import type { ColumnModel, TableModel } from '../../model/model.js';
-import type { Bound, Connection } from './connection.js';
+import type { Bound, Connection, Statement } from './connection.js';
 import type { Dialect } from './dialect.js';
-import type { Statement } from './statements.js';
 import { LOCKS } from './locks.js';
 import { RATE_COUNTERS } from './rate-counters.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /**
  * Table of the versions. A version is the sum of its stripes: a transaction increments one of them at its end, so that

@@ -1,10 +1,10 @@
 // The differences between databases in one interface, implemented once per database; all other code in this folder is
 // shared.
-import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound, Connection } from './connection.js';
 import type { LockDialect } from './locks.js';
 import type { MigrationDialect } from './migration-dialect.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Adds a parameter to the statement being built and returns its placeholder. */
 export type Bind = (value: Bound) => string;

@@ -5,8 +5,8 @@ import {
   type EntitySchemaColumnOptions,
   type EntitySchemaRelationOptions,
 } from 'typeorm';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Dialect } from './dialect.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /**
  * The entity of a table, with the same name. A column that holds ids of another table is also a relation: `author` has

@@ -1,6 +1,6 @@
 // Index prefixes: how much of each column goes into an index, because databases limit the length of a key.
-import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
 import { columnOf } from './predicate-sql.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** Columns up to this many characters are indexed whole. */
 const MAX_WHOLE_CHARACTERS = 191;

@@ -1,10 +1,10 @@
 // Locks on names, held until the end of a transaction: what a check relies on and no unique index guards. Each name
 // belongs to a slot by its hash; two names in one slot wait for each other needlessly, but never wrongly.
 import { createHash } from 'node:crypto';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { LockNeeds } from '../../model/store.js';
-import type { Connection, DdlConnection } from './connection.js';
-import type { Statement, Statements } from './statements.js';
+import type { Connection, DdlConnection, Statement } from './connection.js';
+import type { Statements } from './statements.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Table of the slots, where the server has no locks apart from rows. */
 export const LOCKS: TableModel = {

@@ -1,7 +1,7 @@
 // The half of a dialect that migrations use: schema changes and data checks.
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Bound } from './connection.js';
 import type { LiveColumn, LiveTable } from './dialect.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Runs a reading statement. */
 export type Read = (sql: string) => Promise<Bound[][]>;

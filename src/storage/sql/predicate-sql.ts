@@ -1,13 +1,12 @@
-// Builds SQL text and parameters from predicates and order keys. Names come from the table model, values are always
+// Builds SQL text and parameters from predicates. Names come from the table model, values are always
 // bound.
 import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/functions/decimal.js';
-import type { ColumnModel, IndexModel, TableModel } from '../../model/model.js';
-import type { MergeKey, OrderKey, Predicate } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
-import type { IdList } from '../../model/store.js';
+import type { Predicate } from '../../model/query.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { shapeOf, toBound } from './bind-value.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../model/table.js';
 
 /** A table in a statement, under an alias. */
 export interface Scope {
@@ -72,7 +71,8 @@ export class SqlText {
     return this.bound(toBound(value, column), column);
   }
 
-  private bound(value: Bound, column: ColumnModel): string {
+  /** The same of a bound value. */
+  bound(value: Bound, column: ColumnModel): string {
     return column.kind === 'decimal' && value !== null
       ? this.dialect.decimal.value(String(value), column, this.bind)
       : this.bind(value);
@@ -123,31 +123,6 @@ export class SqlText {
   /** 1 where a condition holds, else 0. */
   holds(scope: Scope, predicate: Predicate): string {
     return `CASE WHEN ${this.predicate(scope, predicate)} THEN 1 ELSE 0 END`;
-  }
-
-  /** The ids of a to-many relation of a row as one text. */
-  ids(scope: Scope, { table, of, direction }: IdList): string {
-    const pairs = this.scope(table);
-    const value = this.column(pairs, 'target_id');
-    const keys: OrderKey[] = [
-      ...(of ? [{ column: 'target_id', of, direction }] : []),
-      { column: 'target_id', direction: 'asc' },
-    ];
-    const from = `${this.dialect.quote(table)} AS ${pairs.alias}`;
-    const owned = `${this.column(pairs, 'owner_id')} = ${this.column(scope, 'id')}`;
-    return `(${this.dialect.joined(value, `FROM ${from} WHERE ${owned}`, this.order(pairs, keys).trim())})`;
-  }
-
-  /** ` ORDER BY …`, or nothing. */
-  order(scope: Scope, keys: readonly OrderKey[]): string {
-    const parts = keys.map((key) => this.orderKey(scope, key)).filter((part) => part !== '');
-    return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
-  }
-
-  /** What is sorted by, to be selected. */
-  sorted(scope: Scope, key: MergeKey): { sql: string; nullable: boolean } {
-    if ('cases' in key) return { sql: this.cases(scope, key.cases), nullable: false };
-    return { sql: this.column(scope, key.column), nullable: columnOf(scope.table, key.column).nullable ?? false };
   }
 
   /** ` LIMIT ? OFFSET ?`. Throws unless both are non-negative integers. */
@@ -284,42 +259,6 @@ export class SqlText {
     // that begins with all rows of the other table.
     return this.dense && this.dialect.remote ? `(${sql}) IS TRUE` : sql;
   }
-
-  private orderKey(scope: Scope, key: OrderKey): string {
-    if ('random' in key) return this.dialect.random();
-    if ('list' in key) return this.listOrder(scope, key);
-    if ('cases' in key) {
-      if (key.cases.length === 0) return '';
-      return this.dialect.orderBy(this.cases(scope, key.cases), key.direction, false);
-    }
-    if ('of' in key) return this.targetOrder(scope, key);
-    const nullable = columnOf(scope.table, key.column).nullable ?? false;
-    return this.dialect.orderBy(this.column(scope, key.column), key.direction, nullable);
-  }
-
-  private cases(scope: Scope, cases: readonly Predicate[]): string {
-    const whens = cases.map((p, i) => `WHEN ${this.predicate(scope, p)} THEN ${i}`);
-    return `CASE ${whens.join(' ')} ELSE ${whens.length} END`;
-  }
-
-  private targetOrder(scope: Scope, { column, of, direction }: Extract<OrderKey, { of: unknown }>): string {
-    const target = this.scope(of.table);
-    const from = `${this.dialect.quote(of.table)} AS ${target.alias}`;
-    const where = `${this.column(target, 'id')} = ${this.column(scope, column)}`;
-    return this.dialect.orderBy(
-      `(SELECT ${this.column(target, of.column)} FROM ${from} WHERE ${where})`,
-      direction,
-      true,
-    );
-  }
-
-  private listOrder(scope: Scope, key: Extract<OrderKey, { list: unknown }>): string {
-    if (key.list.length === 0) return '';
-    const model = columnOf(scope.table, key.column);
-    const values = padded(key.list.map((value) => toBound(value, model)));
-    const whens = values.map((value, i) => `WHEN ${this.bound(value, model)} THEN ${i}`);
-    return `CASE ${this.column(scope, key.column)} ${whens.join(' ')} ELSE ${values.length} END`;
-  }
 }
 
 /** Values that a column can hold: a decimal of more digits equals none of its values. */
@@ -335,8 +274,8 @@ export function columnOf(table: TableModel, name: string): ColumnModel {
   return column;
 }
 
-// Pads to the next power of two, so that few distinct statements occur.
-function padded<T>(values: readonly T[]): T[] {
+/** Pads to the next power of two, so that few distinct statements occur. */
+export function padded<T>(values: readonly T[]): T[] {
   const size = 2 ** Math.ceil(Math.log2(values.length));
   return [...values, ...Array<T>(size - values.length).fill(values.at(-1)!)];
 }

@@ -1,11 +1,11 @@
 // Rate limit counters shared by all processes of one database. They are not content: counting changes no data version
 // and waits for no writer.
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import { and, equals, type Predicate } from '../../model/query.js';
 import type { RateCounterStore, RateCounter } from '../../model/store.js';
 import type { Bound, Connection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { Statements } from './statements.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /**
  * Table of the counters. `ends` is in seconds since 1970, by the clock of the database, because client clocks may

@@ -1,13 +1,13 @@
 // Maintained row counts per combination of a table's counted columns. The table typecase_counts has one row per
 // combination, and one marker row per table whose counts are complete. Where transactions run side by side, a
 // combination has several rows, its stripes: the number is their sum.
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Predicate, Row } from '../../model/query.js';
 import { toBound } from './bind-value.js';
 import type { Bound, Connection } from './connection.js';
 import { STRIPES } from './data-version.js';
 import type { Statements } from './statements.js';
 import { columnOf } from './predicate-sql.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Table of the row counts. */
 export const COUNTS: TableModel = {

@@ -1,11 +1,10 @@
 // Searches of texts: which reads may scan a table, how many a pool runs concurrently, and the index that a store may keep
 // against it.
-import type { TableModel } from '../../model/model.js';
 import type { Predicate, Row } from '../../model/query.js';
-import type { Connection, DdlConnection } from './connection.js';
+import type { Connection, DdlConnection, Statement } from './connection.js';
 import { BoundedSemaphore } from './semaphore.js';
 import { tooManySearches } from './retry.js';
-import type { Statement } from './statements.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Queue capacity; further scans are rejected, because each may take as long as the statement timeout. */
 const MAX_QUEUED = 16;

@@ -1,6 +1,6 @@
 // Finds the index in which the rows of a page lie one after the other, in the order asked for.
-import type { IndexModel, TableModel } from '../../model/model.js';
 import type { OrderKey, Predicate, Query } from '../../model/query.js';
+import type { IndexModel, TableModel } from '../../model/table.js';
 
 /**
  * The index that begins with the columns that `where` compares with one value each, and goes on with those of the order.

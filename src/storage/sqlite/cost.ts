@@ -1,7 +1,7 @@
 // Decides which reads of a SQLite file have a bounded cost whatever the size of the file: those that find rows by key,
-// or walk an index in order and stop after a page. Derived once per statement text from its SQL (statements.ts) and
+// or walk an index in order and stop after a page. Derived once per statement text from its SQL (select-statements.ts) and
 // the indexes of its table.
-import type { IndexModel, TableModel } from '../../model/model.js';
+import type { IndexModel, TableModel } from '../../model/table.js';
 
 const WHOLE = / FROM "([^"]+)" AS a0(?: WHERE (.+?))?(?: ORDER BY (.+?))?( LIMIT (?:\?|1))?( OFFSET \?)?$/s;
 const COSTLY = /\bLIKE\b|\binstr\(|\bMATCH\b|\bRANDOM\(\)|\bCOUNT\(|\bGROUP BY\b|\bJOIN\b|\bOVER \(/;

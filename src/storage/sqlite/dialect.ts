@@ -1,11 +1,13 @@
 // The SQL dialect of SQLite (3.35 or newer).
 import { decimalText } from '../../model/functions/decimal.js';
-import type { TableModel } from '../../model/model.js';
 import type { DatePart } from '../../model/query.js';
 import type { Bound } from '../sql/connection.js';
 import type { Bind, Dialect } from '../sql/dialect.js';
 import * as ddl from './ddl.js';
+import { columnType, decimalText as decimalSql, quote } from './column-ddl.js';
+import { ftsName, searchedText } from './fulltext-ddl.js';
 import { sqliteMigration } from './migration.js';
+import type { TableModel } from '../../model/table.js';
 
 // LIKE restarts at every occurrence of the first character: its worst case is the product of both lengths, and it ends
 // patterns at NUL. For short texts it is faster than instr(), which compares blocks of memory.
@@ -42,7 +44,7 @@ export const sqliteDialect: Dialect = {
   returningId: '',
   readsOwnTable: true,
   dataVersion: 'PRAGMA data_version',
-  quote: ddl.quote,
+  quote,
   placeholder: () => '?',
 
   tuples: true,
@@ -56,18 +58,18 @@ export const sqliteDialect: Dialect = {
     const characters = Array.from(value);
     // Shorter than one trigram, or truncated at NUL by FTS5's query parser.
     if (characters.length < TRIGRAM || value.includes('\0')) return undefined;
-    const index = ddl.quote(ddl.ftsName(table.name, column));
+    const index = quote(ftsName(table.name, column));
     const trigrams = trigramsOf(characters).map((trigram) => `"${trigram.replaceAll('"', '""')}"`);
     const sql = `${alias}."id" IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(trigrams.join(' AND '))})`;
     return { sql, exact: characters.length === TRIGRAM && PLAIN.test(value) };
   },
 
-  searched: (table, index, alias) => ddl.searchedText(table, index, alias),
+  searched: (table, index, alias) => searchedText(table, index, alias),
   differs: (column, value) => `${column} IS NOT ${value}`,
 
   // Whole numbers of the last digit: doubles would not be exact.
   decimal: {
-    read: ddl.decimalText,
+    read: decimalSql,
     value: (text, _column, bind) => `CAST(${bind(text.replace('.', ''))} AS INTEGER)`,
   },
 
@@ -89,16 +91,16 @@ export const sqliteDialect: Dialect = {
   orderBy: (expression, direction) => (direction === 'asc' ? expression : `${expression} DESC`),
   random: () => 'RANDOM()',
   joined: (value, from, order) => `SELECT group_concat(v) FROM (SELECT ${value} AS v ${from} ${order})`,
-  deleteFrom: (table, alias) => `DELETE FROM ${ddl.quote(table)} AS ${alias}`,
+  deleteFrom: (table, alias) => `DELETE FROM ${quote(table)} AS ${alias}`,
   addTo(table, columns, rows) {
-    const [key, n] = [ddl.quote(columns[0]!), ddl.quote(columns.at(-1)!)];
+    const [key, n] = [quote(columns[0]!), quote(columns.at(-1)!)];
     const tuple = `(${columns.map(() => '?').join(', ')})`;
-    const head = `INSERT INTO ${ddl.quote(table)} (${columns.map(ddl.quote).join(', ')}) VALUES ${Array<string>(rows).fill(tuple).join(', ')}`;
+    const head = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES ${Array<string>(rows).fill(tuple).join(', ')}`;
     return `${head} ON CONFLICT (${key}) DO UPDATE SET ${n} = ${n} + excluded.${n}`;
   },
   epoch: EPOCH,
   async addToRateCounter(db, table, { name, by, seconds }) {
-    const t = ddl.quote(table);
+    const t = quote(table);
     const sql =
       `INSERT INTO ${t} ("name", "n", "ends") VALUES (?, ?, ${EPOCH} + ?) ON CONFLICT ("name") DO UPDATE SET ` +
       `"n" = CASE WHEN "ends" <= ${EPOCH} THEN excluded."n" ELSE "n" + excluded."n" END, ` +
@@ -107,7 +109,7 @@ export const sqliteDialect: Dialect = {
   },
   advanceIds: () => undefined,
 
-  columnType: (_table, column) => ddl.columnType(column),
+  columnType: (_table, column) => columnType(column),
   createTable: ddl.createTable,
   addColumn: ddl.addColumn,
   renameColumn: ddl.renameColumn,

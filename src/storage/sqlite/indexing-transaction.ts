@@ -1,12 +1,13 @@
 // A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 writes what it has collected to the file at each statement of a trigger,
 // which takes longer than the row itself: here the triggers rest, and all rows are indexed by one statement at the end.
-import type { IndexModel, TableModel } from '../../model/model.js';
 import type { Predicate, Row } from '../../model/query.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import type { Connection } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
-import { dropInsertTrigger, fillFulltext, FTS_ENDING, insertTrigger, quote, searchedText } from './ddl.js';
 import type { SqliteWriter } from './writer.js';
+import type { IndexModel, TableModel } from '../../model/table.js';
+import { quote } from './column-ddl.js';
+import { dropInsertTrigger, fillFulltext, FTS_ENDING, insertTrigger, searchedText } from './fulltext-ddl.js';
 
 /** Rows indexed by one statement: more are not much faster, and the rest is to be done when the transaction ends. */
 const MAX_IDS = 250;

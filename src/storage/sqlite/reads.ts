@@ -1,13 +1,13 @@
 // Routes reads of a SQLite file while a server runs: those that take microseconds run on the event loop's thread, the
 // others in child processes.
 import { LRUCache } from 'lru-cache';
-import type { TableModel } from '../../model/model.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { SqliteConnection } from './connection.js';
 import { isBounded } from './cost.js';
 import { sqliteDialect } from './dialect.js';
 import type { SqliteScans } from './scans.js';
 import { MAX_IDS, twoSteps, type TwoSteps } from './two-steps.js';
+import type { TableModel } from '../../model/table.js';
 
 /**
  * A statement that took longer here, in milliseconds, each time in a row, runs in a child process for a while. Once is

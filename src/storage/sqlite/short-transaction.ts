@@ -1,12 +1,12 @@
 // A transaction on the event loop's thread: as long as it consists of statements that take microseconds, it costs less there
 // than messages to another thread. The first statement that may take longer ends it; it runs again on that thread.
 import { LRUCache } from 'lru-cache';
-import type { TableModel } from '../../model/model.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import { isBounded, isNarrow } from './cost.js';
 import type { SqliteWriter } from './writer.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Most characters that a statement may write or read: indexing the trigrams of as many takes some milliseconds. */
 const MAX_CHARACTERS = 32 * 1024;

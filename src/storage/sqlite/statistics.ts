@@ -1,7 +1,7 @@
 // Keeps the query planner's statistics up to date while a file grows: without them searches use the wrong index.
-import type { TableModel } from '../../model/model.js';
 import type { Bound } from '../sql/connection.js';
-import { quote } from './ddl.js';
+import type { TableModel } from '../../model/table.js';
+import { quote } from './column-ddl.js';
 
 const FIRST = 500;
 const SELDOMEST = 200_000;

@@ -3,7 +3,6 @@ import type { Accepted } from '../../model/accepted.js';
 import type { DataSource } from 'typeorm';
 import { resolve } from 'node:path';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { TableModel } from '../../model/model.js';
 import type { Caller, LockNeeds, Reader, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
 import type { StatementWatch } from '../sql/connection.js';
@@ -21,11 +20,13 @@ import { SqliteRateCounters } from './rate-counters.js';
 import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
 import { Undone } from './short-writes.js';
 import { SqliteWrites } from './writes.js';
-import { RememberingReader, SqlReader } from '../sql/reader.js';
+import { SqlReader } from '../reads/reader.js';
 import { SqlTransaction } from '../transactions/transaction.js';
 import { IndexingTransaction } from './indexing-transaction.js';
 import { ShortTransaction, StatementShapes, TooLong } from './short-transaction.js';
 import { Statements } from '../sql/statements.js';
+import type { TableModel } from '../../model/table.js';
+import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
 export interface SqliteStoreOptions extends StatementWatch {

@@ -1,8 +1,8 @@
 // Pages of a table in two statements: the ids of the page, then its rows. Finding the ids may take long, and is left to a
 // child process; handing over the texts of a whole page would take longer than reading them by their ids here.
-import type { TableModel } from '../../model/model.js';
 import type { Bound } from '../sql/connection.js';
 import { conjuncts, isBounded } from './cost.js';
+import type { TableModel } from '../../model/table.js';
 
 /** A statement with the parameters that it takes of those of the whole one. */
 export interface Piece {
@@ -34,7 +34,7 @@ const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?
 /** A condition on other tables that asks for the id of the row alone. */
 const RELATED = /^EXISTS \(SELECT 1 FROM "[^"]+" AS a1 WHERE a1\."[^"]+" = a0\."id" AND [^()]+\)$/;
 
-/** The steps of a statement of statements.ts; undefined for others than pages of rows. */
+/** The steps of a statement of select-statements.ts; undefined for others than pages of rows. */
 export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): TwoSteps | undefined {
   const [, columns, table, where, order, limit] = PAGE.exec(sql) ?? [];
   if (columns === undefined || OTHER.test(sql) || !isBalanced(columns) || !isBalanced(where!)) return undefined;

@@ -1,12 +1,11 @@
 // Changes of the maintained row counts in one transaction, written at its end.
-import type { TableModel } from '../../model/model.js';
 import type { Change, Row } from '../../model/query.js';
 import { toBound } from '../sql/bind-value.js';
-import type { Bound } from '../sql/connection.js';
+import type { Bound, Statement } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
 import { columnOf } from '../sql/predicate-sql.js';
 import { combinationOf, COUNTS, scopeOf, stripeOf } from '../sql/row-counts.js';
-import type { Statement } from '../sql/statements.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Row counts changed by one statement. */
 const MAX_COUNTS = 100;

@@ -1,7 +1,7 @@
 // The pairs of items that a transaction has inserted: nobody else can have written any, so that reads of them need no
 // statement.
-import type { TableModel } from '../../model/model.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
+import type { TableModel } from '../../model/table.js';
 
 /** See above. */
 export class FreshPairs {

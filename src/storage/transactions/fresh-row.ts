@@ -1,10 +1,10 @@
 // A row that a transaction has inserted, or that it alone may change, answered without asking the database, as far as
 // the answer is certain.
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Change, Predicate, Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { toBound } from '../sql/bind-value.js';
 import type { Bound } from '../sql/connection.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Most rows that are remembered: the item of a write, and what a trait writes beside it. */
 const MOST = 4;

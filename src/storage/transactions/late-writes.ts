@@ -1,8 +1,8 @@
 // Writes of a transaction that nothing depends on yet: they are sent with those at its end, or before the first
 // statement that names their table.
-import type { TableModel } from '../../model/model.js';
 import type { Change, Row } from '../../model/query.js';
-import type { Statement } from '../sql/statements.js';
+import type { TableModel } from '../../model/table.js';
+import type { Statement } from '../sql/connection.js';
 
 /** Most rows of one late write. */
 const MAX_ROWS = 100;

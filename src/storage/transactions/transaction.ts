@@ -1,33 +1,24 @@
 // The writes of one transaction, including the row counts that follow from them.
-import type { TableModel } from '../../model/model.js';
-import type { OutputBudget } from '../../model/operation.js';
-import { equals, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import { equals, type Change, type Predicate, type Row } from '../../model/query.js';
 import type { Transaction } from '../../model/store.js';
-import type { Connection, Ran } from '../sql/connection.js';
+import type { Connection, Statement } from '../sql/connection.js';
 import { type Combinations, CountedRows } from './counted-rows.js';
-import { portions } from './portions.js';
+import { withTableName } from './failed-write.js';
+import { mostCharacters, portions, MAX_PARAMS } from './portions.js';
 import { type Sum, Sums } from './sums.js';
 import { anyStripe, moveVersions } from '../sql/data-version.js';
-import { FreshPairs } from './fresh-pairs.js';
-import { FreshRow, FreshRows, idIn } from './fresh-row.js';
+import { FreshRow, idIn } from './fresh-row.js';
 import { isUnique, LateWrites } from './late-writes.js';
 import type { TransactionLocks } from '../sql/locks.js';
 import { rebuildCounters, wrongCounters } from '../sql/row-counts.js';
-import { SqlReader } from '../sql/reader.js';
+import { TransactionReader } from './transaction-reader.js';
 import { columnOf } from '../sql/predicate-sql.js';
-import type { Statement, Statements } from '../sql/statements.js';
+import type { Statements } from '../sql/statements.js';
 import type { TextWrites } from '../sql/scans.js';
-
-/** Parameters of one INSERT that every database accepts. */
-export const MAX_PARAMS = 8_000;
-/** Characters of one INSERT of several rows, unless the database has a lower limit. */
-const MAX_CHARACTERS = 2 * 1024 ** 2;
-/** Maximum bytes of a character. */
-const MAX_BYTES_PER_CHARACTER = 3;
+import type { TableModel } from '../../model/table.js';
 
 /** A transaction on a connection; the store begins it and commits or rolls back. */
-export class SqlTransaction extends SqlReader implements Transaction {
+export class SqlTransaction extends TransactionReader implements Transaction {
   /** Callbacks registered with `after`, in order. */
   readonly afterwards: (() => void | Promise<void>)[] = [];
   private readonly counts: CountedRows;
@@ -35,12 +26,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
   /** Tables changed since the versions were moved. */
   private readonly touched = new Set<string>();
   private readonly stripe = anyStripe();
-  /** The rows that were written last. */
-  private readonly fresh = new FreshRows();
-  private readonly pairs = new FreshPairs();
   /** Writes that nothing depends on yet: one round trip, or one message to the writing thread, for all. */
   private readonly late: LateWrites;
-  private readonly asked = new Map<string, Promise<Row[]>>();
   private over = false;
   /** Tables of the rows that the last writes change. */
   private lateTables: readonly string[] = [];
@@ -53,7 +40,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
   constructor(
     connection: Connection,
     statements: Statements,
-    private readonly locks?: TransactionLocks,
+    locks?: TransactionLocks,
     begun?: Promise<void>,
     private readonly texts?: TextWrites,
   ) {
@@ -79,6 +66,7 @@ export class SqlTransaction extends SqlReader implements Transaction {
         },
       },
       statements,
+      locks,
     );
     this.counts = new CountedRows(statements.dialect);
     this.late = new LateWrites(
@@ -182,44 +170,8 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.afterwards.push(run);
   }
 
-  override async first(
-    table: string,
-    columns: readonly string[],
-    where: Predicate,
-    checks: Readonly<Record<string, Predicate>> = {},
-    budget?: OutputBudget,
-  ): Promise<Row | undefined> {
-    const known = budget ? undefined : this.fresh.find(table, where)?.read(columns, checks);
-    return known ?? super.first(table, columns, where, checks, budget);
-  }
-
   /** Nothing is gathered here. */
   async send(_table?: string): Promise<void> {}
-
-  async absentOf(_table: string, _column: string, _values: readonly Scalar[]): Promise<void> {}
-
-  lacks(_table: string, _column: string, _value: Scalar): boolean {
-    return false;
-  }
-
-  ahead(asked: Query): void {
-    const query = { ...asked };
-    delete query.budget;
-    // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
-    if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return;
-    const key = keyOf(query);
-    if (this.asked.has(key)) return;
-    const rows = super.select(query);
-    // Reported to whoever selects the rows; without one nobody needs to know.
-    rows.catch(() => undefined);
-    this.asked.set(key, rows);
-  }
-
-  override async select(query: Query): Promise<Row[]> {
-    const known = this.pairs.read(this.statements.table(query.table), query);
-    if (known) return known;
-    return (this.asked.size > 0 && this.asked.get(keyOf(query))) || super.select(query);
-  }
 
   override async count(table: string, where: Predicate): Promise<number> {
     await this.all(this.takeCounts());
@@ -286,10 +238,9 @@ export class SqlTransaction extends SqlReader implements Transaction {
   /** Inserts rows of the same columns with as few statements as a database takes. */
   protected async insertAll(model: TableModel, rows: readonly Row[]): Promise<void> {
     const size = Math.max(1, Math.floor(MAX_PARAMS / model.columns.size));
-    const most = Math.min(MAX_CHARACTERS, (this.db.statementBytes ?? Infinity) / MAX_BYTES_PER_CHARACTER);
     // The words of a text are listed under its id, and only that of a single row is known.
     const single = this.texts && !('id' in rows[0]!) && this.texts.columnsOf(model, rows[0]).length > 0;
-    for (const some of portions(rows, single ? 1 : size, most)) await this.insertRows(model, some);
+    for (const some of portions(rows, single ? 1 : size, mostCharacters(this.db))) await this.insertRows(model, some);
   }
 
   protected async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
@@ -340,10 +291,6 @@ export class SqlTransaction extends SqlReader implements Transaction {
     this.late.add(model.name, this.statements.insert(model.name, rows));
   }
 
-  protected changes(table: string): void {
-    for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
-  }
-
   protected async advanceIds(model: TableModel, rows: readonly Row[]): Promise<void> {
     const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), 0);
     const advance = this.statements.dialect.advanceIds(model.name, highest);
@@ -385,22 +332,4 @@ export class SqlTransaction extends SqlReader implements Transaction {
     // One after the other: where a deadlock has ended the transaction, the next write would be committed by itself.
     else for (const statement of statements) await run(statement);
   }
-}
-
-/** Runs a write; its error carries the name of the table (`FailedWrite`). */
-function withTableName(run: () => Ran | Promise<Ran>, table: string): Ran | Promise<Ran> {
-  const mark = (error: unknown): never => {
-    if (error instanceof Error) Object.assign(error, { failedWrite: table });
-    throw error;
-  };
-  try {
-    const ran = run();
-    return ran instanceof Promise ? ran.catch(mark) : ran;
-  } catch (error) {
-    return mark(error);
-  }
-}
-
-function keyOf({ table, columns, where, order, limit, offset }: Query): string {
-  return `${table} ${JSON.stringify([columns, where, order, limit, offset])}`;
 }

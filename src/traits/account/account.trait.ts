@@ -1,10 +1,7 @@
 // User accounts: unique login and e-mail address, roles, the time of the last password change.
-import { invalidParams } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
 import { checkAccount } from './check.js';
 import { keepOneHolder, scopeToRoles } from './capability-holders.js';
 import {
@@ -20,45 +17,11 @@ import {
 import { authorizeRoles, checkRoles, grantDefaultRole } from './roles.js';
 import { standInAccounts } from './stand-in.js';
 import { utcNow } from '../../values/date-time.js';
-
-/** Names of the fields, and the capabilities that decide. */
-export interface AccountOptions {
-  username: string;
-  email: string;
-  password: string;
-  roles: string;
-  /** Object field of capabilities that the account has besides those of its roles; `false` revokes one. */
-  extra: string;
-  /** Date and time of registration. */
-  registered?: string;
-  /** Locale; returned as the site's when empty. */
-  locale?: string;
-  /** Reserved logins. */
-  reserved: string[];
-  /** Error codes for values longer than the field's maxLength, by field. */
-  tooLong: Record<string, string>;
-  /** Fallbacks of empty fields: the first of these groups of fields in which one has a value. */
-  fallbacks: Record<string, string[][]>;
-  /** Capability to change roles; at least one account always keeps it. */
-  promote: string;
-  /** Capability without which nobody may delete their own account. */
-  keep: string;
-  /** List parameter that selects accounts with a role that has the capability `can`. */
-  authors?: { param: string; can: string };
-}
-
-const DEFAULTS: AccountOptions = {
-  username: 'username',
-  email: 'email',
-  password: 'password',
-  roles: 'roles',
-  extra: 'extra',
-  reserved: [],
-  tooLong: {},
-  fallbacks: {},
-  promote: 'promote_users',
-  keep: 'edit_users',
-};
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Trait } from '../../model/trait.js';
+import { type AccountOptions, ACCOUNT_DEFAULTS } from './options.js';
+import { showSiteLocale, checkLocale } from './locale.js';
+import { fillEmpty } from './fallbacks.js';
 
 /** Columns that the trait adds, besides the one of `extra`. */
 const KEY: FieldSchema = { type: 'string', hidden: true, nullable: true, unique: true, columnLength: 191 };
@@ -117,27 +80,27 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     },
   },
   accounts: { standIn: standInAccounts },
-  check: (check, written) => checkAccount(check, { ...DEFAULTS, ...written }),
+  check: (check, written) => checkAccount(check, { ...ACCOUNT_DEFAULTS, ...written }),
   params: ({ authors }) => (authors ? [authors.param] : []),
   extend(schema, written) {
-    const { extra } = { ...DEFAULTS, ...written };
+    const { extra } = { ...ACCOUNT_DEFAULTS, ...written };
     schema.fields[extra] = { type: 'object', hidden: true, additionalProperties: true, ...schema.fields[extra] };
     schema.fields['password_changed'] = { type: 'integer', hidden: true };
     for (const key of Object.values(KEYS)) schema.fields[key] = { ...KEY };
   },
   faces(_model, written) {
-    const { username, email, password, roles, extra, promote } = { ...DEFAULTS, ...written };
+    const { username, email, password, roles, extra, promote } = { ...ACCOUNT_DEFAULTS, ...written };
     return { accounts: { fields: { username, email, password, roles, extra }, keys: KEYS, promote } };
   },
   link(model, written) {
-    const options = { ...DEFAULTS, ...written };
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
     for (const name of Object.keys(options.tooLong)) withoutLengthLimit(model.fields.get(name));
     const login = model.fields.get(options.username);
     if (login) login.rule = loginRule(login.rule, options.reserved);
     if (options.locale) showSiteLocale(model, options.locale);
   },
   adopt(model, written) {
-    const options = { ...DEFAULTS, ...written };
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
     const registered = options.registered && model.fields.get(options.registered)?.column;
     return {
       obstacle: (reader) => sharedNames(model, options, reader),
@@ -151,7 +114,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   authorizes: ['create', 'update'],
   sideBySide: true,
   hooks(model, written) {
-    const options = { ...DEFAULTS, ...written };
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
     return {
       async authorize(op) {
         if (op.kind !== 'create' && op.kind !== 'update') return;
@@ -178,35 +141,6 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     };
   },
 };
-
-function showSiteLocale(model: ResourceModel, name: string): void {
-  const field = model.fields.get(name);
-  if (!field?.column) return;
-  const { column } = field;
-  // The setting of the site lists the locales, not the schema file.
-  withoutLengthLimit(field);
-  field.toView = (row, { site }) => row[column] || site.settings.locale;
-}
-
-function checkLocale(op: Operation, name: string | undefined): void {
-  const value = name === undefined ? undefined : op.values[name];
-  const { locales, locale } = op.site.settings;
-  if (typeof value !== 'string' || value === '' || value === locale || locales.includes(value)) return;
-  const message = `${name} must be one of ${locales.map((each) => JSON.stringify(each)).join(', ')}.`;
-  throw invalidParams([{ param: name!, code: 'rest_not_in_enum', message }]);
-}
-
-function fillEmpty(model: ResourceModel, fallbacks: AccountOptions['fallbacks'], row: Row, current?: Row): void {
-  const text = (name: string) => {
-    const column = model.fields.get(name)?.column ?? name;
-    return String(row[column] ?? current?.[column] ?? '');
-  };
-  for (const [name, groups] of Object.entries(fallbacks)) {
-    if (text(name) !== '') continue;
-    const column = model.fields.get(name)?.column ?? name;
-    row[column] = groups.map((group) => group.map(text).filter(Boolean).join(' ')).find(Boolean) ?? '';
-  }
-}
 
 function stamp(
   model: ResourceModel,

@@ -4,7 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, oneOf, type Predicate } from '../../model/query.js';
-import type { AccountOptions } from './account.trait.js';
+import type { AccountOptions } from './options.js';
 
 /** Narrows a list to the holders of a capability, whether or not the caller could read them otherwise. */
 export function scopeToRoles(

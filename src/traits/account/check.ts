@@ -1,6 +1,6 @@
 // Checks the options of the trait `account`: fields of the right types, parameters, lengths.
-import type { OptionCheck } from '../../model/registry.js';
-import type { AccountOptions } from './account.trait.js';
+import type { OptionCheck } from '../../model/option-check.js';
+import type { AccountOptions } from './options.js';
 
 const TEXTS = ['string', 'text', 'slug'];
 

@@ -3,13 +3,14 @@ import { ResourceError } from '../../errors/resource-error.js';
 import { compileRule } from '../../values/compile-rule.js';
 import { constrained, constraint } from '../../values/rule.js';
 import { accountKey } from '../../model/functions/account-key.js';
-import type { Draft, FieldModel, ResourceModel } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, not, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 import type { Rule } from '../../model/value.js';
 import { slugify } from '../../text/slug.js';
-import type { AccountOptions } from './account.trait.js';
+import type { FieldModel } from '../../model/field.js';
+import type { AccountOptions } from './options.js';
 
 /** Words of ASCII letters, digits and a few punctuation characters, separated by single spaces. */
 const LOGIN = /^[a-z\d_.@-]+(?: [a-z\d_.@-]+)*$/i;

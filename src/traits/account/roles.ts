@@ -1,10 +1,10 @@
 // Permission to assign roles.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft, ResourceModel } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { equals, type Row } from '../../model/query.js';
-import type { AccountOptions } from './account.trait.js';
 import { keepOneHolder } from './capability-holders.js';
+import type { AccountOptions } from './options.js';
 
 /**
  * Permissions that an update needs besides the policy of the schema: roles need `promote`, everything else the rule

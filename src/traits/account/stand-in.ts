@@ -1,5 +1,5 @@
 // Accounts of a site whose schema files declare none: without accounts nobody could sign in and write.
-import type { ResourceSchema } from '../../model/schema.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 
 /** Accounts: users may read and edit their own, others need the capabilities for users. */
 export function standInAccounts(name: string): ResourceSchema {

@@ -3,9 +3,9 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, oneOf, or, TRUE, type Row } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { ParamSchema } from '../../model/schema.js';
+import type { ParamSchema } from '../../model/schema/schema.js';
 import { Target } from './target.js';
+import type { Trait } from '../../model/trait.js';
 
 interface Options {
   /**

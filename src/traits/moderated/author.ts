@@ -1,7 +1,6 @@
 // Author of a comment and where it was sent from.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { equals, type Row } from '../../model/query.js';
 import { plainText } from '../../text/plain.js';
 import type { Parts } from './parts.js';

@@ -1,7 +1,6 @@
 // Validates the body of a comment: text, lengths, type, and a parent that belongs to the same item.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
 

@@ -1,6 +1,6 @@
 // Checks the options of the trait `moderated`: fields of this resource, of the target and of accounts.
-import type { OptionCheck } from '../../model/registry.js';
 import { NAMES, type ModeratedOptions } from './parts.js';
+import type { OptionCheck } from '../../model/option-check.js';
 
 const TEXTS = ['string', 'text'];
 

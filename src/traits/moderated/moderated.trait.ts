@@ -1,11 +1,9 @@
 // Comments under moderation: permissions, initial status, duplicates, replies.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft } from '../../model/model.js';
 import type { ListPlan } from '../../model/list.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, FALSE, oneOf, type Row } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { requireAuthor, changeAuthor, setAuthor } from './author.js';
 import {
   assertNotEmpty,
@@ -25,6 +23,7 @@ import { firstState } from './verdict.js';
 import { adoptStates } from '../trashable/old-states.js';
 import { purgeTask } from '../trashable/purge.js';
 import { utcNow } from '../../values/date-time.js';
+import type { Trait } from '../../model/trait.js';
 
 /** Member of a row with the number of its replies. */
 const REPLIES = '#children';

@@ -1,6 +1,7 @@
 // Names, columns and tables of a moderated resource, looked up once at boot.
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import { Target } from '../guarded/target.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Options of the trait. Names are names of fields. */
 export interface ModeratedOptions {

@@ -1,8 +1,7 @@
 // Rejects duplicate comments and comments in quick succession, by database queries, so that all processes are covered.
 import { createHash } from 'node:crypto';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Draft } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, or, type Row } from '../../model/query.js';
 import type { Parts } from './parts.js';
 import { moderates } from './rejections.js';

@@ -1,8 +1,8 @@
 // Value rules that a moderated resource adds to those of its field types.
-import type { FieldModel } from '../../model/model.js';
 import type { Rule } from '../../model/value.js';
 import { constraint, converting, exempting } from '../../values/rule.js';
 import { isStateWord, keyOf, STATE_WORDS } from './status.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Wraps the rule of a field. */
 export function replaceRule(field: FieldModel | undefined, wrap: (rule: Rule, field: FieldModel) => Rule): void {

@@ -1,12 +1,12 @@
 // Initial status of a comment: approved, held for moderation, or trash.
 import { pipelines, rendered as renderedText } from '../../values/pipelines.js';
-import type { Draft, FieldModel } from '../../model/model.js';
-import type { Operation } from '../../model/operation.js';
+import type { Operation, Draft } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import { runText } from '../../model/runtime/texts.js';
 import { stripTags } from '../../text/plain.js';
 import type { Parts } from './parts.js';
 import { moderates } from './rejections.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Status of a new comment whose columns are all known. */
 export async function firstState(parts: Parts, { row }: Draft, op: Operation): Promise<string> {

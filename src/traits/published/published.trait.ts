@@ -4,39 +4,23 @@ import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
 import { oneOf } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { Scalar } from '../../model/schema.js';
-import { tableStorage } from '../../model/storage-schema.js';
-import type { PolicyStepSchema, RuleSchema } from '../../model/permission-schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import { tableStorage } from '../../model/schema/storage-schema.js';
 import { utcNow } from '../../values/date-time.js';
 import { adoptStates } from '../trashable/old-states.js';
 import { publishTask } from './due.js';
-
-interface Options {
-  /** Suffix of the capabilities: `posts` gives edit_posts, edit_others_posts … */
-  capabilities: string;
-  /** Capability to create; default edit_<capabilities>. */
-  create?: string;
-  /** Field with the owner. */
-  author?: string;
-  /** Reference whose visibility applies to rows with status `inherit`. */
-  inherit?: string;
-  /** Items may be scheduled (default true). */
-  schedule?: boolean;
-  /** Default status of lists. */
-  listed?: string;
-}
+import type { Trait } from '../../model/trait.js';
+import { type PublishedOptions, withDefaults, PUBLIC } from './status-rules.js';
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const LISTABLE = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any'];
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
-const PUBLIC = ['publish', 'future'];
 /** Somebody has to finish or to publish the item, or the clock does. */
 const WAITING = ['future', 'draft', 'pending'];
 /** Seconds before its date from which an item counts as published. */
 const LEAD_SECONDS = 60;
 
-export const publishedTrait: Trait<Options> = {
+export const publishedTrait: Trait<PublishedOptions> = {
   name: 'published',
   description: 'Adds status, its list parameter and the rules read, edit and delete by status and owner.',
   // The date decides whether an item is public or waits; what is restored from the trash is published then.
@@ -128,94 +112,6 @@ function scopeStatus(plan: ListPlan, asked: string[], inherits: boolean): void {
   const statuses = [...wanted];
   plan.where.push(oneOf('status', statuses));
   plan.known.set('status', statuses);
-}
-
-/** The permissions as written, and those of the trait where they say nothing. */
-function withDefaults(
-  written: NonNullable<Parameters<NonNullable<Trait['extend']>>[0]['permissions']>,
-  options: Options,
-  listed: string,
-) {
-  const kind = options.capabilities;
-  const publish: PolicyStepSchema = {
-    field: 'status',
-    in: ['publish', 'future', 'private'],
-    changed: true,
-    needs: `publish_${kind}`,
-    error: 'rest_cannot_publish',
-    keepAllow: true,
-  };
-  const context: PolicyStepSchema = {
-    param: 'context',
-    in: ['edit'],
-    needs: `edit_${kind}`,
-    error: 'rest_forbidden_context',
-  };
-  return {
-    retrieve: [
-      { param: 'context', in: ['edit'], needs: { rule: 'edit' }, error: 'rest_forbidden_context' },
-      { needs: { rule: 'read' }, error: 'rest_forbidden' },
-    ],
-    create: [{ needs: options.create ?? `edit_${kind}`, error: 'rest_cannot_create' }, publish],
-    update: [{ needs: { rule: 'edit' }, error: 'rest_cannot_edit' }, publish],
-    delete: [{ needs: { rule: 'delete' }, error: 'rest_cannot_delete' }],
-    ...written,
-    list: [...(written.list ?? [context]), ...statusSteps(kind, listed)],
-    rules: { ...statusRules(options), ...written.rules },
-  };
-}
-
-/** Who may list items of a status other than `listed`. */
-function statusSteps(kind: string, listed: string): PolicyStepSchema[] {
-  const refused = { error: 'rest_forbidden_status', asParameterError: true } as const;
-  return [
-    { param: 'status', notIn: [listed, 'private'], needs: `edit_${kind}`, ...refused },
-    { param: 'status', in: ['private'], needs: { any: [`edit_${kind}`, `read_private_${kind}`] }, ...refused },
-  ];
-}
-
-/** The permission rules per status as data; `explain` prints them. */
-function statusRules({ capabilities: kind, author = 'author', inherit }: Options): Record<string, RuleSchema> {
-  const mine: RuleSchema = { is: { [author]: '$me' } };
-  const followed: RuleSchema[] = inherit
-    ? [{ all: [{ is: { status: 'inherit' } }, { any: [{ orphaned: inherit }, { through: inherit, rule: 'read' }] }] }]
-    : [];
-  return {
-    read: {
-      any: [
-        { is: { status: 'publish' } },
-        ...followed,
-        { all: [mine, 'read'] },
-        { all: [{ is: { status: 'private' } }, `read_private_${kind}`] },
-        { rule: 'edit' },
-      ],
-    },
-    edit: changeRule('edit', kind, mine),
-    delete: changeRule('delete', kind, mine),
-  };
-}
-
-/** Who may change an item: its author and others need different capabilities, and further ones once it was public. */
-function changeRule(verb: string, kind: string, mine: RuleSchema): RuleSchema {
-  const wasPublic: RuleSchema = {
-    any: [{ is: { status: PUBLIC } }, { all: [{ is: { status: 'trash' } }, { is: { trashed_status: PUBLIC } }] }],
-  };
-  const ofMine: RuleSchema = {
-    any: [{ all: [wasPublic, `${verb}_published_${kind}`] }, { all: [{ not: wasPublic }, `${verb}_${kind}`] }],
-  };
-  return {
-    any: [
-      { all: [mine, ofMine] },
-      {
-        all: [
-          { not: mine },
-          `${verb}_others_${kind}`,
-          { any: [{ not: wasPublic }, `${verb}_published_${kind}`] },
-          { any: [{ not: { is: { status: 'private' } } }, `${verb}_private_${kind}`] },
-        ],
-      },
-    ],
-  };
 }
 
 /** The states that the resource itself allows. */

@@ -2,7 +2,7 @@
 import type { Adoption } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, not, oneOf } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 
 const STATUS = 'status';
 const MAX_IDS = 10;

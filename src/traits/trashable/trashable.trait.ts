@@ -1,34 +1,19 @@
 // Trash: deletion without force moves an item to the trash, an update with another status restores it.
 import { ResourceError } from '../../errors/resource-error.js';
-import type { TrashFace } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ActionModel } from '../../model/hooks.js';
-import type { Operation } from '../../model/operation.js';
-import { and, equals, not, type Row } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { ResourceSchema } from '../../model/schema.js';
-import { utcNow } from '../../values/date-time.js';
-import { truncateSlug } from '../../text/slug.js';
+import { not } from '../../model/query.js';
+import type { ResourceSchema } from '../../model/schema/schema.js';
 import { isForced } from './forced.js';
 import { purgeTask } from './purge.js';
+import type { Trait } from '../../model/trait.js';
+import type { TrashableOptions } from './options.js';
+import { unmark } from './companions.js';
+import { TRASH, OWN_PARAM, trashFace, IN_TRASH } from './trash-face.js';
 
-interface Options {
-  /** Other resources whose items are hidden along with this one: their reference field and the status they get. */
-  with?: { resource: string; field: string; mark: string }[];
-  /** The trait keeps a status of its own, for resources without one. */
-  hidden?: boolean;
-  /** Columns set when an item is moved to the trash. */
-  resets?: Record<string, string | number | boolean>;
-}
-
-const TRASH = 'trash';
-const IN_TRASH = equals('status', TRASH);
-/** Lists the trash of resources without a field `status`. */
-const OWN_PARAM = 'trash';
-const SUFFIX = '__trashed';
 const KEEP_TRASH = 'add "allowStored": ["trash"] to that field';
 
-export const trashableTrait: Trait<Options> = {
+export const trashableTrait: Trait<TrashableOptions> = {
   name: 'trashable',
   description: 'DELETE without force sets status trash; a second one answers 410; another status restores.',
   options: {
@@ -152,82 +137,4 @@ function restoreAction(model: ResourceModel): ActionModel {
     description: 'Takes the item out of the trash.',
     target: (row) => ({ model, id: row['id'], values: { status: '' } }),
   };
-}
-
-function trashFace(model: ResourceModel, { with: companions = [], resets = {}, hidden }: Options): TrashFace {
-  return {
-    status: TRASH,
-    param: hidden ? { name: OWN_PARAM, value: 'true' } : { name: 'status', value: TRASH },
-    rows: IN_TRASH,
-    async move(row, op) {
-      await trashRow(model, row, op, resets);
-      for (const companion of companions) await mark(model, companion, row['id'], op);
-    },
-    columns: ({ status, slug, at }) => ({
-      status: TRASH,
-      trashed_status: status,
-      trashed_slug: slug,
-      ...(at === undefined ? {} : { trashed_at: at }),
-    }),
-    hides(resource, status) {
-      const companion = companions.find((each) => each.resource === resource);
-      return companion && { status: companion.mark, marked_status: status };
-    },
-  };
-}
-
-async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
-  const slug = row['slug'] as string | undefined;
-  const changes: Row = {
-    status: TRASH,
-    trashed_status: row['status'],
-    trashed_at: utcNow(op),
-    ...(slug === undefined ? {} : { trashed_slug: slug, slug: slugInTrash(model, slug) }),
-    ...resets,
-    ...model.faces.dates?.touched(op),
-  };
-  await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
-  op.state.trash = 'entered';
-  // One shared row: later hooks see what earlier ones computed.
-  const saved = { ...row, ...changes };
-  for (const hook of model.hooks.saved) await hook.run(saved, op, row);
-}
-
-/** A draft without a slug has none in the trash either. */
-function slugInTrash(model: ResourceModel, slug: string): string {
-  return slug === '' ? '' : truncateSlug(slug, SUFFIX, model.fields.get('slug')?.columns[0]?.length);
-}
-
-type Companion = NonNullable<Options['with']>[number];
-
-function others(model: ResourceModel, { resource, field }: Companion) {
-  const other = model.site.byName.get(resource);
-  const column = other?.fields.get(field)?.column;
-  return other?.table && column ? { table: other.table.name, column } : undefined;
-}
-
-/** Hides companions under a status that no list includes, and records the previous one. */
-async function mark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
-  const other = others(model, companion);
-  if (!other) return;
-  const rows = await op.tx!.select({
-    table: other.table,
-    columns: ['id', 'status'],
-    where: equals(other.column, id),
-    order: [],
-  });
-  for (const status of new Set(rows.map((row) => row['status'] as string))) {
-    const where = and(equals(other.column, id), equals('status', status));
-    await op.tx!.update(other.table, { status: companion.mark, marked_status: status }, where);
-  }
-}
-
-async function unmark(model: ResourceModel, companion: Companion, id: number, op: Operation): Promise<void> {
-  const other = others(model, companion);
-  if (!other) return;
-  const marked = and(equals(other.column, id), equals('status', companion.mark));
-  const rows = await op.tx!.select({ table: other.table, columns: ['id', 'marked_status'], where: marked, order: [] });
-  for (const status of new Set(rows.map((row) => row['marked_status'] as string))) {
-    await op.tx!.update(other.table, { status, marked_status: '' }, and(marked, equals('marked_status', status)));
-  }
 }

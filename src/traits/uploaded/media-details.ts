@@ -1,12 +1,13 @@
 // The details of an item with a file: what is stored of them, and what is shown.
 import { isPrivate, PRIVATE } from '../../files/file-store.js';
 import type { UploadFace } from '../../model/faces.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { ViewScope } from '../../model/shown.js';
-import type { StoredCopy, StoredUpload } from '../../model/operation.js';
 import { equals, or, type Predicate, type Row } from '../../model/query.js';
-import type { MemberSchema } from '../../model/schema.js';
 import { FULL } from './options.js';
+import type { MemberSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { StoredCopy, StoredUpload } from '../../model/site/file-storage.js';
 
 const COLUMN = 'media_details';
 

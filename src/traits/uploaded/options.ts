@@ -1,6 +1,6 @@
 // Options of the trait uploaded.
-import type { ValueSchema } from '../../model/schema.js';
-import type { ImageSize } from '../../model/site.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { ImageSize } from '../../model/site/file-storage.js';
 
 /** Options as written in a schema file. */
 export interface Options {

@@ -7,11 +7,12 @@ import { plannedCopies } from '../../files/images/image-sizes.js';
 import { makeCopies } from '../../files/images/make-copies.js';
 import { inspectFile, type Inspection } from '../../files/inspect.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Operation, StoredCopy, StoredUpload } from '../../model/operation.js';
+import type { Operation } from '../../model/operation.js';
 import { equals } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import { toWall, utcNow } from '../../values/date-time.js';
 import type { Options } from './options.js';
+import type { StoredCopy, StoredUpload } from '../../model/site/file-storage.js';
 
 /** What makes the name of a file behind rules unguessable. */
 const RANDOM_BYTES = 16;

@@ -1,12 +1,14 @@
 // Items with a file: received with the create request, inspected, stored, and deleted with the item.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Operation, StoredUpload } from '../../model/operation.js';
+import type { Operation } from '../../model/operation.js';
 import { and, equals, or } from '../../model/query.js';
-import type { OptionCheck, Trait } from '../../model/registry.js';
 import { closed, columnsOf, filesOf, naming, PROPERTIES, showAddresses } from './media-details.js';
 import { FULL, OPTIONS, type Options } from './options.js';
 import { storeFile, storeUpload } from './store-upload.js';
+import type { StoredUpload } from '../../model/site/file-storage.js';
+import type { OptionCheck } from '../../model/option-check.js';
+import type { Trait } from '../../model/trait.js';
 
 /** Types that can receive texts found in a file. */
 const TEXTS = ['string', 'text', 'rendered'];

@@ -4,9 +4,9 @@ import type { DeliveryFace, TaskModel } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import { equals, FALSE, not, TRUE } from '../../model/query.js';
-import type { Trait } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
 import { trimOld } from '../logs/trim-old.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Trait } from '../../model/trait.js';
 
 interface Options {
   /** Resource with the trait `webhook`. */

@@ -4,8 +4,8 @@ import { invalidParams } from '../../errors/resource-error.js';
 import { EVENT_ACTIONS } from '../../model/audit.js';
 import type { WebhookFace } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
-import type { Trait } from '../../model/registry.js';
-import type { FieldSchema } from '../../model/schema.js';
+import type { FieldSchema } from '../../model/schema/field-schema.js';
+import type { Trait } from '../../model/trait.js';
 
 /** Milliseconds for which a replaced secret signs beside the new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;

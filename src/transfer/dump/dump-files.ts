@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
-import type { FileStorage } from '../../model/site.js';
 import type { Shape } from './dump-shape.js';
 import { contentOf, openBelow, type PlainFile, UnsafeFile } from '../plain-file.js';
 import type { StoredItem } from './stored-items.js';
+import type { FileStorage } from '../../model/site/file-storage.js';
 
 /** Folder of the files in a dump. */
 export const FILES = 'files';

@@ -1,6 +1,6 @@
 // Serializes a stored item as a line of a dump: its fields in the order of the schema, then the internal members.
 import type { Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { COLUMNS, VERSION, VERSION_COLUMN, type MetaShape, type Shape, type StoredField } from './dump-shape.js';
 import type { StoredItem } from './stored-items.js';
 

@@ -1,8 +1,10 @@
 // The line format of a dump: the stored fields of a resource by name.
 import { rowsOf } from '../../engine/membership.js';
-import type { ColumnModel, FieldModel, ModelSet, ResourceModel, TableModel } from '../../model/model.js';
+import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { and, not, or, TRUE, type Predicate, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** Members of a line that are not fields; no field can have such a name. */
 export const RESOURCE = '$resource';

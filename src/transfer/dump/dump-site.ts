@@ -2,15 +2,16 @@
 // consistent snapshot.
 import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ModelSet, TableModel } from '../../model/model.js';
+import type { ModelSet } from '../../model/model.js';
 import { not, or } from '../../model/query.js';
-import type { FileStorage } from '../../model/site.js';
 import type { Reader } from '../../model/store.js';
 import { copyFilesOut } from './dump-files.js';
 import { lineOf } from './dump-line.js';
 import { fingerprint, FORMAT, writeManifest, type Manifest } from './dump-manifest.js';
 import { shapesOf, type Shape } from './dump-shape.js';
 import { itemsOf } from './stored-items.js';
+import type { TableModel } from '../../model/table.js';
+import type { FileStorage } from '../../model/site/file-storage.js';
 
 /** Parameters of a dump. */
 export interface DumpRequest {

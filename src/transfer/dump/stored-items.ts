@@ -1,10 +1,10 @@
 // Reads stored items with their relations and meta entries, in batches of limited memory.
-import { orderOfPairs } from '../../engine/relations.js';
-import type { FieldModel } from '../../model/model.js';
 import { and, oneOf, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Reader } from '../../model/store.js';
 import type { Shape } from './dump-shape.js';
+import { orderOfPairs } from '../../engine/presentation/load-relations.js';
+import type { FieldModel } from '../../model/field.js';
 
 /** A row, its to-many values by field name and its meta entries in the order of their ids. */
 export interface StoredItem {

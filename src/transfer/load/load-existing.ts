@@ -2,14 +2,14 @@
 // problem.
 import { isDeepStrictEqual } from 'node:util';
 import { oneOf, type Row } from '../../model/query.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Reader } from '../../model/store.js';
 import { plain } from '../dump/dump-line.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
 import { givenColumns } from './load-rows.js';
-import type { Entry } from './load-values.js';
 import { readItems, type StoredItem } from '../dump/stored-items.js';
+import type { Entry } from './meta-entries.js';
 
 /** Items that already exist unchanged; `refuse` is called for those whose ids belong to something else. */
 export async function alreadyThere(

@@ -1,10 +1,11 @@
 // Parses and validates one line as an item.
-import type { FieldModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { COLUMNS, RESOURCE, VERSION, VERSION_COLUMN, type Shape, type StoredField } from '../dump/dump-shape.js';
 import { BrokenLine, type Place } from './load-problems.js';
-import { entriesOf, idOf, isObject, isPlain, manyOf, sentValue, storedValue, type Entry } from './load-values.js';
+import { idOf, isObject, isPlain, manyOf, sentValue, storedValue } from './load-values.js';
+import type { FieldModel } from '../../model/field.js';
+import { entriesOf, type Entry } from './meta-entries.js';
 
 /** An item to load. */
 export interface Item extends Place {

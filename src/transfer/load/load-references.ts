@@ -1,10 +1,10 @@
 // Checks that referenced items exist: on the site, or among the items to load.
-import type { FieldModel } from '../../model/model.js';
 import { oneOf } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Reader } from '../../model/store.js';
 import type { Item } from './load-item.js';
 import type { Place } from './load-problems.js';
+import type { FieldModel } from '../../model/field.js';
 
 const BATCH = 500;
 

@@ -1,13 +1,13 @@
 // Converts items to load into table rows.
 import { deriveRow } from '../../engine/derive-row.js';
-import type { FieldModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
-import type { Site } from '../../model/site.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { Site } from '../../model/site/site.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
-import type { Entry } from './load-values.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Entry } from './meta-entries.js';
 
 /**
  * The whole row of a restored item, including derived columns. All rows of a table have the same columns except the

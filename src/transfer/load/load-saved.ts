@@ -2,19 +2,16 @@
 // meta entries. Data written since is never overwritten.
 import type { ContentWriter } from '../../engine/content-writer.js';
 import { DERIVED } from '../../maintenance/backfill-derived.js';
-import type { ColumnModel, TableModel } from '../../model/model.js';
-import { type Change, equals, oneOf, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
-import type { Reader, Transaction } from '../../model/store.js';
+import { oneOf, type Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { Reader } from '../../model/store.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import type { LoadProblems } from './load-problems.js';
 import type { SavedRow } from './saved-line.js';
+import type { TableModel } from '../../model/table.js';
+import { runAction, type Action, rowAction, updateAction, filled } from './saved-actions.js';
 
 const BATCH = 200;
-const VERSION = 'row_version';
-
-/** The action for a row: none, insert it, or set columns. */
-type Action = { insert: Row } | { set: Row; id: number } | 'there' | 'gone' | { refused: string };
 
 /** Restores saved rows in batches. */
 export class LoadSaved {
@@ -44,7 +41,7 @@ export class LoadSaved {
     if (this.problems) return this.count(rows, await this.actions(rows, store.reader));
     const actions = await store.transaction(async (tx) => {
       const found = await this.actions(rows, tx);
-      for (const action of found) await write(rows[0]!.table, action, tx);
+      for (const action of found) await runAction(rows[0]!.table, action, tx);
       return found;
     });
     this.count(rows, actions);
@@ -64,7 +61,7 @@ export class LoadSaved {
     if (table.columns.has('owner_id')) return this.actionsBeside(rows, table, reader);
     const stored = await rowsOf(table, 'id', rows, reader);
     const byId = new Map(stored.map((row) => [row['id'], row]));
-    return rows.map((saved) => (saved.whole ? rowDeed(saved, byId) : updateDeed(saved, byId)));
+    return rows.map((saved) => (saved.whole ? rowAction(saved, byId) : updateAction(saved, byId)));
   }
 
   /** Pairs and meta entries are added to those that an item already has. */
@@ -115,61 +112,6 @@ export class LoadSaved {
     if (id === undefined) return;
     this.coming.set(table, (this.coming.get(table) ?? new Set()).add(id));
   }
-}
-
-async function write(table: TableModel, action: Action, tx: Transaction): Promise<void> {
-  if (typeof action !== 'object' || 'refused' in action) return;
-  if ('insert' in action) return tx.insertMany(table.name, [action.insert]);
-  const version: Record<string, Change> = table.columns.has(VERSION) ? { [VERSION]: { increment: 1 } } : {};
-  await tx.update(table.name, { ...action.set, ...version }, equals('id', action.id));
-}
-
-function rowDeed({ row, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
-  const found = stored.get(row['id']);
-  if (!found) return { insert: filled(table, row) };
-  const other = Object.keys(row).filter((name) => name !== VERSION && row[name] !== found[name]);
-  if (other.length === 0) return 'there';
-  return {
-    refused: `the id ${row['id']} belongs to another row of ${table.name} by now (it differs in ${other.join(', ')})`,
-  };
-}
-
-function updateDeed({ row: { id, ...saved }, table }: SavedRow, stored: ReadonlyMap<unknown, Row>): Action {
-  const found = stored.get(id);
-  if (!found) return 'gone';
-  const set = Object.fromEntries(Object.entries(saved).filter(([name, value]) => found[name] !== value)) as Row;
-  const written = Object.keys(set).filter((name) => !isBlank(table.columns.get(name)!, found[name]));
-  if (written.length > 0)
-    return {
-      refused: `${written.join(', ')} of item ${id} was written since it was dropped; what is there would be lost`,
-    };
-  return Object.keys(set).length === 0 ? 'there' : { set, id };
-}
-
-/** Whether a value is empty or the column's default, so that a saved value may replace it. */
-function isBlank(column: ColumnModel, value: unknown): boolean {
-  const empty =
-    column.kind === 'integer' || column.kind === 'boolean' || column.kind === 'double' || column.kind === 'decimal'
-      ? 0
-      : '';
-  return (
-    value === null ||
-    value === empty ||
-    value === booleanAsNumber(column.default) ||
-    value === booleanAsNumber(column.backfill)
-  );
-}
-
-function booleanAsNumber(value: Scalar | undefined): Scalar | undefined {
-  return typeof value === 'boolean' ? Number(value) : value;
-}
-
-/** The row with a value for each column, so that all rows of a table have the same columns. */
-function filled(table: TableModel, row: Row): Row {
-  const blank = [...table.columns.values()]
-    .filter(({ name }) => name !== 'id')
-    .map((column) => [column.name, booleanAsNumber(column.default) ?? null]);
-  return { ...Object.fromEntries(blank), ...row };
 }
 
 function identity(table: TableModel, row: Row): string {

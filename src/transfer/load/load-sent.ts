@@ -6,7 +6,7 @@ import { unrendered } from '../../text/render.js';
 import { withoutTexts } from './without-texts.js';
 import type { Item } from './load-item.js';
 import { entryRow } from './load-rows.js';
-import { reasonOf } from '../wxr/unit-writer.js';
+import { reasonOf } from '../wxr/outcomes.js';
 
 /** Creates the item; `hashes` are its passwords by field name. Returns its id. */
 export async function createSent(

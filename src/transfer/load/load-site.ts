@@ -2,7 +2,6 @@
 // writes, in the third the traits recompute what depends on other rows.
 import type { ContentWriter } from '../../engine/content-writer.js';
 import { recomputeDerived } from '../../maintenance/backfill-derived.js';
-import type { TableModel } from '../../model/model.js';
 import { fingerprint } from '../dump/dump-manifest.js';
 import { shapesOf, type Shape } from '../dump/dump-shape.js';
 import { ImportProblem } from '../import-problem.js';
@@ -16,6 +15,7 @@ import { LoadSaved } from './load-saved.js';
 import { openSource, type LoadFile } from './load-source.js';
 import { LoadWriter } from './load-writer.js';
 import { isSaved, parseSaved } from './saved-line.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Parameters of a load. */
 export interface LoadRequest {

@@ -1,11 +1,11 @@
 // Checks unique values among the items to load and on the site.
-import type { IndexModel } from '../../model/model.js';
 import { and, equals, oneOf, type Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import type { Reader } from '../../model/store.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
 import { addTo } from '../wxr-file/wxr-text.js';
+import type { IndexModel } from '../../model/table.js';
 
 /** A row about to be written, with its item. */
 export interface Candidate {

@@ -3,7 +3,7 @@ import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../model/query.js';
 import { copyFilesIn } from '../dump/dump-files.js';
-import type { Site } from '../../model/site.js';
+import type { Site } from '../../model/site/site.js';
 import type { Shape } from '../dump/dump-shape.js';
 import type { Item } from './load-item.js';
 import { entryRow, pairsOf, restoredRow } from './load-rows.js';

@@ -1,10 +1,10 @@
 // Lines that a migration wrote before it dropped data: rows as they were stored.
 import { commandLine } from '../../errors/command-line.js';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
-import type { Scalar } from '../../model/schema.js';
+import type { Scalar } from '../../model/schema/schema.js';
 import { BrokenLine, type Place } from './load-problems.js';
 import { isObject, plainValue } from './load-values.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Members of such a line. */
 export const TABLE = '$table';

@@ -1,8 +1,8 @@
 // A store for rehearsals: transactions that write only the beginning of long texts. What is tried out depends on keys
 // and indexed columns; indexing texts that are taken back would take longer than all the rest.
-import type { TableModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
+import type { TableModel } from '../../model/table.js';
 
 /** Characters that are written: a text that is there must not seem empty to a rule. */
 const SHORT = 64;

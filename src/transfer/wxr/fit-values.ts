@@ -1,8 +1,9 @@
 // Fits mapped values to a resource: drops unknown fields and validates each value with its field's rule.
 import { invalidParams } from '../../errors/resource-error.js';
-import type { FieldModel, ResourceModel } from '../../model/model.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Change } from './import-unit.js';
+import type { FieldModel } from '../../model/field.js';
 
 /**
  * A change that `model` accepts. An invalid value stops the import of the object, unless the field is `optional`: then

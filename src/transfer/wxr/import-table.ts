@@ -1,8 +1,8 @@
 // The import table, which records the imported objects by source, so that an import can be repeated.
 import { createHash } from 'node:crypto';
-import type { ColumnModel, TableModel } from '../../model/model.js';
 import { and, equals, oneOf, type Row } from '../../model/query.js';
 import type { Reader, Transaction } from '../../model/store.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 
 const varchar = (name: string, length: number): [string, ColumnModel] => [
   name,

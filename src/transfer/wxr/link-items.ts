@@ -5,7 +5,7 @@ import { linkedIds, type ItemLinks } from './import-items.js';
 import type { Imported } from './import-table.js';
 import type { ImportSession } from './import-session.js';
 import { referenceFields } from './map-item.js';
-import { reasonOf } from './unit-writer.js';
+import { reasonOf } from './outcomes.js';
 
 /** An item with incomplete references. */
 export interface WaitingItem {

@@ -9,8 +9,9 @@ import { FreeIds } from './free-ids.js';
 import { MAX_ID } from '../wxr-file/wxr-text.js';
 import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
-import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
+import type { Outcome, ImportItem } from './import-unit.js';
 import { writeEntries } from './map-meta.js';
+import { rejectedOutcome, changeOf, writtenOutcome, skippedOutcome } from './outcomes.js';
 
 /** Most units of one transaction, and most characters. */
 const MAX_UNITS = 100;
@@ -126,7 +127,7 @@ export class ImportWriter {
     const entries = await writeEntries(batch.tx, model, id, change.meta, found.existing === undefined);
     const hash = (change.waits ? WAITING : '') + unit.hash;
     await this.ledger.record(batch.tx, { kind: model.name, key, hash, itemId: id }, found.entry);
-    return done(unit, change, found.existing === undefined, id, entries);
+    return writtenOutcome(unit, change, found.existing === undefined, id, entries);
   }
 
   private async rehearse(unit: ImportItem): Promise<Outcome> {
@@ -136,7 +137,13 @@ export class ImportWriter {
     const change = await changeOf(unit, reader, found.existing !== undefined);
     return 'did' in change
       ? change
-      : done(unit, change, found.existing === undefined, found.existing ?? PLACEHOLDER_ID, change.meta.length);
+      : writtenOutcome(
+          unit,
+          change,
+          found.existing === undefined,
+          found.existing ?? PLACEHOLDER_ID,
+          change.meta.length,
+        );
   }
 
   /** Finds the existing item of a unit, and the outcome when nothing has to be written. */
@@ -148,12 +155,12 @@ export class ImportWriter {
     const existing = entry && (await isThere(unit.model, entry.itemId, reader)) ? entry.itemId : undefined;
     if (entry && existing !== undefined) {
       if (entry.hash === unit.hash || entry.hash === ADOPTED)
-        return { entry, existing, outcome: skipped(unit, 'unchanged', existing) };
+        return { entry, existing, outcome: skippedOutcome(unit, 'unchanged', existing) };
       return { entry, existing };
     }
     const same = await unit.same?.(reader);
     if (same !== undefined)
-      return { ...(entry ? { entry } : {}), outcome: skipped(unit, 'already there', same), adopt: true };
+      return { ...(entry ? { entry } : {}), outcome: skippedOutcome(unit, 'already there', same), adopt: true };
     return entry ? { entry } : {};
   }
 
@@ -170,39 +177,4 @@ export class ImportWriter {
 
 async function isThere(model: ResourceModel, id: number, reader: Reader): Promise<boolean> {
   return (await reader.first(model.table!.name, ['id'], and(equals('id', id), model.rowScope))) !== undefined;
-}
-
-/** The change of a unit, or its outcome when it is skipped. Nothing is written yet, so the others can continue. */
-async function changeOf(unit: ImportItem, reader: Reader, existing: boolean): Promise<Change | Outcome> {
-  try {
-    return await unit.change(reader, existing);
-  } catch (error) {
-    if (error instanceof Skipped) return skipped(unit, error.message);
-    if (error instanceof ResourceError) return rejectedOutcome(unit, error);
-    throw error;
-  }
-}
-
-function done(
-  unit: ImportItem,
-  { notes, waits = false }: Change,
-  fresh: boolean,
-  id: number,
-  entries: number,
-): Outcome {
-  return { unit, did: fresh ? 'created' : 'updated', id, notes, entries, waits };
-}
-
-function skipped(unit: ImportItem, reason: string, id?: number): Outcome {
-  return { unit, did: 'skipped', reason, notes: [], entries: 0, waits: false, ...(id === undefined ? {} : { id }) };
-}
-
-function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
-  return { ...skipped(unit, `refused (${error.code})`), refusal: reasonOf(error) };
-}
-
-/** The message of an error, with the reason for each field. */
-export function reasonOf(error: ResourceError): string {
-  const params = error.details.data?.['params'];
-  return params && typeof params === 'object' ? Object.values(params).join(' ') : error.message;
 }

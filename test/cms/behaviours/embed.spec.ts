@@ -1,6 +1,6 @@
 // Behaviours S-08 and N-03: `_embed`, what stands in `_embedded`, and what it costs.
 import { afterEach, expect, jest } from '@jest/globals';
-import { SqlReader } from '../../../src/storage/sql/reader.js';
+import { SqlReader } from '../../../src/storage/reads/reader.js';
 import { PNG, world, type Line } from './harness.js';
 
 const POSTS = 12;

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EVENTS, OUTBOX } from '../../../src/events/event.js';
 import { EventLog } from '../../../src/events/sequence.js';
-import { LEASES, Leases } from '../../../src/maintenance/leases.js';
+import { Leases } from '../../../src/maintenance/leases.js';
 import { equals, TRUE } from '../../../src/model/query.js';
 import { administrator, type TestActor } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
 import { testEngine } from '../../support/fresh-database.js';
+import { LEASES } from '../../../src/maintenance/lease.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

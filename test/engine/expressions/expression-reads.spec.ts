@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { SqlReader } from '../../../src/storage/sql/reader.js';
+import { SqlReader } from '../../../src/storage/reads/reader.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
 
 const FEW = 2;

@@ -4,10 +4,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { auditFiles, fixData } from '../../../src/maintenance/check-data.js';
+import { fixData } from '../../../src/maintenance/check-data.js';
 import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
 import { mp3, mp4 } from '../../support/recordings.js';
+import { auditFiles } from '../../../src/maintenance/check-files.js';
 
 const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1000;

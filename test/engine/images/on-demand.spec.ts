@@ -4,8 +4,9 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { auditFiles, fixData } from '../../../src/maintenance/check-data.js';
+import { fixData } from '../../../src/maintenance/check-data.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { auditFiles } from '../../../src/maintenance/check-files.js';
 
 const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1000;

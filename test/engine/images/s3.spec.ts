@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { existsSync, readdirSync } from 'node:fs';
-import { auditFiles, fixData } from '../../../src/maintenance/check-data.js';
+import { fixData } from '../../../src/maintenance/check-data.js';
 import { sweepFiles } from '../../../src/maintenance/sweep-files.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
 import { startS3, type S3Server } from '../../support/s3-server.js';
+import { auditFiles } from '../../../src/maintenance/check-files.js';
 
 const SCHEMAS = fileURLToPath(new URL('schemas', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1000;

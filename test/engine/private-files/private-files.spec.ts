@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { auditFiles, fixData } from '../../../src/maintenance/check-data.js';
+import { fixData } from '../../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
+import { auditFiles } from '../../../src/maintenance/check-files.js';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const LIFETIME_MS = 600_000;

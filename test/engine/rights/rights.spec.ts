@@ -1,7 +1,7 @@
 // Rights on fields and members: who sees them, who sets them, and what questions about them are answered.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { SqlReader } from '../../../src/storage/sql/reader.js';
+import { SqlReader } from '../../../src/storage/reads/reader.js';
 import { administrator, makeActor } from '../../support/actors.js';
 import { bootSite } from '../../support/boot-site.js';
 import { ask, scenario, type Kept, type Row, type Stage } from '../../support/scenario.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Accounts } from '../../../src/auth/accounts.js';
 import { ActorSource } from '../../../src/auth/actor-source.js';
-import { APPLICATION_PASSWORDS, ApplicationPasswords } from '../../../src/auth/application-passwords.js';
+import { ApplicationPasswords } from '../../../src/auth/application-passwords.js';
 import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
 import { BasicVerifier } from '../../../src/auth/credentials.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
@@ -14,9 +14,11 @@ import { LoginThrottle } from '../../../src/auth/rate-limit/login-throttle.js';
 import { REFRESH_TOKENS } from '../../../src/auth/token-families.js';
 import { Tokens } from '../../../src/auth/tokens.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import type { ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
+import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import { equals, type Row } from '../../../src/model/query.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
+import type { TableModel } from '../../../src/model/table.js';
+import { APPLICATION_PASSWORDS } from '../../../src/auth/application-password-rows.js';
 
 const MEMBERS: TableModel = {
   name: 'members',

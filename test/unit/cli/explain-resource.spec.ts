@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { explainResource } from '../../../src/cli/explain-resource.js';
 import { ANONYMOUS } from '../../../src/model/actor.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { collectProblems } from '../../support/collect-problems.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../../src/errors/catalogue.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 import { VALUE_CODES } from '../../../src/values/value-issue.js';
 
 const [codes = '', details = ''] = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8').split(

@@ -6,11 +6,13 @@ import { standardListParams } from '../../../src/schema/grammar/standard-params.
 import { evaluate } from '../../../src/engine/rights/holds.js';
 import { fieldTypes } from '../../../src/fields/registry.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
-import type { ModelSet, ResourceModel, TableModel } from '../../../src/model/model.js';
+import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import type { ListPlan } from '../../../src/model/list.js';
 import type { Operation } from '../../../src/model/operation.js';
 import { and, equals, type Query, type Row } from '../../../src/model/query.js';
-import type { FieldSchema, ParamSchema, ResourceSchema } from '../../../src/model/schema.js';
+import type { ParamSchema, ResourceSchema } from '../../../src/model/schema/schema.js';
+import type { FieldSchema } from '../../../src/model/schema/field-schema.js';
+import type { TableModel } from '../../../src/model/table.js';
 
 /** `params.filter` of the post schema. */
 export const filterParam: ParamSchema = {

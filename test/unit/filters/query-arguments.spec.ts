@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { queryArguments } from '../../../src/filters/query-arguments/query-arguments.function.js';
 import { and, type OrderKey, type Predicate } from '../../../src/model/query.js';
-import type { ParamSchema } from '../../../src/model/schema.js';
+import type { ParamSchema } from '../../../src/model/schema/schema.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { filterParam, listOf, post, tables } from './post-arguments.js';

@@ -12,15 +12,15 @@ import {
   toInstance,
   validateBody,
   type BodyClass,
-} from '../../../src/http/resource/dto.factory.js';
-import { argumentsOf } from '../../../src/http/resource/options-document.js';
+} from '../../../src/http/validation/dto.factory.js';
 import type { ResourceModel } from '../../../src/model/model.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { walkedRule } from '../../../src/values/rule.js';
 import { collectProblems } from '../../support/collect-problems.js';
 import { expectLinear } from '../../support/growth.js';
+import { argumentsOf } from '../../../src/http/resource/argument-documents.js';
 
 const member: ResourceSchema = {
   name: 'club-member',

@@ -4,7 +4,7 @@ import { invalidParams, ResourceError } from '../../../src/errors/resource-error
 import { toErrorResponse } from '../../../src/http/response/error-response.js';
 import { pageLinks } from '../../../src/http/response/pagination-links.js';
 import { RequestContext } from '../../../src/http/request/request-context.js';
-import { validateParams } from '../../../src/http/resource/validate-params.js';
+import { validateParams } from '../../../src/http/validation/validate-params.js';
 import type { ParamModel } from '../../../src/model/list.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} } as never;

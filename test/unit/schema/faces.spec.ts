@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 import { SCHEMAS } from '../../cms/stage.js';
 
 const shipped = compileSite(SCHEMAS).byName;

@@ -1,6 +1,8 @@
 // A few invented field types, traits, filters and functions, for the specs of this folder.
-import type { ComputedFunction, FieldType, Filter, Trait } from '../../../src/model/registry.js';
-import type { FieldSchema, ValueSchema } from '../../../src/model/schema.js';
+import type { ComputedFunction, FieldType, Filter } from '../../../src/model/registry.js';
+import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
+import type { FieldSchema } from '../../../src/model/schema/field-schema.js';
+import type { Trait } from '../../../src/model/trait.js';
 
 const KEYWORDS = [
   'enum',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../../src/model/actor.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
-import type { RuleSchema } from '../../../src/model/permission-schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
+import type { RuleSchema } from '../../../src/model/schema/permission-schema.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { collectProblems } from '../../support/collect-problems.js';
 

@@ -1,6 +1,6 @@
 // Rules as words.
 import { expect, it } from '@jest/globals';
-import type { RuleSchema } from '../../../src/model/permission-schema.js';
+import type { RuleSchema } from '../../../src/model/schema/permission-schema.js';
 import { ruleText } from '../../../src/schema/compile/rule-text.js';
 
 it.each<[RuleSchema, string]>([

@@ -1,10 +1,10 @@
 // The searched text of items that were there before a field got a rule.
 import { expect, it } from '@jest/globals';
 import { deriveRow } from '../../../src/engine/derive-row.js';
-import type { FieldSchema } from '../../../src/model/schema.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { collectProblems } from '../../support/collect-problems.js';
+import type { FieldSchema } from '../../../src/model/schema/field-schema.js';
 
 function searched(fields: Record<string, FieldSchema>): unknown {
   const { report, problems } = collectProblems('thing.json');

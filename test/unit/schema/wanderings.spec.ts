@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ResourceModel } from '../../../src/model/model.js';
-import type { ValueSchema } from '../../../src/model/schema.js';
 import { loadSchemas } from '../../../src/schema/load/load.js';
 import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
 import type { Method } from '../../support/send.js';
 import { runs } from '../../support/runs.js';
 import { numbers } from './seeded-numbers.js';
 import { wander } from './wanderings.js';
+import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
 
 /** Changes of one wandering. */
 const CHANGES = 40;

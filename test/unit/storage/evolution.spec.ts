@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
 import type { Row } from '../../../src/model/query.js';
 import { migrateStore, planStore } from '../../../src/storage/migrate-store.js';
 import type { RunOptions } from '../../../src/storage/migrations/run.js';
 import { run } from '../../support/built-program.js';
 import { enginesThere } from '../../support/fresh-database.js';
 import { on, type OpenDatabase, table, tablesOf } from './library.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/table.js';
 
 const id: ColumnModel = { name: 'id', kind: 'integer', primary: true };
 const name: ColumnModel = { name: 'name', kind: 'varchar', length: 20, default: '' };

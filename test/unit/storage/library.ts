@@ -6,7 +6,7 @@ import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../.
 import { openStore, type StoreOptions } from '../../../src/storage/open-store.js';
 import type { AdministeredStore } from '../../../src/storage/sql/administered-store.js';
 import { type Engine, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
-import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/model.js';
+import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/table.js';
 
 export function table(
   name: string,

@@ -3,10 +3,10 @@ import { expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Bound, Connection } from '../../../src/storage/sql/connection.js';
 import { searchesTexts, searchGate } from '../../../src/storage/sql/scans.js';
-import { RememberingReader } from '../../../src/storage/sql/reader.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
 import { library } from './library.js';
+import { RememberingReader } from '../../../src/storage/reads/remembering-reader.js';
 
 const contains = (value: string): Predicate => ({ op: 'contains', column: 'folded', value });
 const all: Predicate = { op: 'true' };

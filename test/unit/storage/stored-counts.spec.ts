@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { and, equals, not, oneOf, or, type Predicate } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
-import { keptCountOf } from '../../../src/storage/sql/stored-counts.js';
+import { keptCountOf } from '../../../src/storage/reads/stored-counts.js';
 import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { books, table, tablesOf, tags } from './library.js';
 

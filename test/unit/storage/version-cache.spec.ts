@@ -1,6 +1,6 @@
 // A memory of answers: exact under its version, bounded in bytes, and asked once by all who want the same.
 import { expect, it } from '@jest/globals';
-import { VersionCache } from '../../../src/storage/sql/version-cache.js';
+import { VersionCache } from '../../../src/storage/reads/version-cache.js';
 
 const cacheOf = (maxBytes = 10_000) =>
   new VersionCache<number[]>({ max: 100, maxBytes, sizeOf: (ids) => ids.length * 8 });

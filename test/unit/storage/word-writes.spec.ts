@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
-import type { TableModel } from '../../../src/model/model.js';
+import type { TableModel } from '../../../src/model/table.js';
 import { keepListed } from '../../../src/storage/mysql/changed-words.js';
 import { KnownWords } from '../../../src/storage/mysql/known-words.js';
 import { Frequencies } from '../../../src/storage/mysql/word-frequencies.js';

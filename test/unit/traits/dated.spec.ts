@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { FieldSchema } from '../../../src/model/schema.js';
 import { datedTrait } from '../../../src/traits/dated.trait.js';
 import { draftOf, invent, NOW, type Invented } from './invented.js';
+import type { FieldSchema } from '../../../src/model/schema/field-schema.js';
 
 let site: Invented;
 beforeAll(async () => {

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ResourceError } from '../../../src/errors/resource-error.js';
 import type { Actor } from '../../../src/model/actor.js';
-import type { Draft, ModelSet, ResourceModel } from '../../../src/model/model.js';
+import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import type { ListPlan } from '../../../src/model/list.js';
 import type { Hooks } from '../../../src/model/hooks.js';
 import { newOperation, type OperationParts } from '../../../src/model/new-operation.js';
-import type { Operation } from '../../../src/model/operation.js';
+import type { Operation, Draft } from '../../../src/model/operation.js';
 import { equals, type Row } from '../../../src/model/query.js';
-import type { Trait } from '../../../src/model/registry.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
-import type { Site } from '../../../src/model/site.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
+import type { Site } from '../../../src/model/site/site.js';
 import type { Transaction } from '../../../src/model/store.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
 import { extendSchema } from '../../../src/schema/extend/extend-schema.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
 import { collectProblems } from '../../support/collect-problems.js';
+import type { Trait } from '../../../src/model/trait.js';
 
 /** Monday morning in New York. */
 export const NOW = '2030-05-06T07:08:09';

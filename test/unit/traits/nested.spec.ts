@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { nestedTrait } from '../../../src/traits/nested.trait.js';
+import { nestedTrait } from '../../../src/traits/nested/nested.trait.js';
 import { byId, draftOf, invent, type Invented } from './invented.js';
 
 let site: Invented;

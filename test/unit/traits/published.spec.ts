@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 import { publishedTrait } from '../../../src/traits/published/published.trait.js';
 import { draftOf, emptyPlan, invent, type Invented } from './invented.js';
 

@@ -1,7 +1,7 @@
 // The traits revisioned and revision, which belong together.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { revisionTrait } from '../../../src/traits/revision.trait.js';
-import { revisionedTrait } from '../../../src/traits/revisioned.trait.js';
+import { revisionedTrait } from '../../../src/traits/revisioned/revisioned.trait.js';
 import { byId, invent, NOW, type Invented } from './invented.js';
 
 let site: Invented;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sluggableTrait } from '../../../src/traits/sluggable.trait.js';
+import { sluggableTrait } from '../../../src/traits/sluggable/sluggable.trait.js';
 import { codeOf, draftOf, invent, type Invented } from './invented.js';
 
 let site: Invented;

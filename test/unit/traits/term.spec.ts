@@ -1,7 +1,7 @@
 // The traits term and classified, which belong together.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { classifiedTrait } from '../../../src/traits/classified.trait.js';
-import { termTrait } from '../../../src/traits/term.trait.js';
+import { classifiedTrait } from '../../../src/traits/classified/classified.trait.js';
+import { termTrait } from '../../../src/traits/term/term.trait.js';
 import { byId, codeOf, draftOf, invent, type Invented } from './invented.js';
 
 let site: Invented;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { UploadedFile } from '../../../src/model/operation.js';
 import { removeRows } from '../../../src/engine/remove-rows.js';
 import { uploadedTrait } from '../../../src/traits/uploaded/uploaded.trait.js';
 import { codeOf, draftOf, invent, type Call, type Invented } from './invented.js';
+import type { UploadedFile } from '../../../src/model/site/file-storage.js';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

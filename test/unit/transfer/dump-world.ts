@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { CARRIED } from '../../../src/cli/dump.command.js';
 import { readConfig } from '../../../src/config/config.js';
-import type { ModelSet, TableModel } from '../../../src/model/model.js';
+import type { ModelSet } from '../../../src/model/model.js';
 import { compileSite } from '../../../src/schema/compile-site.js';
 import { dumpSite, type DumpSummary } from '../../../src/transfer/dump/dump-site.js';
 import type { LoadOutcome } from '../../../src/transfer/load/load-outcome.js';
@@ -16,6 +16,7 @@ import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { administrator, type Headers } from '../../support/actors.js';
 import { bootSite, type TestSite, CHEAP_HASHES } from '../../support/boot-site.js';
 import type { Method } from '../../support/send.js';
+import type { TableModel } from '../../../src/model/table.js';
 
 const folders: string[] = [];
 afterAll(() => {

@@ -4,7 +4,7 @@ import type { ContentBatch, ContentWriter, ImportOptions } from '../../../src/en
 import type { ModelSet, ResourceModel } from '../../../src/model/model.js';
 import type { Predicate, Row } from '../../../src/model/query.js';
 import { compileModels } from '../../../src/schema/compile/compile-models.js';
-import type { ResourceSchema } from '../../../src/model/schema.js';
+import type { ResourceSchema } from '../../../src/model/schema/schema.js';
 
 /** Resources with the names and fields that the import knows, and nothing else. */
 function schemas(): ResourceSchema[] {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { argSchema, draft04 } from '../../../src/values/json-schema.js';
-import type { FieldSchema, ValueSchema } from '../../../src/model/schema.js';
+import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
+import type { FieldSchema } from '../../../src/model/schema/field-schema.js';
 
 const title: ValueSchema = {
   type: 'object',

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { cleanUri } from '../../../src/values/clean-uri.js';
 import { compileRule } from '../../../src/values/compile-rule.js';
 import { codesOf } from '../../../src/values/rule.js';
-import type { ValueSchema } from '../../../src/model/schema.js';
 import { runs } from '../../support/runs.js';
 import { anyText } from '../../support/any-text.js';
+import type { ValueSchema } from '../../../src/model/schema/value-schema.js';
 
 const scalarSchema = fc.oneof(
   fc.record<ValueSchema>(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BootError, formatProblem } from '../../../../src/errors/problem.js';
 import { loadExtensions, loadModels } from '../../../../src/server/extensions/load-extensions.js';
-import { SETTINGS } from '../../../../src/model/site.js';
+import { SETTINGS } from '../../../../src/model/site/site-settings.js';
 
 let folder: string;
 beforeEach(() => {

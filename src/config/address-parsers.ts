@@ -1,0 +1,88 @@
+// Parsers of addresses: of servers, databases, proxies, and parts of them.
+import { isIP } from 'node:net';
+import { type Parse, whole, listOf, matching } from './parsers.js';
+
+/** Description of what `webAddress` accepts. */
+export const ADDRESS = 'an http:// or https:// address without query or credentials';
+
+/** An http(s) address without query, credentials or trailing slash. */
+export const webAddress: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return url && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : undefined;
+};
+
+/** An origin (scheme, host and port) as browsers send it. */
+export const origin: Parse<string> = (text) => {
+  const url = httpUrl(text);
+  return url && url.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : undefined;
+};
+
+/** A host name or address, without brackets. */
+export const host: Parse<string> = (text) => {
+  const name = text.replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) || /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name) ? name : undefined;
+};
+
+/** Path segments between single slashes, without leading or trailing slash. */
+export const segments: Parse<string> = (text) => {
+  const path = text.replace(/^\/+|\/+$/g, '');
+  return path === '' || /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/.test(path)
+    ? path
+    : undefined;
+};
+
+/** Hops or addresses of reverse proxies, as Express accepts them. */
+export const proxies: Parse<false | number | string[]> = (text) => {
+  if (['off', 'false', 'no'].includes(text.toLowerCase())) return false;
+  const hops = whole(0, 100)(text);
+  if (hops !== undefined) return hops === 0 ? false : hops;
+  return listOf((part) =>
+    ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isNetwork(part) ? part : undefined,
+  )(text);
+};
+
+/** `sqlite:<path>`, or a server address with one or several hosts. */
+export const databaseUrl: Parse<string> = (text) => {
+  if (text.startsWith('sqlite:')) return /^sqlite:[^?]+(\?synchronous=(normal|full))?$/.test(text) ? text : undefined;
+  const hosts = '(\\[[0-9a-fA-F:]+\\]|[\\w.-]+)(:\\d{1,5})?';
+  return new RegExp(`^(mysql|mariadb|postgres|postgresql)://([^@/]*@)?${hosts}(,${hosts})*/[^/?\\s]+(\\?\\S*)?$`).test(
+    text,
+  )
+    ? text
+    : undefined;
+};
+
+/** Comma-separated database addresses; one address may itself list hosts with commas. */
+export const databaseUrls: Parse<string[]> = (text) => {
+  const urls = text.split(/,\s*(?=[a-z]+:\/\/)/).map((part) => databaseUrl(part.trim()));
+  return urls.every((url) => url !== undefined && !url.startsWith('sqlite:')) ? (urls as string[]) : undefined;
+};
+
+/** `file:<path>` or `s3://bucket/prefix?endpoint=…&region=…`. */
+export const mediaUrl = matching(/^(file:[^?]+|s3:\/\/[a-z0-9][a-z0-9.-]+(\/[^?\s]*)?(\?\S*)?)$/);
+
+/** `redis://` or `rediss://`, with credentials, host, port, and at most a database number. */
+export const redisUrl: Parse<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const usable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname);
+  return usable && !/\s/.test(text) ? text : undefined;
+};
+
+/** An address with its credentials and secret parameters hidden, however malformed it is. */
+export function masked(text: string): string {
+  return text
+    .replace(/^(\w+:)?.*@/s, '$1//***@')
+    .replace(/(\/\/[^/]*?:)(?!\d+([,/?]|$))[^,/?@]+/g, '$1***')
+    .replace(/([?&][^=&]*(?:secret|password|key|token)[^=&]*=)[^&,]*/gi, '$1***');
+}
+
+function httpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const size = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) > 0 && more.length === 0 && (bits === undefined || whole(0, size)(bits) !== undefined);
+}

@@ -1,0 +1,36 @@
+// The database and its replicas.
+import * as address from './address-parsers.js';
+import * as read from './parsers.js';
+import type { Variables } from './variables.js';
+import { ACCEPTABLE } from '../model/accepted.js';
+import type { Config } from './settings.js';
+
+/** `DATABASE_URL` and what belongs to it. */
+export function databaseSettings(variables: Variables): Config['database'] {
+  const server = 'mysql://user:password@host:port/name or postgres://user:password@host:port/name';
+  return {
+    url: variables.get(
+      'DATABASE_URL',
+      'sqlite:data/typecase.sqlite',
+      `sqlite:<path> (with ?synchronous=normal or full), ${server}`,
+      address.databaseUrl,
+      address.masked,
+    ),
+    replicaUrls: variables.get(
+      'DATABASE_REPLICA_URLS',
+      [],
+      `a list of ${server}`,
+      address.databaseUrls,
+      address.masked,
+    ),
+    pool: variables.whole('DATABASE_POOL', 10, 1, 1000),
+    migrate: variables.oneOf('DATABASE_MIGRATE', 'auto', 'auto', 'check', 'off'),
+    accept: variables.get('DATABASE_ACCEPT', [], `a list of ${ACCEPTABLE.join(', ')}`, read.wordsOf(ACCEPTABLE)),
+  };
+}
+
+/** The engine that an address of a database names: `sqlite`, `mysql` or `postgres`. */
+export function engineOf(url: string): string {
+  const scheme = url.slice(0, url.indexOf(':'));
+  return { mariadb: 'mysql', postgresql: 'postgres' }[scheme] ?? scheme;
+}

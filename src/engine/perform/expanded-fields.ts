@@ -1,0 +1,28 @@
+// What `_fields` selects of items that stand in the place of ids.
+import type { ResourceModel } from '../../model/model.js';
+import type { View } from '../../model/operation.js';
+import type { FieldSelection } from '../../model/shown.js';
+
+/** A selection that leaves the ids of references as they are. */
+export function keeping(asked: FieldSelection, names: readonly string[]): FieldSelection {
+  const wanted = names.filter((name) => asked.has(name));
+  return {
+    key: `${asked.key} expand ${wanted.join()}`,
+    has: (name) => asked.has(name),
+    pick: (view) => {
+      const ids = wanted.filter((name) => Object.hasOwn(view, name)).map((name) => [name, view[name]] as const);
+      return { ...asked.pick(view), ...Object.fromEntries(ids) };
+    },
+  };
+}
+
+/** What `_fields` selects of an item with others in it; of lists of items in each of them. */
+export function picked(view: View, fields: FieldSelection, model: ResourceModel): View {
+  const result = fields.pick(view);
+  for (const name of Object.keys(view)) {
+    if (!model.fields.get(name)?.many || !fields.has(name)) continue;
+    const items = (view[name] as unknown[]).map((item) => fields.pick({ [name]: item })[name]);
+    result[name] = items.filter((item) => item !== undefined);
+  }
+  return result;
+}

@@ -1,0 +1,156 @@
+// Loads what a selection needs beside the columns of its rows: one statement per relation for all rows.
+import type { Actor } from '../../model/actor.js';
+import type { AggregateModel, RelatedModel } from '../../model/shown.js';
+import type { Operation, OutputBudget } from '../../model/operation.js';
+import { and, oneOf, type OrderKey, type Query, type Row, type TargetColumn } from '../../model/query.js';
+import { mayOrderAsUsual } from '../rights/field-guards.js';
+import { neverSeen } from '../rights/field-rights.js';
+import { predicateFor } from '../rights/predicate-for.js';
+import { selectionOf } from './selection.js';
+import type { FieldModel } from '../../model/field.js';
+
+/** Column that orders the values of one item: strings as they were sent, ids ascending. */
+export function orderOfPairs(value: string): string {
+  return value === 'value' ? 'position' : value;
+}
+
+/** What is loaded for the rows of a selection. */
+export interface LoadedRelations {
+  many: readonly FieldModel[];
+  meta: readonly FieldModel[];
+  aggregates: readonly AggregateModel[];
+  related: readonly RelatedModel[];
+}
+
+/** Loads the to-many values, meta and referenced rows that a selection needs: at the same time. */
+export async function loadRelations(op: Operation, rows: Row[], selection: LoadedRelations): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row['id'] as number);
+  await Promise.all([
+    ...selection.many.map((field) => loadMany(op, rows, ids, field)),
+    ...selection.meta.map((field) => loadMeta(op, rows, ids, field)),
+    ...selection.aggregates.map((aggregate) => loadAggregate(op, rows, ids, aggregate)),
+    ...selection.related.map((related) => loadRelated(op, rows, related)),
+  ]);
+}
+
+function within({ budget }: Operation): { budget?: OutputBudget } {
+  return budget ? { budget } : {};
+}
+
+async function loadMany(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
+  const { value } = field.many!;
+  const pairs = await op.store.select(manyQuery(op, ids, field));
+  const lists = new Map<number, any[]>();
+  for (const pair of pairs) {
+    const list = lists.get(pair['owner_id']);
+    if (list) list.push(pair[value]);
+    else lists.set(pair['owner_id'], [pair[value]]);
+  }
+  const slot = `#${field.name}`;
+  for (const row of rows) row[slot] = lists.get(row['id']) ?? [];
+}
+
+function manyQuery(op: Operation, ids: number[], field: FieldModel): Query {
+  const { table, value } = field.many!;
+  return {
+    table,
+    columns: pairColumns(value),
+    where: oneOf('owner_id', ids),
+    order: [
+      { column: 'owner_id', direction: 'asc' },
+      ...orderOfTargets(op, field),
+      { column: orderOfPairs(value), direction: 'asc' },
+    ],
+    ...within(op),
+  };
+}
+
+const PAIRS = { target_id: Object.freeze(['owner_id', 'target_id']), value: Object.freeze(['owner_id', 'value']) };
+
+function pairColumns(value: keyof typeof PAIRS): readonly string[] {
+  return PAIRS[value];
+}
+
+function orderOfTargets(op: Operation, field: FieldModel): OrderKey[] {
+  const order = targetOrder(field, op.actor);
+  return order ? [{ column: field.many!.value, ...order }] : [];
+}
+
+/** Ids are in the default order of their own collection, so that terms are sorted by name; undefined: by id. */
+export function targetOrder(
+  { many }: FieldModel,
+  actor: Actor,
+): { of: TargetColumn; direction: 'asc' | 'desc' } | undefined {
+  const target = many!.target;
+  const column = target?.list.orderings.get(target.list.defaultOrderby);
+  if (!target?.table || !column || column === 'id' || !mayOrderAsUsual(target, actor)) return undefined;
+  return { of: { table: target.table.name, column }, direction: target.list.defaultOrder };
+}
+
+async function loadMeta(op: Operation, rows: Row[], ids: number[], field: FieldModel): Promise<void> {
+  const { table, keys } = field.meta!;
+  const found = await op.store.select({
+    table,
+    columns: ['owner_id', 'key', 'value'],
+    where: and(
+      oneOf('owner_id', ids),
+      oneOf(
+        'key',
+        keys.map((key) => key.key),
+      ),
+    ),
+    order: [{ column: 'id', direction: 'asc' }],
+    ...within(op),
+  });
+  const maps = new Map<number, Map<string, string[]>>();
+  for (const row of found) {
+    let map = maps.get(row['owner_id']);
+    if (!map) maps.set(row['owner_id'], (map = new Map()));
+    const texts = map.get(row['key']);
+    if (texts) texts.push(row['value']);
+    else map.set(row['key'], [row['value']]);
+  }
+  for (const row of rows) row[`#${field.name}`] = maps.get(row['id']);
+}
+
+async function loadAggregate(op: Operation, rows: Row[], ids: number[], aggregate: AggregateModel): Promise<void> {
+  const { slot, table, column, of } = aggregate;
+  const where = and(oneOf(column, ids), predicateFor(aggregate.where, op.actor));
+  const found = of
+    ? await op.store.aggregateBy(table, column, of, where)
+    : await op.store.countBy(table, column, where);
+  for (const row of rows) row[slot] = found.get(row['id']);
+}
+
+/** Loads the rows that `column` of the given rows refers to into `op.related`. */
+export async function loadRelated(op: Operation, rows: readonly Row[], related: RelatedModel): Promise<void> {
+  const ids = [...new Set(rows.map((row) => row[related.column] as number))].filter((id) => id > 0);
+  if (ids.length === 0) return;
+  const found = await op.store.select(relatedQuery(op, related, ids));
+  let loaded = op.related.get(related.table);
+  if (!loaded) op.related.set(related.table, (loaded = new Map()));
+  for (const row of found) loaded.set(row['id'], { ...loaded.get(row['id']), ...row });
+  for (const next of related.onward ?? []) await loadRelated(op, found, next);
+}
+
+/** Asks in the transaction of a write for the rows that presenting its item will need, as far as they are known. */
+export function askForRelated(op: Operation, valueOf: (column: string) => unknown): void {
+  const { model, context, fields, actor } = op;
+  for (const related of selectionOf(model, context, fields, false, neverSeen(model, actor)).related) {
+    const id = valueOf(related.column);
+    if (typeof id === 'number' && id > 0 && related.table !== model.table!.name)
+      op.tx!.ahead(relatedQuery(op, related, [id]));
+  }
+}
+
+/** The same for the to-many values of an item that an update leaves as they are. */
+export function askForMany(op: Operation, changed: Readonly<Record<string, unknown>>): void {
+  const { model, context, fields, actor } = op;
+  for (const field of selectionOf(model, context, fields, false, neverSeen(model, actor)).many)
+    if (!Object.hasOwn(changed, field.name)) op.tx!.ahead(manyQuery(op, [op.id as number], field));
+}
+
+function relatedQuery(op: Operation, { table, columns }: RelatedModel, ids: number[]): Query {
+  return { table, columns, where: oneOf('id', ids), order: [], ...within(op) };
+}

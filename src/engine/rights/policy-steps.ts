@@ -1,0 +1,63 @@
+// Whether a step of a policy applies to an operation, and the row that its rule is asked about.
+import type { ResourceModel } from '../../model/model.js';
+import type { PolicyStep } from '../../model/permissions.js';
+import type { Operation } from '../../model/operation.js';
+import type { Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema/schema.js';
+
+/** Whether a step is about a reference in the body. */
+export function refers(step: PolicyStep, model: ResourceModel): boolean {
+  return step.field?.some((name) => model.fields.get(name)?.type === 'reference') ?? false;
+}
+
+/**
+ * The row of an operation as it would become: stored values, discriminator, parent, and the references that were sent.
+ */
+export function virtualRow(op: Operation, current?: Row): Row {
+  const row: Row = { ...current, ...op.model.discriminator };
+  for (const field of op.model.fields.values()) {
+    if (field.column && field.type === 'reference')
+      row[field.column] = idOf(op.values[field.name] ?? current?.[field.column]);
+  }
+  if (op.model.parent) row[op.model.parent.field.column!] = op.parentId;
+  return row;
+}
+
+// An id that failed validation may have any type.
+function idOf(value: unknown): number {
+  return Number.isSafeInteger(Number(value ?? 0)) ? Number(value ?? 0) : 0;
+}
+
+/** Whether a step is about what was sent. `current`: the stored row, for steps about values that change. */
+export function stepApplies(step: PolicyStep, op: Operation, current?: Row): boolean {
+  if (step.field) return step.field.some((name) => given(step, name, op, current));
+  if (step.param === undefined) return true;
+  const value = op.params[step.param];
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return false;
+  return stepMatches(step, [value].flat(), op.actor.id);
+}
+
+function given(step: PolicyStep, name: string, op: Operation, current?: Row): boolean {
+  const field = op.model.fields.get(name);
+  const value = field && !field.readOnly ? op.values[name] : op.raw[name];
+  if (value === undefined || value === null) return false;
+  // Whether a value is the stored one is not for those to know who may not see that.
+  const unseen = op.ruleResults[`read:${name}`] === false;
+  if (step.changed && current && !unseen && !changed(name, value, op, current)) return false;
+  return stepMatches(step, [value].flat() as any[], op.actor.id);
+}
+
+function changed(name: string, value: unknown, op: Operation, current: Row): boolean {
+  const field = op.model.fields.get(name);
+  const before = field?.column ? current[field.column] : current[`#${name}`];
+  if (Array.isArray(value)) return JSON.stringify([...value].sort()) !== JSON.stringify([...(before ?? [])].sort());
+  return (typeof value === 'boolean' ? Number(value) : value) !== before;
+}
+
+/** Whether one of the values sent meets the conditions of a step. */
+function stepMatches(step: PolicyStep, values: readonly Scalar[], actorId: number): boolean {
+  if (step.in && !values.some((value) => step.in!.includes(value))) return false;
+  if (step.notIn && values.every((value) => step.notIn!.includes(value))) return false;
+  if (step.notSelf && values.every((value) => value === actorId || value === 0)) return false;
+  return true;
+}

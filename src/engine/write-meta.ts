@@ -1,0 +1,144 @@
+// Writes the meta of a draft: its texts are checked first, with the right to change them.
+import { ResourceError } from '../errors/resource-error.js';
+import { metaText } from '../values/meta-value.js';
+import type { MetaKeyModel } from '../model/shown.js';
+import type { Operation, Draft } from '../model/operation.js';
+import { and, equals, oneOf, type Row } from '../model/query.js';
+import type { Transaction } from '../model/store.js';
+import { evaluate } from './rights/holds.js';
+import type { FieldModel } from '../model/field.js';
+
+/** The new texts of one meta key. */
+interface MetaChange {
+  key: MetaKeyModel;
+  texts: string[];
+}
+
+/** Validates the meta of a draft before anything is written. */
+export async function planMeta(
+  draft: Draft,
+  op: Operation,
+  current?: Row,
+): Promise<{ field: FieldModel; changes: MetaChange[] }[]> {
+  const plans = [];
+  for (const [name, values] of Object.entries(draft.meta)) {
+    const field = op.model.fields.get(name)!;
+    const errors: ResourceError[] = [];
+    const changes: MetaChange[] = [];
+    for (const key of field.meta!.keys) {
+      if (key.hidden || !Object.hasOwn(values, key.name) || values[key.name] === undefined) continue;
+      const change = textsOf(key, values[key.name], errors);
+      if (change) changes.push(change);
+    }
+    if (errors.length > 0) throw withOthers(errors);
+    plans.push({ field, changes: await permitted(field, changes, op, current) });
+  }
+  return plans;
+}
+
+function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): MetaChange | undefined {
+  const items = value === null ? [] : key.single ? [value] : listOf(value);
+  if (!items) {
+    errors.push(typeError('rest_invalid_type', `meta.${key.name}`, `meta.${key.name} must be a list.`));
+    return undefined;
+  }
+  const texts: string[] = [];
+  for (const item of items) {
+    const checked = key.rule(item, `meta.${key.name}`);
+    if ('issue' in checked) errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
+    else texts.push(metaText(checked.value));
+  }
+  return { key, texts };
+}
+
+// A list, or a text that is one with commas or spaces between its items.
+function listOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object'
+    ? undefined
+    : String(value)
+        .split(/[\s,]+/)
+        .filter((item) => item !== '');
+}
+
+function typeError(code: string, param: string, message: string): ResourceError {
+  return new ResourceError(code, { status: 400, message, additionalData: [{ param }] });
+}
+
+function withOthers([first, ...rest]: ResourceError[]): ResourceError {
+  first!.additional.push(...rest);
+  return first!;
+}
+
+/** Removes changes without effect; rejects those the caller may not make. */
+async function permitted(
+  field: FieldModel,
+  changes: MetaChange[],
+  op: Operation,
+  current?: Row,
+): Promise<MetaChange[]> {
+  const stored = current
+    ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes)
+    : new Map<string, string[]>();
+  const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
+  for (const { key, texts } of real) {
+    const rule = key.needs ? key.needs(op.actor) : undefined;
+    const may = rule ? await evaluate(rule, current ?? {}, op.store) : !key.key.startsWith('_');
+    if (!may)
+      throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', {
+        data: { key: key.name },
+      });
+  }
+  return real;
+}
+
+async function storedTexts(
+  tx: Transaction,
+  table: string,
+  id: number,
+  changes: MetaChange[],
+): Promise<Map<string, string[]>> {
+  const rows = await tx.select({
+    table,
+    columns: ['key', 'value'],
+    where: and(
+      equals('owner_id', id),
+      oneOf(
+        'key',
+        changes.map(({ key }) => key.key),
+      ),
+    ),
+    order: [{ column: 'id', direction: 'asc' }],
+  });
+  const texts = new Map<string, string[]>();
+  for (const row of rows) {
+    const list = texts.get(row['key']);
+    if (list) list.push(row['value']);
+    else texts.set(row['key'], [row['value']]);
+  }
+  return texts;
+}
+
+/** Writes planned meta; returns whether anything changed. A new item has none that would have to go. */
+export async function writeMeta(
+  id: number,
+  plans: { field: FieldModel; changes: MetaChange[] }[],
+  tx: Transaction,
+  isNew = false,
+): Promise<boolean> {
+  let touched = false;
+  for (const { field, changes } of plans) {
+    if (changes.length === 0) continue;
+    const { table } = field.meta!;
+    const names = changes.map(({ key }) => key.key);
+    if (!isNew) await tx.delete(table, and(equals('owner_id', id), oneOf('key', names)));
+    await tx.insertMany(
+      table,
+      changes.flatMap(({ key, texts }) =>
+        texts.map((value) => ({ owner_id: id, key: key.key, value, structured: key.structured ? 1 : 0 })),
+      ),
+    );
+    touched = true;
+  }
+  return touched;
+}

@@ -1,0 +1,116 @@
+// Runs a write in one transaction, after the slow work that is not SQL.
+import type { Operation, Result } from '../model/operation.js';
+import { followingOperation } from '../model/new-operation.js';
+import type { TextPoolRunner } from '../model/runtime/texts.js';
+import type { Store, Transaction } from '../model/store.js';
+import { checkOperation, resolveParent } from './check-operation.js';
+import { loadItem } from './load-item.js';
+import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
+import { couldEver } from './rights/coarse-policy.js';
+import { duplicateError, isDuplicate } from './writes/duplicate.js';
+import { failedWrite } from './writes/failed-write.js';
+import { PreparedTexts } from './writes/prepared-texts.js';
+import { checkTexts } from './writes/text-sizes.js';
+import { locksOf } from './writes/write-locks.js';
+import { WriteMemory } from './writes/write-memory.js';
+
+/**
+ * Checks the sizes of the values sent and does what is slow: hashing, storing a file. What it did is undone when it fails.
+ * @throws ResourceError when the write is rejected already
+ */
+export async function prepareWrite(op: Operation): Promise<void> {
+  try {
+    // Before the transaction: what cannot be stored must not block other writers.
+    checkTexts(op);
+    await prepareValues(op);
+  } catch (error) {
+    for (const undo of op.compensations) await undo();
+    throw error;
+  }
+}
+
+/** Slow non-SQL work runs before the transaction, and only for callers who may write at all. */
+async function prepareValues(op: Operation): Promise<void> {
+  const slow = [...op.model.fields.values()].filter(
+    (field) => field.prepare && typeof op.values[field.name] === 'string',
+  );
+  const hooks = op.model.hooks.prepare;
+  if (slow.length === 0 && hooks.length === 0) return;
+  if (op.kind === 'update') await loadItem(op, op.model.allColumns, ['update']).then((row) => checkOperation(op, row));
+  else await checkOperation(op);
+  for (const field of slow) op.values[field.name] = await field.prepare!(op.values[field.name], op);
+  for (const hook of hooks) await hook.run(op);
+}
+
+/** What the writes of a service share. */
+export interface WriteParts {
+  readonly store: Store;
+  /** Results of text functions of writes in one transaction. */
+  readonly texts: PreparedTexts | undefined;
+  readonly rechecks: Rechecks;
+}
+
+type Work = (tx: Transaction) => Promise<Result>;
+
+/**
+ * Runs `work` in a transaction that holds the locks of the operation, and again from its start when the database or a
+ * large text asks for it; a stored response to the same `Idempotency-Key` comes in its place.
+ * @throws ResourceError when the write is rejected; what it did elsewhere is undone
+ */
+export async function writeInTransaction(op: Operation, parts: WriteParts, work: Work): Promise<Result> {
+  const { store, rechecks } = parts;
+  const { values, context, fields, id, state } = op;
+  const needs = locksOf(op);
+  const texts = parts.texts ?? new PreparedTexts(op.site.runText ?? atOnce);
+  op.runText = texts.run;
+  const memory = op.budget && new WriteMemory(op.budget);
+  const attempt = () =>
+    store.transaction(async (tx) => {
+      op.tx = tx;
+      op.store = tx;
+      if (memory) op.budget = memory;
+      memory?.restart();
+      op.related.clear();
+      op.values = { ...values };
+      op.context = context;
+      op.fields = fields;
+      op.id = id;
+      op.state = { ...state };
+      const first = await replayed(op, tx, rechecks);
+      if (first) return first;
+      const result = await work(tx);
+      await keepAnswer(op, result, tx, rechecks);
+      return result;
+    }, needs);
+  try {
+    if (!couldEver(op.model, op.kind, op.actor)) await permitWrite(op);
+    // A duplicate missed by the checks was written in the meantime; on the second attempt they reject it with their
+    // specific error.
+    const result = await texts.complete(
+      () => attempt().catch((error) => (isDuplicate(error) ? attempt() : Promise.reject(error))),
+      memory,
+    );
+    await store.noteWrite(op.actor);
+    return result;
+  } catch (error) {
+    for (const undo of op.compensations) await undo();
+    throw await answerTo(error, op, store);
+  }
+}
+
+/** What the caller is told about an error that ended the transaction. */
+async function answerTo(error: unknown, op: Operation, store: Store): Promise<unknown> {
+  const duplicate = isDuplicate(error) ? await duplicateError(error, op, store.reader) : undefined;
+  return duplicate ?? failedWrite(error, op) ?? error;
+}
+
+/** Rejects a write of a caller without permission; leaves the operation as it is. */
+export async function permitWrite(write: Operation): Promise<void> {
+  const op = followingOperation(write, { values: { ...write.values } });
+  await resolveParent(op);
+  const current = op.kind === 'create' ? undefined : await loadItem(op, op.model.allColumns, [op.kind]);
+  await checkOperation(op, current);
+}
+
+/** Without a pool, text functions run in process. */
+const atOnce: TextPoolRunner = async (work, ...texts) => work(...texts);

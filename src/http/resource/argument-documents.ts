@@ -1,0 +1,69 @@
+// The arguments of an endpoint, as OPTIONS, the index and OpenAPI describe them.
+import type { ResourceModel } from '../../model/model.js';
+import type { ParamModel } from '../../model/list.js';
+import type { OperationKind } from '../../model/schema/schema.js';
+import { writableFields } from '../validation/dto.factory.js';
+import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { FieldModel } from '../../model/field.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
+
+/** An argument of an endpoint. */
+export type Argument = ValueSchema & { required: boolean };
+
+/** Parameters or body fields of an operation; without `settings` with the defaults of the start. */
+export function argumentsOf(
+  model: ResourceModel,
+  operation: OperationKind,
+  settings?: Readonly<SiteSettings>,
+): Record<string, Argument> {
+  switch (operation) {
+    case 'list':
+      return fromParams(model.listParams);
+    case 'retrieve':
+      return fromParams(model.itemParams);
+    case 'delete':
+      return fromParams(model.deleteParams);
+    case 'create':
+      return fromFields(model, (field) => ({ ...current(field, field.arg, settings), required: field.required }));
+    case 'update':
+      return fromFields(model, ({ arg: { default: _default, ...arg } }) => ({ ...arg, required: false }));
+  }
+}
+
+/** A value as described, with the default that the settings have now. */
+export function current<T extends ValueSchema>(
+  field: FieldModel,
+  value: T,
+  settings: Readonly<SiteSettings> | undefined,
+): T {
+  const { defaultSetting } = field;
+  if (!settings || defaultSetting === undefined || value.default === undefined) return value;
+  return { ...value, default: settings[defaultSetting] };
+}
+
+/** Parameters as arguments. */
+export function fromParams(params: ReadonlyMap<string, ParamModel>): Record<string, Argument> {
+  return Object.fromEntries(
+    [...params].map(([name, { arg, schema }]) => [name, { ...arg, required: schema.required === true }]),
+  );
+}
+
+function fromFields(model: ResourceModel, argument: (field: FieldModel) => Argument): Record<string, Argument> {
+  return Object.fromEntries(writableFields(model).map((field) => [field.name, argument(field)]));
+}
+
+/** Path segments as arguments of every endpoint of the route. */
+export function pathArguments(route: ResourceRoute, kind: RouteKind): Record<string, Argument> {
+  const { model } = route;
+  const found: Record<string, Argument> = {};
+  if (model.parent) {
+    const description = `Id of the ${model.parent.model.labels.singular.toLowerCase()}.`;
+    found[model.parent.param] = { description, type: 'integer', required: false };
+  }
+  if (kind === 'item') {
+    const description = model.key.arg.description ?? `What names the ${model.labels.singular.toLowerCase()}.`;
+    found[route.keyParam] = { description, type: model.integerKey ? 'integer' : 'string', required: false };
+  }
+  return found;
+}

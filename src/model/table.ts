@@ -1,0 +1,92 @@
+// The tables of resources: columns, indexes and counts of rows.
+import type { Predicate } from './query.js';
+import type { Scalar } from './schema/schema.js';
+
+/** Column of a table. Lengths are characters. */
+export interface ColumnModel {
+  name: string;
+  kind: 'integer' | 'varchar' | 'text' | 'boolean' | 'datetime' | 'json' | 'double' | 'decimal';
+  length?: number;
+  /** Digits of a decimal, whose values are texts with all digits of the scale. */
+  precision?: number;
+  scale?: number;
+  nullable?: boolean;
+  default?: Scalar;
+  primary?: boolean;
+  renamedFrom?: string;
+  /** A schema declares it and does not say what it was before: a column that is left over may be its former one. */
+  asks?: boolean;
+  /** Value that existing rows get when the column is added. */
+  backfill?: Scalar;
+  /** The default is the empty value of the type and was not declared by a schema: it must not replace NULLs. */
+  implied?: boolean;
+  /**
+   * Content of a text column beyond plain text; when it changes, stored values are converted or the change is rejected.
+   */
+  contentType?: 'date' | 'datetime' | 'time' | 'uuid' | 'json' | 'object' | 'array' | 'hash';
+  /** Computed from other columns: can be recomputed. */
+  derived?: boolean;
+  /**
+   * Discriminators of resources for whose existing rows the type's empty value is not valid: they need a default or
+   * `backfill`.
+   */
+  demanded?: Readonly<Record<string, Scalar>>;
+  /** Column holds keys compared byte by byte (slugs, logins). */
+  binary?: boolean;
+  /** Table whose ids it holds; 0 for none. */
+  references?: string;
+}
+
+/** An index over columns, in order. */
+export interface IndexModel {
+  name: string;
+  columns: string[];
+  unique?: boolean;
+  /** Full-text index over folded text. */
+  fulltext?: boolean;
+  /**
+   * Of a full-text index, for the rows that have the values of `where`: columns whose lower-cased texts, joined by line
+   * breaks, an empty text of the indexed column stands for, where the store has `lowersTexts`.
+   */
+  joins?: { where: Readonly<Record<string, Scalar>>; columns: readonly string[] }[];
+}
+
+/** Rows of a table that a row of another one refers to are counted in a column of that row: exactly, at every commit. */
+export interface StoredCount {
+  /** Join table of both: `owner_id` is the id of a counted row, `target_id` that of the row that counts. */
+  pairs: string;
+  /** Which rows count. */
+  where: Predicate;
+  table: string;
+  column: string;
+}
+
+/** A table, with the columns of every resource that shares it. */
+export interface TableModel {
+  name: string;
+  columns: Map<string, ColumnModel>;
+  indexes: Map<string, IndexModel>;
+  /** Groups of columns for whose value combinations row counts are maintained. */
+  counted: string[];
+  /** Numbers of rows that rows of other tables keep. */
+  countedBy?: StoredCount[];
+  /**
+   * Previous tables of resources that moved here, with the discriminator of their rows; `from` selects the rows in a
+   * table that remains in use.
+   */
+  movedFrom?: {
+    table: string;
+    where: Readonly<Record<string, Scalar>>;
+    from?: Readonly<Record<string, Scalar>>;
+  }[];
+  /** A resource declares it and does not say where its rows were before. */
+  asks?: boolean;
+  /** Rows say how far values were worked out; deleted when values are moved by a migration. */
+  progress?: boolean;
+  /** Has at most one row per resource: all of it is read at once. */
+  small?: boolean;
+  /** Previous name of a join table whose field was renamed. */
+  renamedFrom?: string;
+  /** Set on a join table: the table of the owning items, and the column that a single-valued field would have there. */
+  pairsOf?: { table: string; column: string; where: Readonly<Record<string, Scalar>> };
+}

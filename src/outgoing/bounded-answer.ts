@@ -1,0 +1,88 @@
+// The body of an answer, within limits of size and time.
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, pipeline, Transform, type Readable } from 'node:stream';
+import type { SafeRequest } from './safe-request.js';
+
+/**
+ * A response with a limited body: a stream that fails when it is too long, too slow or too late. Read or destroy it.
+ */
+export interface SafeAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** Final address after redirects. */
+  url: string;
+  body: Readable;
+}
+
+const MINIMUM_RATE = 1024;
+const RATE_WINDOW = 10_000;
+
+/**
+ * The response to a request, its body bounded.
+ * @throws Error when its headers say already that it is too long, or encoded
+ */
+export function boundedAnswer(
+  answer: IncomingMessage,
+  url: URL,
+  asked: SafeRequest,
+  deadline: AbortSignal,
+): SafeAnswer {
+  const fault = faultOf(answer, asked);
+  if (fault) {
+    answer.destroy();
+    throw fault;
+  }
+  const body = limited(asked.limit);
+  const rate = watchRate(body, asked);
+  const end = new PassThrough();
+  const late = () => body.destroy(tooLate());
+  deadline.addEventListener('abort', late);
+  // An error of any stream of the pipeline is emitted by the last one.
+  pipeline(answer, body, end, () => {
+    clearInterval(rate);
+    deadline.removeEventListener('abort', late);
+  });
+  return { status: answer.statusCode ?? 0, headers: answer.headers, url: url.href, body: end };
+}
+
+function faultOf({ headers }: IncomingMessage, { limit }: SafeRequest): Error | undefined {
+  if (Number(headers['content-length'] ?? 0) > limit) return tooBig(limit);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding === 'identity' ? undefined : new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);
+}
+
+/** Counts and limits the bytes that pass; `seen` is their number. */
+function limited(limit: number): Transform & { seen: number } {
+  const stream = Object.assign(
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        stream.seen += chunk.length;
+        if (stream.seen > limit) done(tooBig(limit));
+        else done(null, chunk);
+      },
+    }),
+    { seen: 0 },
+  );
+  return stream;
+}
+
+function watchRate(stream: Transform & { seen: number }, asked: SafeRequest): NodeJS.Timeout {
+  const { minimumRate: rate = MINIMUM_RATE, rateWindow: ms = RATE_WINDOW } = asked;
+  let before = 0;
+  return setInterval(() => {
+    // A slow consumer is not the sender's fault.
+    const waiting = stream.readableLength > 0;
+    if (!waiting && (stream.seen - before) * 1000 < rate * ms)
+      stream.destroy(new Error(`the answer came slower than ${rate} bytes per second`));
+    before = stream.seen;
+  }, ms).unref();
+}
+
+function tooBig(limit: number): Error {
+  return new Error(`the file is larger than ${limit} bytes`);
+}
+
+/** The error of a response that takes too long. */
+export function tooLate(): Error {
+  return new Error('the answer took too long');
+}

@@ -1,0 +1,55 @@
+// The site at run time, as models and operations see it.
+import type { PasswordHasher } from '../auth/password-hasher.js';
+import type { RoleSet } from '../auth/roles.js';
+import type { Secret } from '../auth/secret.js';
+import { limitedPool } from '../engine/writes/prepared-texts.js';
+import type { TextPool } from '../text/pool/text-pool.js';
+import type { FileStore } from '../files/file-store.js';
+import type { Site } from '../model/site/site.js';
+import { fileAddresses } from './served-files.js';
+import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import type { Config } from '../config/settings.js';
+
+/** Characters of the code that seals a cursor: 132 bits. */
+const SEAL_LENGTH = 22;
+
+/** Gives a site what the secret seals and signs: cursors, and addresses of files. */
+export function signWith(secret: Secret, site: Site, config: Config): void {
+  const addresses = fileAddresses(config, secret);
+  site.seal = (text) => secret.fingerprint('cursor', text).slice(0, SEAL_LENGTH);
+  site.signFile = (key) => addresses.sign(key, site.now());
+}
+
+interface SiteTools {
+  hasher: PasswordHasher;
+  roles: RoleSet;
+  store: AdministeredStore;
+  pool: TextPool;
+  files: FileStore;
+  publicBase: string;
+}
+
+/** The site at run time, before it can seal and sign. */
+export function makeSite(
+  config: Config,
+  { hasher, roles, store: { statementBytes, lowersTexts = false }, pool, files, publicBase }: SiteTools,
+): Site {
+  return {
+    settings: config.site,
+    apiRoot: `${config.publicUrl}${config.apiRoot}`,
+    base: `${config.publicUrl}${config.apiRoot}/${config.apiNamespace}`,
+    home: config.siteUrl,
+    namespace: config.apiNamespace,
+    uploads: publicBase,
+    files,
+    imageSizes: config.imageSizes,
+    ...(statementBytes === undefined ? {} : { statementBytes }),
+    lowersTexts,
+    now: () => Date.now(),
+    hashPassword: (password) => hasher.hash(password),
+    runText: limitedPool((work, ...texts) => pool.run(work, ...texts)),
+    capabilitiesOf: (names) => roles.capabilitiesOf(names),
+    hasRole: (name) => roles.has(name),
+    roleNames: () => roles.names(),
+  };
+}

@@ -1,0 +1,103 @@
+// Opens what the rest of a site is made from: models, roles, database.
+import { loadRoles, type RoleSet } from '../auth/roles.js';
+import { unservedSettings } from '../config/unsupported.js';
+import { formatProblem } from '../errors/problem.js';
+import type { Log } from '../http/request/logger.js';
+import type { ModelSet } from '../model/model.js';
+import { compileSite, siteWarnings } from '../schema/compile-site.js';
+import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
+import { allTables } from './engine-tables.js';
+import type { AdministeredStore } from '../storage/sql/administered-store.js';
+import type { OnStatement } from '../storage/sql/connection.js';
+import { openStore, type StoreOptions } from '../storage/open-store.js';
+import { shapeOf } from '../storage/sql/abbreviate-sql.js';
+import type { Config } from '../config/settings.js';
+
+/** The models, roles and open store of a site: what the rest is made from. */
+export interface SiteParts {
+  models: ModelSet;
+  roles: RoleSet;
+  store: AdministeredStore;
+  extensions: ExtensionSet;
+}
+
+/** Options of a start. */
+export interface StartOptions {
+  /** Called each time the database did not respond. */
+  waiting?: (() => void) | undefined;
+  /**
+   * Whether this is the first process of its server, which runs singleton tasks: scheduled items, warnings about
+   * settings.
+   */
+  first?: boolean;
+}
+
+/** Options of opening a site. */
+export interface OpenOptions {
+  /** The models of the schema files for these settings; absent: compiled here. */
+  models?: ModelSet;
+  bare?: boolean;
+  /** For a command that writes much. */
+  beside?: boolean;
+  serving?: boolean;
+  /** Told of every statement. */
+  onStatement?: OnStatement | undefined;
+}
+
+/**
+ * Compiles schemas and roles and opens the store, with the tables as far as `DATABASE_MIGRATE` allows.
+ * @throws BootError with every problem of schemas, roles and database
+ */
+export async function openParts(
+  config: Config,
+  log: Pick<Log, 'warn'>,
+  options: StartOptions & OpenOptions = {},
+): Promise<SiteParts> {
+  const { serving = false, first = true, waiting, onStatement, beside = false } = options;
+  if (first) for (const line of unservedSettings(config)) log.warn(line);
+  const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
+  const extensions = await loadExtensions(config.extensionsDir, slow);
+  const models = options.models ?? compileSite(config.schemasDir, config.site, extensions.additions);
+  const roles = loadRoles(config.rolesFile);
+  if (first && serving) warnOfSchemas(config, models, roles, log);
+  const store = await openTables(config, models, log, { serving, first, waiting, onStatement, beside });
+  return { models, roles, store, extensions };
+}
+
+/** Logs the warnings of `check`, where the operator of a server sees them. */
+function warnOfSchemas({ schemasDir }: Config, models: ModelSet, roles: RoleSet, log: Pick<Log, 'warn'>): void {
+  const held = roles.capabilitiesOf(roles.names());
+  for (const problem of siteWarnings(schemasDir, held, models)) log.warn(formatProblem(problem));
+}
+
+function openTables(
+  config: Config,
+  models: ModelSet,
+  log: Pick<Log, 'warn'>,
+  { serving, first, waiting, onStatement, beside }: StartOptions & OpenOptions,
+): Promise<AdministeredStore> {
+  const tables = allTables(models);
+  const { url, pool, migrate, accept, replicaUrls } = config.database;
+  const onWeak = (setting: string) =>
+    log.warn({ setting }, 'the database may lose acknowledged writes when the power fails');
+  const options: StoreOptions = {
+    pool,
+    migrate,
+    accepted: new Set(accept),
+    replicas: serving ? replicaUrls : [],
+    onStatement,
+    onReplica: (replica, reason) =>
+      log.warn(
+        { replica, reason },
+        reason === undefined ? 'the replica serves' : 'the replica is left alone, its reads go to DATABASE_URL',
+      ),
+    ...(serving ? {} : { statementMs: 0, beside }),
+    onSlow: (sql, ms) => log.warn({ sql: shapeOf(sql), ms: Math.round(ms) }, 'slow statement'),
+    onWait: (reason) => {
+      log.warn({ reason }, 'waiting for the database');
+      waiting?.();
+    },
+    ...(first && { onWeak }),
+  };
+  return openStore(url, options, tables);
+}

@@ -1,0 +1,67 @@
+// Plans against the live database and asks the data for the risk of each step.
+import type { Accepted } from '../../model/accepted.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { Connection, DdlConnection } from '../sql/connection.js';
+import { type LiveSchema, readLive } from './live-schema.js';
+import { checksumOf, MigrationRecord, MIGRATIONS } from './history.js';
+import { planMigration } from './plan.js';
+import { otherSite } from './plan-leftovers.js';
+import { MAX_IDS, type Plan, type Risk, type Step } from './step.js';
+import type { TableModel } from '../../model/table.js';
+
+/** A plan and the state it was made from. */
+export interface AssessedPlan extends Plan {
+  live: LiveSchema;
+  checksum: string;
+}
+
+/** The plan with the actual risk of each step, given the existing data. Changes nothing. */
+export async function assessedPlan(
+  db: DdlConnection,
+  dialect: Dialect,
+  models: readonly TableModel[],
+  accepted: ReadonlySet<Accepted> = new Set(),
+): Promise<AssessedPlan> {
+  const read = async (sql: string) => db.rows(sql, []);
+  const past = await new MigrationRecord(db, dialect).read();
+  const { last } = past;
+  const live = await readLive(dialect, models, past, read);
+  live.tables.delete(MIGRATIONS.name);
+  const plan = planMigration(live, models, dialect, undefined, accepted);
+  for (const step of plan.steps) await assessStep(step, db);
+  const foreign = await otherSite(live, models, accepted, async (table) => {
+    const rows = await db.rows(`SELECT 1 FROM ${dialect.quote(table)} LIMIT 1`, []);
+    return rows.length > 0;
+  });
+  if (foreign) plan.steps.unshift(foreign);
+  const checksum = checksumOf(models);
+  if (last?.finished === false)
+    plan.notes.unshift(`the migration begun ${last.started} was interrupted; this is what is left of it`);
+  else if (last?.checksum === checksum && plan.steps.some((step) => !step.optional))
+    plan.notes.unshift(`the schemas are those of ${last.started}: somebody altered the tables by hand since`);
+  for (const id of past.altered)
+    plan.notes.unshift(`${MIGRATIONS.name}: the line ${id} was altered after it was written; do not rely on it`);
+  return { ...plan, live, checksum };
+}
+
+const WORST: readonly Risk[] = ['safe', 'risky', 'destructive', 'refused'];
+
+/** Gives a step the risk and the reason that its data checks find. */
+export async function assessStep(step: Step, db: Connection): Promise<void> {
+  if (step.risk === 'refused') return;
+  for (const look of step.checks ?? []) {
+    const [[count] = [0]] = await db.rows(look.sql, []);
+    if (Number(count) === 0 || WORST.indexOf(look.risk) < WORST.indexOf(step.risk)) continue;
+    step.risk = look.risk;
+    step.why = `${count} ${look.why}${look.ids === undefined ? '' : idsOf(await db.rows(look.ids, []))}`;
+    if (look.hint) step.hint = look.hint;
+  }
+}
+
+/** `, of the ids 3, 5 and more`. */
+function idsOf(rows: readonly (readonly unknown[])[]): string {
+  const ids = rows.map(([id]) => String(id));
+  if (ids.length === 0) return '';
+  const more = ids.length >= MAX_IDS ? ' and more' : '';
+  return ids.length === 1 ? `, of id ${ids[0]}` : `, of the ids ${ids.slice(0, MAX_IDS - 1).join(', ')}${more}`;
+}

@@ -1,0 +1,79 @@
+// Plans the indexes of a table.
+import type { Dialect } from '../sql/dialect.js';
+import type { LiveSchema } from './live-schema.js';
+import { dataCheck, MAX_IDS, type Plan, type Step, type TablePlan } from './step.js';
+import type { IndexModel, TableModel } from '../../model/table.js';
+
+/** Adds the indexes of a new table. */
+export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): void {
+  for (const index of table.indexes.values()) {
+    const sql = dialect.createIndex(table, index);
+    if (sql.length > 0) plan.steps.push(indexStep('create index', table, index, sql, 'the table is new'));
+  }
+}
+
+/** Adds the removal of indexes that the schema does not need. Those made by hand stay. */
+export function staleIndexes({ migration, table, shape, dialect, steps, notes }: TablePlan, live: LiveSchema): void {
+  for (const { name, sql } of migration.staleFulltext?.(table, shape) ?? []) {
+    steps.push({
+      kind: 'drop index',
+      table: table.name,
+      name,
+      risk: 'safe',
+      sql,
+      why: 'the schema does not search there',
+    });
+    if (shape.made) shape.made.fulltext = [];
+  }
+  for (const [name, { columns, unique }] of shape.indexes) {
+    if (table.indexes.has(name) || /^(sqlite_autoindex_|PRIMARY$)|_pkey$/.test(name)) continue;
+    if (!/^[iu]x_/.test(name) && !live.made.has(name)) {
+      notes.push(`${table.name}: the index ${name} was made by hand and stays`);
+      continue;
+    }
+    shape.indexes.delete(name);
+    const sql = dialect.dropIndex(table, { name, columns, unique });
+    steps.push({ kind: 'drop index', table: table.name, name, risk: 'safe', sql, why: 'the schema does not need it' });
+  }
+}
+
+/** Adds the step for an index that is missing or covers other columns. */
+export function planIndex(plan: TablePlan, index: IndexModel): void {
+  const { table, dialect, shape, steps } = plan;
+  const same = shape.indexes.get(index.name);
+  if (same && same.unique === (index.unique ?? false) && `${same.columns}` === `${index.columns}`) return;
+  const sql = [...(same ? dialect.dropIndex(table, index) : []), ...dialect.createIndex(table, index)];
+  if (sql.length === 0) return;
+  const why = same ? 'it covers other columns' : 'the schema needs it';
+  const step = indexStep(same ? 'rebuild index' : 'create index', table, index, sql, why);
+  steps.push({ ...step, ...(index.unique ? duplicates(plan, index) : {}) });
+}
+
+/** Data check for rows that violate a unique index. NULLs are never equal. */
+function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
+  const { shape, dialect, table } = plan;
+  const columns = index.columns.map((name) => shape.columns.get(name));
+  const there = columns
+    .filter((column) => column && column.origin !== '')
+    .map((column) => dialect.quote(column!.origin));
+  // A new column without a value is NULL everywhere, so nothing can be duplicate.
+  if (index.columns.some((name, at) => !columns[at]?.origin && table.columns.get(name)?.nullable)) return {};
+  const condition = there.map((name) => `${name} IS NOT NULL`).join(' AND ') || '1 = 1';
+  const group = there.length > 0 ? ` GROUP BY ${there.join(', ')}` : '';
+  const look = dataCheck(plan, condition, {
+    risk: 'refused',
+    why: `values of ${index.columns.join(', ')} stand in more than one row`,
+    hint: 'Make them different, or let the field not be unique.',
+  });
+  const twice = (what: string) => `SELECT ${what} FROM ${plan.quoted} WHERE ${condition}${group} HAVING COUNT(*) > 1`;
+  const sql = `SELECT COUNT(*) FROM (${twice('1 AS one')}) d`;
+  const id = dialect.quote('id');
+  const joined = there.map((name) => `d.${name} = t.${name}`).join(' AND ') || '1 = 1';
+  const order = [...there, id].map((name) => `t.${name}`).join(', ');
+  const ids = `SELECT t.${id} FROM ${plan.quoted} t JOIN (${twice(there.join(', ') || '1 AS one')}) d ON ${joined} ORDER BY ${order} LIMIT ${MAX_IDS}`;
+  return { checks: [{ ...look, sql, ...(look.ids ? { ids } : {}) }] };
+}
+
+function indexStep(kind: Step['kind'], table: TableModel, { name }: IndexModel, sql: string[], why: string): Step {
+  return { kind, table: table.name, name, risk: 'safe', sql, why };
+}

@@ -1,0 +1,92 @@
+// Plans tables that are made, or made anew because their key changes.
+import type { LiveShape } from '../sql/migration-dialect.js';
+import type { LiveSchema } from './live-schema.js';
+import { sourceOf } from './plan-sources.js';
+import { leftoverTableChecks } from './plan-leftovers.js';
+import type { Plan, TablePlan } from './step.js';
+import type { TableModel } from '../../model/table.js';
+import { createIndexes } from './plan-indexes.js';
+
+/** What the steps of one table depend on beside it. */
+export type Means = Pick<
+  TablePlan,
+  'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'accepted' | 'forget'
+>;
+
+/** Whether a column of the primary key is missing. */
+export function lacksKey(table: TableModel, shape: LiveShape): boolean {
+  return [...table.columns.values()].some(({ name, primary }) => primary && !shape.columns.has(name));
+}
+
+/** Pairs of ids became pairs of strings, or vice versa: recreate the table. */
+export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }: Means): void {
+  const quoted = dialect.quote(table.name);
+  const isEmpty = {
+    sql: `SELECT COUNT(*) FROM ${quoted}`,
+    risk: 'refused' as const,
+    why: 'values of another type are in this table',
+    hint: 'Give the field another name or "column", and write its values anew.',
+  };
+  const made = { kind: 'create table' as const, table: table.name, risk: 'safe' as const };
+  const sql = [
+    ...migration.dropTable({ name: table.name, columns: new Map(), indexes: new Map() }),
+    ...dialect.createTable(table),
+  ];
+  plan.steps.push({ ...made, sql, why: 'its key changes, and it is empty', checks: [isEmpty] });
+  createIndexes(plan, table, dialect);
+}
+
+/** The name of a table while it is filled. */
+function nameBefore({ name }: TableModel): string {
+  return `${name}__new`;
+}
+
+/**
+ * Statements that make a table and fill it. The final name marks it as complete: where each DDL statement commits, the
+ * rename comes last.
+ */
+function creationOf(table: TableModel, filled: string | undefined, { dialect, migration }: Means): string[] {
+  if (!filled) return dialect.createTable(table);
+  if (!migration.commits)
+    return [
+      ...dialect.createTable(table),
+      filled,
+      ...(table.columns.has('id') ? (migration.advance?.(table.name) ?? []) : []),
+    ];
+  const before = dialect.quote(nameBefore(table));
+  return [
+    `DROP TABLE IF EXISTS ${before}`,
+    ...dialect.createTable({ ...table, name: nameBefore(table) }),
+    filled,
+    `ALTER TABLE ${before} RENAME TO ${dialect.quote(table.name)}`,
+  ];
+}
+
+/** Adds the steps of a table that the database does not have. */
+export function planNewTable(
+  plan: Plan,
+  table: TableModel,
+  live: LiveSchema,
+  models: readonly TableModel[],
+  means: Means,
+): void {
+  const { dialect, migration } = means;
+  const hasKey = [...table.columns.values()].some((column) => column.primary || column.name === 'id');
+  const source = hasKey ? sourceOf(table, live, models, means) : undefined;
+  const filled = source?.fill && source.fill(migration.commits ? nameBefore(table) : table.name);
+  const looks = source ? [] : leftoverTableChecks(table, live, means.orphanTables, means.accepted, dialect);
+  plan.steps.push({
+    kind: 'create table',
+    table: table.name,
+    ...(looks.length > 0 ? { checks: looks } : {}),
+    ...(hasKey
+      ? { risk: 'safe', why: 'the database does not have it', ...source?.step }
+      : {
+          risk: 'refused',
+          why: 'the table has no primary key',
+          hint: 'Give it a column id, or mark columns primary.',
+        }),
+    sql: hasKey ? creationOf(table, filled, means) : [],
+  });
+  createIndexes(plan, table, dialect);
+}

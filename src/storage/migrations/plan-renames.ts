@@ -1,0 +1,61 @@
+// Plans renamed columns.
+import { moveValues } from './plan-leftovers.js';
+import { keyOf, type TablePlan } from './step.js';
+import type { LiveShape } from '../sql/migration-dialect.js';
+import type { ColumnModel } from '../../model/table.js';
+
+/** Adds the step of a column that has another name in the table. */
+export function planRename(plan: TablePlan, column: ColumnModel): void {
+  const { shape, table, dialect, migration } = plan;
+  const { name, renamedFrom: old } = column;
+  const moved = old === undefined ? undefined : shape.columns.get(old);
+  if (!moved || old === undefined) return;
+  if (table.columns.has(old)) return refuseRename(plan, column, old);
+  if (shape.columns.has(name)) {
+    const step = moveValues(plan, column, moved);
+    if (step && !plan.skip.has(keyOf(step))) {
+      plan.steps.push(step);
+      const aside = `${old}__moved`;
+      shape.columns = new Map(
+        [...shape.columns].map(([key, field]) => (key === old ? [aside, { ...field, name: aside }] : [key, field])),
+      );
+    } else if (!step)
+      plan.notes.push(
+        `${table.name}.${name}: ${old}, which it should replace, is of another type; its data stays there`,
+      );
+    return;
+  }
+  const sql = [...(migration.beforeRename?.(shape, old) ?? []), ...dialect.renameColumn(table, column)];
+  plan.steps.push({ kind: 'rename column', table: table.name, column: name, risk: 'safe', sql, why: `was ${old}` });
+  shape.columns = new Map(
+    [...shape.columns].map(([key, field]) => (key === old ? [name, { ...field, name }] : [key, field])),
+  );
+  for (const index of shape.indexes.values()) index.columns = index.columns.map((each) => (each === old ? name : each));
+  const { made } = shape;
+  if (!made) return;
+  for (const index of table.indexes.values()) if (index.fulltext) forgetFulltext(shape, index.name, name, made);
+  made.fulltext = made.fulltext.filter((each) => each !== old);
+  made.extras = made.extras
+    .filter((extra) => !extra.name.startsWith(`${table.name}_${old}_fts_`))
+    .map((extra) => ({ ...extra, sql: extra.sql.replaceAll(dialect.quote(old), dialect.quote(name)) }));
+}
+
+// Ambiguous: the values cannot belong to both the renamed field and the new one.
+function refuseRename({ shape, table, steps }: TablePlan, { name }: ColumnModel, old: string): void {
+  if (shape.columns.has(name)) return;
+  steps.push({
+    kind: 'rename column',
+    table: table.name,
+    column: name,
+    risk: 'refused',
+    sql: [],
+    why: `it says that it was ${old}, and a field has the column ${old} as well`,
+    hint: 'Migrate once without that field and add it afterwards, or give it another "column".',
+  });
+}
+
+// The full-text table of a column does not survive a rename.
+function forgetFulltext(shape: LiveShape, index: string, column: string, made: NonNullable<LiveShape['made']>): void {
+  if (!made.fulltext.includes(column) && shape.indexes.get(index)?.columns.includes(column))
+    shape.indexes.delete(index);
+}

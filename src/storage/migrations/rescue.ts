@@ -1,0 +1,75 @@
+// Saves data that is about to be dropped.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Dialect } from '../sql/dialect.js';
+import type { DdlConnection } from '../sql/connection.js';
+import type { LiveShape } from '../sql/migration-dialect.js';
+import type { Step } from './step.js';
+import type { AssessedPlan } from './assess.js';
+
+/** Writes the data about to be dropped, as lines that `load` can read. */
+export async function rescueData(
+  db: DdlConnection,
+  dialect: Dialect,
+  { live, checksum }: AssessedPlan,
+  steps: readonly Step[],
+  folder: string,
+  onSaved: ((path: string) => void) | undefined,
+): Promise<void> {
+  for (const name of new Set(
+    steps.filter(({ kind }) => kind.startsWith('drop t') || kind === 'drop column').map(({ table }) => table),
+  )) {
+    const shape = live.tables.get(name)!;
+    for (const sql of dialect.migration.hold?.(name) ?? []) await db.exec(sql);
+    const dropped = steps
+      .filter((step) => step.table === name && step.kind === 'drop column')
+      .map(({ column }) => column!);
+    const path = freePath(folder, `dropped-${name}-${checksum.slice(0, 12)}`);
+    if (await rescueTable(db, dialect, shape, dropped, path)) onSaved?.(path);
+  }
+}
+
+// Never overwrite: the data of an interrupted run may no longer be in the database.
+function freePath(folder: string, name: string): string {
+  let path = join(folder, `${name}.jsonl`);
+  for (let n = 2; existsSync(path); n += 1) path = join(folder, `${name}-${n}.jsonl`);
+  return path;
+}
+
+const ROWS = 500;
+
+async function rescueTable(
+  db: DdlConnection,
+  dialect: Dialect,
+  shape: LiveShape,
+  dropped: string[],
+  path: string,
+): Promise<boolean> {
+  const keys = keyColumns(shape);
+  const whole = dropped.length === 0;
+  const columns = [...new Set(whole ? shape.columns.keys() : [...keys, ...dropped])];
+  const quoted = (names: readonly string[]) => names.map((name) => dialect.quote(name)).join(', ');
+  const head = `SELECT ${quoted(columns)} FROM ${dialect.quote(shape.name)}`;
+  const tail = ` ORDER BY ${quoted(keys.length > 0 ? keys : columns)} LIMIT ${ROWS}`;
+  // A table renamed after a move is saved under its original name.
+  const table = shape.name.replace(/__moved$/, '');
+  // Private file: the values may contain password hashes.
+  let last = 0;
+  for (let from = 0; ; from += ROWS) {
+    const page = keys[0] === 'id' ? ` WHERE ${dialect.quote('id')} > ${last}${tail}` : `${tail} OFFSET ${from}`;
+    const rows = await db.rows(`${head}${page}`, []);
+    const lines = rows.map((row) => {
+      const saved = Object.fromEntries(columns.map((name, at) => [name, row[at]]));
+      return `${JSON.stringify({ $table: table, [whole ? '$row' : '$update']: saved })}\n`;
+    });
+    if (lines.length > 0)
+      writeFileSync(path, lines.join(''), { flag: from === 0 ? 'wx' : 'a', mode: 0o600, flush: true });
+    if (rows.length < ROWS) return from + rows.length > 0;
+    last = Number(rows.at(-1)![columns.indexOf('id')]);
+  }
+}
+
+function keyColumns({ columns }: LiveShape): string[] {
+  if (columns.has('id')) return ['id'];
+  return [...columns.values()].filter(({ key }) => key).map(({ name }) => name);
+}

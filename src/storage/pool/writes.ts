@@ -1,0 +1,151 @@
+// Transactions on a database server, one connection each: side by side where they can, otherwise one after the other.
+import type { LockNeeds, Transaction } from '../../model/store.js';
+import type { Database, Session } from './database.js';
+import { BulkTransaction } from '../bulk/bulk-transaction.js';
+import { MustRunAlone, TransactionLocks } from '../sql/locks.js';
+import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
+import type { TextIndex } from '../sql/scans.js';
+import { BoundedSemaphore } from '../sql/semaphore.js';
+import type { Statements } from '../sql/statements.js';
+import { TransactionNesting } from '../sql/transaction-nesting.js';
+import { SqlTransaction } from '../transactions/transaction.js';
+import type { Statement } from '../sql/connection.js';
+
+type Work<T> = (tx: Transaction) => Promise<T>;
+/** The class of a transaction: of one write, or of many new rows. */
+type TransactionKind = typeof SqlTransaction;
+type Done<T> = { answer: T; afterwards: SqlTransaction['afterwards'] };
+
+/** Limits of the transactions of a store. */
+export interface WriteLimits {
+  /** Connections that transactions may use at once. */
+  size: number;
+  /** Transactions that wait for a connection, at most. */
+  queue: number;
+  /** Longest wait for a turn before 503, in milliseconds. */
+  timeout: number;
+}
+
+/** The transactions of one store. */
+export class ServerWrites {
+  private readonly writers: BoundedSemaphore;
+  private readonly alone: BoundedSemaphore;
+  private readonly nesting = new TransactionNesting();
+
+  /** `onError` gets what callbacks of `after` throw. */
+  constructor(
+    private readonly database: Database,
+    private readonly statements: Statements,
+    { size, ...queue }: WriteLimits,
+    private readonly onError: (error: unknown) => void,
+    private readonly texts?: TextIndex,
+  ) {
+    this.writers = new BoundedSemaphore({ size, ...queue });
+    this.alone = new BoundedSemaphore({ size: 1, ...queue });
+  }
+
+  /** Transactions that wait for a connection, and all that wait. */
+  get waiting(): { connections: number; all: number } {
+    const connections = this.writers.waiting;
+    return { connections, all: connections + this.alone.waiting };
+  }
+
+  /** Whether an error is no verdict on the work: it may be run again. */
+  readonly again = (error: unknown): boolean => this.statements.dialect.transient(error) || this.database.lost(error);
+
+  /** Runs work in a transaction; see `Store.transaction`. */
+  async run<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<T> {
+    this.nesting.refuse();
+    try {
+      const done = await this.nesting.run(() => this.attempts(work, kind, needs));
+      for (const run of done.afterwards) await this.afterwards(run);
+      return done.answer;
+    } catch (error) {
+      throw this.database.timedOut(error) ? unavailable() : writeError(error, this.statements.dialect);
+    }
+  }
+
+  private async attempts<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+    const run = (locks?: LockNeeds) =>
+      this.writers.run(() => retrying(() => this.attempt(work, kind, locks), this.again));
+    if (needs && this.statements.dialect.locks!.sideBySide) {
+      try {
+        return await run(needs);
+      } catch (error) {
+        if (!(error instanceof MustRunAlone)) throw error;
+      }
+    }
+    // Those of this process wait here and not with a connection each.
+    return this.alone.run(() => run());
+  }
+
+  private locksOn(session: Session, needs?: LockNeeds): TransactionLocks {
+    return new TransactionLocks(session, this.statements.dialect.locks!, needs);
+  }
+
+  private async attempt<T>(work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+    const session = await this.database.connect();
+    let broken = true;
+    try {
+      const done = await this.work(session, work, kind, needs);
+      broken = false;
+      return done;
+    } catch (error) {
+      broken = this.database.lost(error) || (await failed(session.rollback()));
+      throw error;
+    } finally {
+      session.release(broken);
+    }
+  }
+
+  private async work<T>(session: Session, work: Work<T>, kind: TransactionKind, needs?: LockNeeds): Promise<Done<T>> {
+    const locks = this.locksOn(session, needs);
+    const begun = session.begin(locks.first());
+    begun.catch(() => undefined);
+    const tx = new kind(session, this.statements, locks, begun, this.texts?.begin());
+    try {
+      if (!needs?.early) await begun;
+      const { bulk } = this.statements.dialect;
+      if (kind === BulkTransaction && bulk !== undefined) await session.exec(bulk);
+      const answer = await work(tx);
+      await begun;
+      await tx.send();
+      const last = tx.last();
+      tx.end();
+      if (tx.wrote) await this.commit(session, last, tx);
+      else await session.rollback();
+      if (tx.wrote) tx.committed();
+      return { answer, afterwards: tx.afterwards };
+    } catch (error) {
+      // Without its locks the work may have failed for what it should not have seen.
+      await begun;
+      throw error;
+    } finally {
+      tx.end();
+    }
+  }
+
+  private async commit(session: Session, last: readonly Statement[], tx: SqlTransaction): Promise<void> {
+    try {
+      await session.commit(last);
+    } catch (error) {
+      tx.failed(error);
+      throw this.database.lost(error) ? outcomeUnknown() : error;
+    }
+  }
+
+  private async afterwards(run: () => void | Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}
+
+async function failed(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => false,
+    () => true,
+  );
+}

@@ -1,0 +1,235 @@
+// Reads outside of transactions: counts, and the ids of searches, are cached until what they come from changes. This is
+// the engine's `store.reader`.
+import { LRUCache } from 'lru-cache';
+import {
+  equals,
+  oneOf,
+  or,
+  type Aggregate,
+  type MergePart,
+  type MergeQuery,
+  type Predicate,
+  type Query,
+  type Row,
+  type SummaryQuery,
+  type SummaryRow,
+} from '../../model/query.js';
+import type { Connection } from '../sql/connection.js';
+import { type Progress, progressOf, versionAtOnce, versionOf, versionsNow } from '../sql/data-version.js';
+import { pinsOf } from '../sql/row-counts.js';
+import type { BoundedSemaphore } from '../sql/semaphore.js';
+import { searchesTexts, type TextIndex } from '../sql/scans.js';
+import { keptCountOf } from './stored-counts.js';
+import type { Statements } from '../sql/statements.js';
+import { VersionCache } from './version-cache.js';
+import type { TableModel } from '../../model/table.js';
+import { type Aggregated, SqlReader } from './reader.js';
+
+const MEBIBYTE = 1024 ** 2;
+const COUNTS_KEPT = { max: 5_000, maxBytes: 8 * MEBIBYTE, sizeOf: () => 8 };
+const GROUPS_KEPT = { ...COUNTS_KEPT, sizeOf: (groups: ReadonlyMap<any, Aggregated>) => groups.size * 150 };
+const SUMMARIES_KEPT = { ...COUNTS_KEPT, sizeOf: (rows: readonly SummaryRow[]) => rows.length * 300 };
+/** Cache size: number of searches, and most rows of a cached one. */
+const SEARCHES_KEPT = {
+  max: 500,
+  maxBytes: 8 * MEBIBYTE,
+  sizeOf: (ids: readonly number[] | 'many') => ids.length * 8,
+};
+const MAX_CACHED_IDS = 1_000;
+
+/**
+ * Reads committed data; exact counts are cached per data version. Of searches with small results the ids are cached, too:
+ * their count and all pages cost one search. Concurrent identical reads share one result.
+ */
+export class RememberingReader extends SqlReader {
+  /** Tables that results came from, in a reader that notes them. */
+  private readonly noted: Set<string> | undefined;
+  private readonly counts = new VersionCache<number>(COUNTS_KEPT);
+  private readonly groups = new VersionCache<Map<any, number>>(GROUPS_KEPT);
+  private readonly aggregates = new VersionCache<Map<any, Aggregated>>(GROUPS_KEPT);
+  private readonly summaries = new VersionCache<SummaryRow[]>(SUMMARIES_KEPT);
+  private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT);
+
+  /**
+   * `searches` limits concurrent full scans; absent: no limit. `texts` is the index over texts that the store keeps itself.
+   */
+  constructor(
+    db: Connection,
+    statements: Statements,
+    private readonly searches?: BoundedSemaphore,
+    readonly side = '',
+    private readonly texts?: TextIndex,
+  ) {
+    super(db, statements);
+  }
+
+  override async select(query: Query): Promise<Row[]> {
+    const { table, where } = query;
+    const ids = await this.idsFound(table, where);
+    if (!ids) return this.searching(query, (found) => super.select({ ...query, where: found }));
+    return super.select({ ...query, where: ids, dense: false });
+  }
+
+  override async merge(query: MergeQuery): Promise<{ part: number; id: number }[]> {
+    const parts: MergePart[] = [];
+    for (const part of query.parts)
+      parts.push({ ...part, where: (await this.idsFound(part.table, part.where)) ?? part.where });
+    const where = or(...parts.map((part) => part.where));
+    return this.inTurn(where, async () => super.merge({ ...query, parts: await this.narrowed(parts) }));
+  }
+
+  private narrowed(parts: readonly MergePart[]): Promise<MergePart[]> {
+    const { texts } = this;
+    const narrow = async ({ table, where }: MergePart) =>
+      texts && searchesTexts(where) && texts.narrow(this.db, table, where);
+    return Promise.all(parts.map(async (part) => ({ ...part, where: (await narrow(part)) || part.where })));
+  }
+
+  /** The rows of a search whose ids are kept. */
+  private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
+    if (!this.findsIds(table, where)) return undefined;
+    const key = this.key(table, [], where);
+    const ids = this.found.get(await this.version(this.tablesOf(key)), key);
+    return Array.isArray(ids) ? oneOf('id', ids) : undefined;
+  }
+
+  override async count(table: string, where: Predicate): Promise<number> {
+    if (where.op === 'false') return 0;
+    // On a server, reading the version costs as much as reading the row counts.
+    if (this.statements.dialect.remote && pinsOf(this.statements.table(table), where)) {
+      // Row counts have no version of their own: that of their table moves with them.
+      this.noted?.add(table);
+      return super.count(table, where);
+    }
+    const kept = keptCountOf(this.statements.table(table), where);
+    const known = kept && (await this.first(kept.table, [kept.column], equals('id', kept.id)));
+    if (known) {
+      this.noted?.add(table);
+      return Number(known[kept.column]);
+    }
+    const key = this.key(table, [], where);
+    return this.remembered(this.counts, key, async () => {
+      if (!this.findsIds(table, where)) return this.searching({ table, where }, (found) => super.count(table, found));
+      const ids = await this.remembered(this.found, key, () => this.find(table, where));
+      return ids === 'many' ? this.searching({ table, where }, (found) => super.count(table, found)) : ids.length;
+    });
+  }
+
+  override async countBy(table: string, by: string, where: Predicate): Promise<Map<any, number>> {
+    const key = this.key(table, [by], where);
+    return new Map(
+      await this.remembered(this.groups, key, () =>
+        this.searching({ table, where }, (found) => super.countBy(table, by, found)),
+      ),
+    );
+  }
+
+  override async aggregateBy(
+    table: string,
+    by: string,
+    of: Aggregate,
+    where: Predicate,
+  ): Promise<Map<any, Aggregated>> {
+    const { sql, params } = this.statements.aggregate(table, by, of, where);
+    const ask = () => this.searching({ table, where }, (found) => super.aggregateBy(table, by, of, found));
+    return new Map(await this.remembered(this.aggregates, `${sql}\n${JSON.stringify(params)}`, ask));
+  }
+
+  override async summarize(query: SummaryQuery): Promise<SummaryRow[]> {
+    const { sql, params } = this.statements.summary(query);
+    const ask = () => this.searching(query, (where) => super.summarize({ ...query, where }));
+    return this.remembered(this.summaries, `${sql}\n${JSON.stringify(params)}`, ask);
+  }
+
+  version(tables?: readonly string[]): Promise<unknown> {
+    return versionOf(this.db, this.statements.dialect, tables);
+  }
+
+  note(tables: readonly string[]): void {
+    if (this.noted) for (const table of tables) this.noted.add(table);
+  }
+
+  versionNow(tables: readonly string[]): unknown {
+    return versionAtOnce(this.db, this.statements.dialect, tables);
+  }
+
+  versions(): Promise<((tables: readonly string[]) => unknown) | undefined> {
+    return versionsNow(this.db, this.statements.dialect);
+  }
+
+  /** How far the server has come. */
+  progress(): Promise<Progress> {
+    return progressOf(this.db);
+  }
+
+  noting(): { reader: RememberingReader; tables: ReadonlySet<string> } {
+    const noted = new Set<string>();
+    const db: Connection = {
+      rows: (sql, params) => {
+        for (const table of this.tablesOf(sql)) noted.add(table);
+        return this.db.rows(sql, params);
+      },
+      run: (sql, params, mayClash) => this.db.run(sql, params, mayClash),
+      ...(this.db.selectsPage ? { selectsPage: (sql: string) => this.db.selectsPage!(sql) } : {}),
+    };
+    // It shares the caches.
+    return { reader: Object.assign(Object.create(this) as RememberingReader, { db, noted }), tables: noted };
+  }
+
+  private async remembered<V extends {}>(cache: VersionCache<V>, key: string, ask: () => Promise<V>): Promise<V> {
+    // Read the version first: the result is then at least as new as the version it is cached under.
+    const tables = this.tablesOf(key);
+    for (const table of tables) this.noted?.add(table);
+    const version = await this.version(tables);
+    return version === undefined ? ask() : cache.remembered(version, key, ask);
+  }
+
+  private inTurn<T>(where: Predicate, read: () => Promise<T>): Promise<T> {
+    return this.searches && searchesTexts(where) ? this.searches.run(read) : read();
+  }
+
+  /** Reads with a condition that the index over texts can answer, if there is one. */
+  private searching<T>(
+    { table, where, dense }: Pick<Query, 'table' | 'where' | 'dense'>,
+    read: (where: Predicate) => Promise<T>,
+  ): Promise<T> {
+    const { texts } = this;
+    if (!texts || dense || !searchesTexts(where)) return this.inTurn(where, () => read(where));
+    return this.inTurn(where, async () => read(await texts.narrow(this.db, table, where)));
+  }
+
+  private findsIds(table: string, where: Predicate): boolean {
+    return this.statements.table(table).columns.has('id') && searchesTexts(where);
+  }
+
+  private async find(table: string, where: Predicate): Promise<readonly number[] | 'many'> {
+    const query: Query = { table, columns: ['id'], where, order: [], limit: MAX_CACHED_IDS + 1 };
+    const rows = await this.searching(query, (found) => super.select({ ...query, where: found }));
+    return rows.length > MAX_CACHED_IDS ? 'many' : rows.map((row) => row['id'] as number);
+  }
+
+  /** Tables whose rows a statement reads. */
+  private tablesOf(sql: string): readonly string[] {
+    return tablesIn(sql, this.statements.tables);
+  }
+
+  private key(table: string, by: readonly string[], where: Predicate): string {
+    const { sql, params } = this.statements.count(table, by, where);
+    return `${sql}\n${JSON.stringify(params)}`;
+  }
+}
+
+/** Tables named in a statement. Statements quote every name; a column of that name makes the set larger than needed. */
+function tablesIn(sql: string, tables: ReadonlyMap<string, TableModel>): readonly string[] {
+  const end = sql.indexOf('\n');
+  const text = end < 0 ? sql : sql.slice(0, end);
+  let known = tablesOfText.get(text);
+  if (!known) {
+    const names = [...text.matchAll(/["`]([^"`]+)["`]/g)].map(([, name]) => name!);
+    known = [...new Set(names.filter((name) => tables.has(name)))];
+    tablesOfText.set(text, known);
+  }
+  return known;
+}
+
+const tablesOfText = new LRUCache<string, readonly string[]>({ max: 2_000 });

@@ -1,0 +1,48 @@
+// Recognizes counts of rows that a row of another table keeps: how many published items a term has.
+import type { Predicate } from '../../model/query.js';
+import type { StoredCount, TableModel } from '../../model/table.js';
+
+/** Where a number of rows is kept. */
+export interface KeptCount {
+  table: string;
+  column: string;
+  id: number;
+}
+
+/** Where the number of rows that satisfy a condition is kept; undefined where it has to be counted. */
+export function keptCountOf({ countedBy = [] }: TableModel, where: Predicate): KeptCount | undefined {
+  if (countedBy.length === 0 || where.op !== 'and') return undefined;
+  const parts = partsOf(where);
+  const pairs = parts.filter((part) => part.op === 'exists');
+  const [pair] = pairs;
+  if (!pair || pairs.length > 1) return undefined;
+  const kept = countedBy.map((each) => ({ ...each, id: targetOf(pair, each) })).filter(({ id }) => id !== undefined);
+  if (kept.length === 0) return undefined;
+  const others = textOf(parts.filter((part) => part !== pair));
+  const found = kept.find(({ where: counted }) => keptTextOf(counted) === others);
+  return found && { table: found.table, column: found.column, id: found.id! };
+}
+
+const texts = new WeakMap<Predicate, string>();
+
+/** Of the condition of a kept count, which is the same for every request. */
+function keptTextOf(where: Predicate): string {
+  const text = texts.get(where) ?? textOf(partsOf(where));
+  texts.set(where, text);
+  return text;
+}
+
+function targetOf(pair: Extract<Predicate, { op: 'exists' }>, { pairs }: StoredCount): number | undefined {
+  const { table, outer, inner, where } = pair;
+  if (table !== pairs || outer !== 'id' || inner !== 'owner_id' || where.op !== 'eq') return undefined;
+  return where.column === 'target_id' && typeof where.value === 'number' ? where.value : undefined;
+}
+
+function partsOf(where: Predicate): Predicate[] {
+  return where.op === 'and' ? where.of.flatMap(partsOf) : [where];
+}
+
+/** Equal for conjunctions of the same parts. */
+function textOf(parts: readonly Predicate[]): string {
+  return [...new Set(parts.map((part) => JSON.stringify(part)))].sort().join();
+}

@@ -1,0 +1,327 @@
+// Builds the statements that read: pages of rows, single rows, groups, counts, summaries.
+import type {
+  Aggregate,
+  GroupQuery,
+  MergePart,
+  MergeQuery,
+  Predicate,
+  Query,
+  SummaryQuery,
+} from '../../model/query.js';
+import type { IdList } from '../../model/store.js';
+import type { Bound, Statement } from './connection.js';
+import type { Dialect } from './dialect.js';
+import { aggregateOf } from './aggregate-sql.js';
+import { idList, orderBy, sortKey } from './order-sql.js';
+import { type Scope, SqlText } from './predicate-sql.js';
+import { servingIndex } from './serving-index.js';
+import type { TableModel } from '../../model/table.js';
+
+/** `SELECT … FROM …` of a table under its alias. */
+type Head = (text: SqlText, scope: Scope) => string;
+
+/** A single-row query. */
+export interface OneRow {
+  table: string;
+  columns: readonly string[];
+  where: Predicate;
+  /** Conditions that are returned as 0 or 1 after the columns. */
+  checks: Readonly<Record<string, Predicate>>;
+}
+
+/** The beginning of a single-row statement. */
+interface OneRowHead {
+  sql: string;
+  params: readonly Bound[];
+  /** Aliases that it uses. */
+  aliases: number;
+}
+
+/** Offset from which a list is read in two steps (ids, then rows). */
+const MIN_DEEP_OFFSET = 100;
+
+/** The statements that read the tables of one site. Base class of `Statements`. */
+export class SelectStatements {
+  /** Cached `SELECT … FROM …` for frozen column lists, which compiled models provide. */
+  private readonly heads = new WeakMap<readonly string[], Map<string, string>>();
+
+  /** The same of single-row statements, by checks and columns. */
+  private readonly oneRow = new WeakMap<object, WeakMap<readonly string[], Map<string, OneRowHead>>>();
+
+  /** Tables of an embedded database in which a large row was seen: their rows are read in steps. */
+  readonly heavy = new Set<string>();
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly tables: ReadonlyMap<string, TableModel>,
+  ) {}
+
+  /** Selects rows, values in the order of `query.columns`. */
+  select(query: Query): Statement {
+    return this.page(query, (text, scope) => this.head(text, scope, query.columns));
+  }
+
+  /**
+   * The same with texts beyond `inline` bytes as NULL; after the columns come the id and the total bytes of the texts.
+   */
+  measured(query: Query, inline: number): Statement {
+    return this.page(query, (text, scope) => this.head(text, scope, query.columns, inline));
+  }
+
+  /** The same, and after the bytes of the texts one text of ids per list. */
+  listed(query: Query, inline: number, lists: readonly IdList[]): Statement {
+    return this.page(query, (text, scope) => {
+      const parts = this.parts(text, scope, query.columns, inline);
+      return this.selected(query.table, scope, [...parts, ...lists.map((list) => idList(text, scope, list))]);
+    });
+  }
+
+  /** The same of a single row, with checks before the id. */
+  listedFirst(wanted: OneRow, inline: number, lists: readonly IdList[]): Statement {
+    const text = this.text();
+    const scope = text.scope(wanted.table);
+    const parts = this.parts(text, scope, wanted.columns, inline);
+    const own = parts.splice(wanted.columns.length);
+    for (const check of Object.values(wanted.checks)) parts.push(text.holds(scope, check));
+    const all = [...parts, ...own, ...lists.map((list) => idList(text, scope, list))];
+    const sql = this.selected(wanted.table, scope, all);
+    return { sql: `${sql}${text.where(scope, wanted.where)} LIMIT 1`, params: text.params };
+  }
+
+  private selected(table: string, scope: Scope, parts: readonly string[]): string {
+    return `SELECT ${parts.join(', ')} FROM ${this.dialect.quote(table)} AS ${scope.alias}`;
+  }
+
+  private page(query: Query, head: Head): Statement {
+    const text = this.text(query.dense);
+    if (this.isDeep(query)) return this.deep(text, query, head);
+    const scope = text.scope(query.table);
+    const rest =
+      text.where(scope, query.where) + orderBy(text, scope, query.order) + text.page(query.limit, query.offset);
+    return { sql: head(text, scope) + this.hint(scope, query) + rest, params: text.params };
+  }
+
+  /** Without it a planner whose statistics are vague may walk in an index in which most rows are others. */
+  private hint({ table }: Scope, query: Query): string {
+    const { useIndex } = this.dialect;
+    const index = useIndex && query.limit !== undefined ? servingIndex(table, query) : undefined;
+    return (index && useIndex!(table, index)) ?? '';
+  }
+
+  private isDeep({ table, columns, order, limit, offset = 0, dense }: Query): boolean {
+    if (limit === undefined || columns.length === 1 || !this.table(table).columns.has('id')) return false;
+    // A walk may pass many rows that other tables rule out: where the index is named, it alone is read for them.
+    if (dense && this.dialect.useIndex) return true;
+    // Random order sorts all rows: sort ids, not whole rows.
+    return isRandom(order) || (offset >= MIN_DEEP_OFFSET && !order.some((key) => 'random' in key));
+  }
+
+  // Selects ids first, from an index; only the rows of the page are read whole, not the skipped ones.
+  private deep(text: SqlText, query: Query, headOf: Head): Statement {
+    const outer = text.scope(query.table);
+    const inner = text.scope(query.table);
+    const isShuffled = isRandom(query.order);
+    const head = headOf(text, outer);
+    const id = text.column(inner, 'id') + (isShuffled ? `, ${this.dialect.random()} AS lot` : '');
+    const where = text.where(inner, query.where);
+    const order = isShuffled ? ' ORDER BY lot' : orderBy(text, inner, query.order);
+    const from = `${this.dialect.quote(query.table)} AS ${inner.alias}${this.hint(inner, query)}`;
+    const ids = `(SELECT ${id} FROM ${from}${where}${order}${text.page(query.limit, query.offset)}) AS page`;
+    const join = ` JOIN ${ids} ON page.${this.dialect.quote('id')} = ${text.column(outer, 'id')}`;
+    const again = isShuffled ? ' ORDER BY page.lot' : orderBy(text, outer, query.order);
+    return { sql: head + join + again, params: text.params };
+  }
+
+  /** Selects one row: the columns, then 0 or 1 per check. */
+  first({ table, columns, where, checks }: OneRow): Statement {
+    return this.one({ table, columns, where, checks });
+  }
+
+  /** The same of every row. */
+  judge(wanted: OneRow): Statement {
+    const text = this.text();
+    const scope = text.scope(wanted.table);
+    return { sql: this.headOfOne(text, scope, wanted) + text.where(scope, wanted.where), params: text.params };
+  }
+
+  /** Selects the ids of the first rows of each group. */
+  firstOfEach({ table, by, where, order, each }: GroupQuery): Statement {
+    const text = this.text();
+    const scope = text.scope(table);
+    const id = `${text.column(scope, 'id')} AS id`;
+    const place = `ROW_NUMBER() OVER (PARTITION BY ${text.column(scope, by)}${orderBy(text, scope, order)}) AS place`;
+    const rows = `SELECT ${id}, ${place} FROM ${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    return {
+      sql: `SELECT page.id FROM (${rows}) AS page WHERE page.place <= ${Math.trunc(each)}`,
+      params: text.params,
+    };
+  }
+
+  /** Selects the position of the part and the id of each row of a page. */
+  merge({ parts, limit, offset }: MergeQuery): Statement {
+    const text = this.text();
+    const [first] = parts;
+    if (parts.length === 1) return { sql: this.part(text, first!, 0, limit, offset), params: text.params };
+    const rows = parts.map(
+      (part, at) => `SELECT * FROM (${this.part(text, part, at, limit + offset, 0)}) AS part${at}`,
+    );
+    const keys = first!.order.map(({ direction }, at) => this.dialect.orderBy(`k${at}`, direction, true));
+    // Rows of two tables may be equal in every key.
+    const order = [...keys, 'part'].join(', ');
+    const sql = `SELECT part, id FROM (${rows.join(' UNION ALL ')}) AS page ORDER BY ${order}`;
+    return { sql: sql + text.page(limit, offset), params: text.params };
+  }
+
+  private part(text: SqlText, { table, where, order }: MergePart, at: number, limit: number, offset: number): string {
+    const scope = text.scope(table);
+    const keys = order.map((key) => sortKey(text, scope, key));
+    const columns = [
+      `${at} AS part`,
+      `${text.column(scope, 'id')} AS id`,
+      ...keys.map(({ sql }, k) => `${sql} AS k${k}`),
+    ];
+    const from = `SELECT ${columns.join(', ')} FROM ${this.dialect.quote(table)} AS ${scope.alias}`;
+    const sorted = keys.map(({ nullable }, k) => this.dialect.orderBy(`k${k}`, order[k]!.direction, nullable));
+    return `${from}${text.where(scope, where)} ORDER BY ${sorted.join(', ')}${text.page(limit, offset)}`;
+  }
+
+  /** The same, with large texts as in `measured`: the columns, the checks, the id, the total bytes of the texts. */
+  measuredFirst(wanted: OneRow, inline: number): Statement {
+    return this.one(wanted, inline);
+  }
+
+  private one(wanted: OneRow, inline?: number): Statement {
+    const text = this.text();
+    const scope = text.scope(wanted.table);
+    const sql = this.headOfOne(text, scope, wanted, inline);
+    return { sql: `${sql}${text.where(scope, wanted.where)} LIMIT 1`, params: text.params };
+  }
+
+  /** `SELECT … FROM …` of one row; the text of frozen columns and checks is kept. */
+  private headOfOne(text: SqlText, scope: Scope, { table, columns, checks }: OneRow, inline?: number): string {
+    const key = `${table} ${inline ?? ''}`;
+    const kept = Object.isFrozen(columns) && Object.isFrozen(checks) ? this.oneRowHeads(columns, checks) : undefined;
+    const known = kept?.get(key);
+    if (known) {
+      text.continue(known.params, known.aliases);
+      return known.sql;
+    }
+    const parts = this.parts(text, scope, columns, inline);
+    const own = parts.splice(columns.length);
+    // Named, because MySQL returns the text of an expression as its name.
+    for (const [at, check] of Object.values(checks).entries()) parts.push(`${text.holds(scope, check)} AS c${at}`);
+    const sql = this.selected(table, scope, [...parts, ...own]);
+    kept?.set(key, { sql, params: [...text.params], aliases: text.aliasCount });
+    return sql;
+  }
+
+  private oneRowHeads(columns: readonly string[], checks: OneRow['checks']): Map<string, OneRowHead> {
+    let byColumns = this.oneRow.get(checks);
+    if (!byColumns) this.oneRow.set(checks, (byColumns = new WeakMap()));
+    let heads = byColumns.get(columns);
+    if (!heads) byColumns.set(columns, (heads = new Map()));
+    return heads;
+  }
+
+  /**
+   * A piece of one text: characters, or from an embedded database bytes (a NUL ends its texts, but not what can be asked of them).
+   * Parameters: where it begins, from 1, how long it is, the id.
+   */
+  piece(table: string, column: string): string {
+    const text = this.text();
+    const scope = text.scope(table);
+    const [from, length, id] = [1, 2, 3].map((position) => this.dialect.placeholder(position));
+    const whole = text.column(scope, column);
+    const piece = `SUBSTR(${this.dialect.remote ? whole : `CAST(${whole} AS BLOB)`}, ${from}, ${length})`;
+    return `SELECT ${piece} FROM ${this.dialect.quote(table)} AS ${scope.alias} WHERE ${text.column(scope, 'id')} = ${id}`;
+  }
+
+  /** Whether a column holds texts of any length. */
+  isText(table: string, column: string): boolean {
+    const kind = this.tables.get(table)?.columns.get(column)?.kind;
+    return kind === 'text' || kind === 'json';
+  }
+
+  /** Whether `measured` may omit texts: without an id they could not be loaded later. */
+  hasTexts(table: string, columns: readonly string[]): boolean {
+    return this.tables.get(table)?.columns.has('id') === true && columns.some((column) => this.isText(table, column));
+  }
+
+  /** Row count: per combination of `by`, or one number when it is empty. The number comes last. */
+  count(table: string, by: readonly string[], where: Predicate): Statement {
+    const text = this.text();
+    const scope = text.scope(table);
+    const columns = by.map((name) => text.column(scope, name));
+    const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    const group = by.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}`;
+    return { sql: `SELECT ${[...columns, 'COUNT(*)'].join(', ')} FROM ${from}${group}`, params: text.params };
+  }
+
+  /** An aggregate per value of `by`, which comes first. */
+  aggregate(table: string, by: string, of: Aggregate, where: Predicate): Statement {
+    const text = this.text();
+    const scope = text.scope(table);
+    const value = aggregateOf(text, scope, of);
+    const key = text.column(scope, by);
+    const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    return { sql: `SELECT ${key}, ${value} FROM ${from} GROUP BY ${key}`, params: text.params };
+  }
+
+  /** Aggregates per combination of `by`, whose values come first, then the number of rows. */
+  summary({ table, by, of, where, limit }: SummaryQuery): Statement {
+    const text = this.text();
+    const scope = text.scope(table);
+    const keys = by.map((name) => text.read(scope, name));
+    const values = of.map((each) => aggregateOf(text, scope, each));
+    const from = `${this.dialect.quote(table)} AS ${scope.alias}${text.where(scope, where)}`;
+    const columns = by.map((name) => text.column(scope, name));
+    const order = orderBy(
+      text,
+      scope,
+      by.map((column) => ({ column, direction: 'asc' })),
+    );
+    const group = by.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}${order}${text.page(limit, undefined)}`;
+    return { sql: `SELECT ${[...keys, 'COUNT(*)', ...values].join(', ')} FROM ${from}${group}`, params: text.params };
+  }
+
+  /** The model of a table. Throws on an unknown name. */
+  table(name: string): TableModel {
+    return this.text().scope(name).table;
+  }
+
+  /** `SELECT … FROM …`; with `inline` as in `measured`. */
+  private head(text: SqlText, scope: Scope, columns: readonly string[], inline?: number): string {
+    const table = scope.table.name;
+    const key = inline === undefined ? table : `${table} ${inline}`;
+    const known = this.heads.get(columns)?.get(key);
+    if (known !== undefined) return known;
+    const list = this.parts(text, scope, columns, inline).join(', ');
+    const head = this.selected(table, scope, [list]);
+    if (Object.isFrozen(columns)) this.heads.set(columns, new Map(this.heads.get(columns)).set(key, head));
+    return head;
+  }
+
+  private parts(text: SqlText, scope: Scope, columns: readonly string[], inline?: number): string[] {
+    const { name, columns: models } = scope.table;
+    const all = columns.map((column) => text.read(scope, column));
+    if (inline === undefined) return all;
+    const hasId = models.has('id');
+    const sizes: string[] = [];
+    for (const [at, column] of columns.entries()) {
+      if (!this.isText(name, column)) continue;
+      const bytes = `OCTET_LENGTH(${all[at]})`;
+      sizes.push(models.get(column)!.nullable === false ? bytes : `COALESCE(${bytes}, 0)`);
+      if (hasId) all[at] = inline < 0 ? 'NULL' : `CASE WHEN ${bytes} <= ${inline} THEN ${all[at]} END`;
+    }
+    return [...all, hasId ? text.column(scope, 'id') : 'NULL', sizes.join(' + ') || '0'];
+  }
+
+  protected text(dense = false): SqlText {
+    return new SqlText(this.dialect, this.tables, dense);
+  }
+}
+
+// Whether the order is purely random.
+function isRandom([first]: Query['order']): boolean {
+  return first !== undefined && 'random' in first;
+}

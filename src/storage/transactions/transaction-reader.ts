@@ -1,0 +1,71 @@
+// Reads inside of a transaction: the rows that it has written itself are known, others can be asked for ahead.
+import type { OutputBudget } from '../../model/operation.js';
+import type { Predicate, Query, Row } from '../../model/query.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import { SqlReader } from '../reads/reader.js';
+import type { Connection } from '../sql/connection.js';
+import type { TransactionLocks } from '../sql/locks.js';
+import type { Statements } from '../sql/statements.js';
+import { FreshPairs } from './fresh-pairs.js';
+import { FreshRows } from './fresh-row.js';
+
+/** The reads of one transaction. Base class of those that write. */
+export class TransactionReader extends SqlReader {
+  /** The rows that were written last. */
+  protected readonly fresh = new FreshRows();
+  protected readonly pairs = new FreshPairs();
+  private readonly asked = new Map<string, Promise<Row[]>>();
+
+  constructor(
+    connection: Connection,
+    statements: Statements,
+    protected readonly locks?: TransactionLocks,
+  ) {
+    super(connection, statements);
+  }
+
+  override async first(
+    table: string,
+    columns: readonly string[],
+    where: Predicate,
+    checks: Readonly<Record<string, Predicate>> = {},
+    budget?: OutputBudget,
+  ): Promise<Row | undefined> {
+    const known = budget ? undefined : this.fresh.find(table, where)?.read(columns, checks);
+    return known ?? super.first(table, columns, where, checks, budget);
+  }
+
+  ahead(asked: Query): void {
+    const query = { ...asked };
+    delete query.budget;
+    // Nothing is gained where a statement costs no round trip; texts of any length have to be measured first.
+    if (!this.locks || this.statements.hasTexts(query.table, query.columns)) return;
+    const key = keyOf(query);
+    if (this.asked.has(key)) return;
+    const rows = super.select(query);
+    // Reported to whoever selects the rows; without one nobody needs to know.
+    rows.catch(() => undefined);
+    this.asked.set(key, rows);
+  }
+
+  override async select(query: Query): Promise<Row[]> {
+    const known = this.pairs.read(this.statements.table(query.table), query);
+    if (known) return known;
+    return (this.asked.size > 0 && this.asked.get(keyOf(query))) || super.select(query);
+  }
+
+  async absentOf(_table: string, _column: string, _values: readonly Scalar[]): Promise<void> {}
+
+  lacks(_table: string, _column: string, _value: Scalar): boolean {
+    return false;
+  }
+
+  /** Forgets what was asked for of a table that is about to change. */
+  protected changes(table: string): void {
+    for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
+  }
+}
+
+function keyOf({ table, columns, where, order, limit, offset }: Query): string {
+  return `${table} ${JSON.stringify([columns, where, order, limit, offset])}`;
+}

@@ -1,0 +1,80 @@
+// How many items of a status each term has, kept in the row of the term.
+import type { ResourceModel } from '../../model/model.js';
+import type { AuditFinding } from '../../model/hooks.js';
+import type { Operation } from '../../model/operation.js';
+import { and, equals, type Predicate, type Row } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
+import type { StoredCount } from '../../model/table.js';
+
+/** Where the terms of a field keep the number of items that satisfy a condition. */
+export function storedCounts(model: ResourceModel, name: string, where: Predicate): StoredCount[] {
+  const { table: pairs, target } = model.fields.get(name)?.many ?? {};
+  const column = target?.faces.counter?.column;
+  return pairs && target?.table && column ? [{ pairs, where, table: target.table.name, column }] : [];
+}
+
+/** Counts the terms of a field again, as far as a write has changed them: `was` and `is` say whether the item counts. */
+export async function countField(
+  model: ResourceModel,
+  name: string,
+  was: boolean,
+  is: boolean,
+  row: Row,
+  op: Operation,
+): Promise<void> {
+  const noted = op.state.sets?.get(name) as { before: number[]; after: number[] } | undefined;
+  if (!noted && was === is) return;
+  const after = noted?.after ?? (await storedTerms(model, name, row['id'], op));
+  const before = noted?.before ?? after;
+  const delta = new Map<number, number>();
+  if (was) for (const id of before) delta.set(id, (delta.get(id) ?? 0) - 1);
+  if (is) for (const id of after) delta.set(id, (delta.get(id) ?? 0) + 1);
+  for (const [id, change] of delta) if (change !== 0) addToCount(model, name, id, change, op);
+}
+
+/** Terms whose stored count differs from the number of their published items. */
+export async function wrongCounts(
+  model: ResourceModel,
+  name: string,
+  counted: string,
+  reader: Reader,
+): Promise<AuditFinding[]> {
+  const { table, value, target } = model.fields.get(name)!.many!;
+  const column = target?.faces.counter?.column;
+  if (!target?.table || !column) return [];
+  const published = and(model.rowScope, equals('status', counted));
+  const real = await reader.countBy(table, value, {
+    op: 'exists',
+    table: model.table!.name,
+    outer: 'owner_id',
+    inner: 'id',
+    where: published,
+  });
+  const terms = await reader.select({
+    table: target.table.name,
+    columns: ['id', column],
+    where: target.rowScope,
+    order: [],
+  });
+  return terms
+    .filter((term) => term[column] !== (real.get(term['id']) ?? 0))
+    .map((term) => ({
+      message: `${target.name} ${term['id']}: count is ${term[column]} and should be ${real.get(term['id']) ?? 0}`,
+      fix: async (tx) =>
+        void (await tx.update(target.table!.name, { [column]: real.get(term['id']) ?? 0 }, equals('id', term['id']))),
+    }));
+}
+
+/** Ids of the terms of an item. */
+export async function storedTerms(model: ResourceModel, name: string, id: number, op: Operation): Promise<number[]> {
+  const { table, value } = model.fields.get(name)!.many!;
+  const rows = await op.store.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
+  return rows.map((row) => row[value]);
+}
+
+/** Adds to the count of a term. */
+export function addToCount(model: ResourceModel, name: string, id: number, delta: number, op: Operation): void {
+  const target = model.fields.get(name)!.many!.target!;
+  const column = target.faces.counter?.column;
+  if (column) op.tx!.add(target.table!.name, id, column, delta);
+}

@@ -1,0 +1,109 @@
+// Trees: cycle detection, a stored path, and reparenting of children when their parent is deleted.
+import type { Operation } from '../../model/operation.js';
+import { equals } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
+import { isForced } from '../trashable/forced.js';
+import type { Trait } from '../../model/trait.js';
+import { circles, isBelow, loopError, MAX_DEPTH, childIds, moveUp } from './tree.js';
+import { wrongPaths, pathOf, movePaths, refreshPath } from './paths.js';
+
+interface Options {
+  /** Reference to the parent. */
+  field?: string;
+  /** Store the slugs from the root on in a column `path`. */
+  path?: boolean;
+  /** What happens to an item that is put below itself: the update is refused (default), or it moves to the root. */
+  loops?: 'refuse' | 'detach';
+  /** Resources in the same table whose items are reparented too: attachments of a page. */
+  with?: string[];
+}
+
+export const nestedTrait: Trait<Options> = {
+  name: 'nested',
+  description: 'Items form a tree through the reference `field` (default parent).',
+  // Paths are made of slugs; children stay where they are while the deletion may be refused.
+  after: ['trashable', 'force-delete', 'sluggable'],
+  options: {
+    field: { type: 'string', description: 'Reference to the parent (default parent).' },
+    path: { type: 'boolean', description: 'Keep the slugs from the root on, for addresses.' },
+    loops: {
+      type: 'string',
+      enum: ['refuse', 'detach'],
+      description: 'An item that is put below itself is refused (default), or moved to the root.',
+    },
+    with: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Other resources whose items move up when a parent is deleted.',
+    },
+  },
+  extend(schema, { field = 'parent', path }) {
+    const parent = schema.fields[field];
+    if (parent) parent.onDelete ??= 'noAction';
+    if (path) schema.fields['path'] = { type: 'text', hidden: true, derived: true };
+  },
+  check(check, { field = 'parent', path, with: others = [] }) {
+    check.referenceTo(['field'], field, check.schema);
+    if (path) check.needs('sluggable', 'paths are made of slugs');
+    for (const [index, name] of others.entries()) {
+      const other = check.resource(['with', index], name);
+      if (other && !check.sameTable(other, check.schema))
+        check.fail(['with', index], `"${name}" keeps its rows in another table than "${check.schema.name}"`);
+    }
+  },
+  adopt: (model, { field = 'parent', path }) => {
+    const column = model.fields.get(field)!.column!;
+    return {
+      obstacle: (reader) => circles(model, column, reader),
+      ...(path ? { finish: (reader: Reader) => wrongPaths(model, column, reader) } : {}),
+    };
+  },
+  audit: (model, options) => async (reader) => {
+    const column = model.fields.get(options.field ?? 'parent')!.column!;
+    return options.path ? wrongPaths(model, column, reader) : [];
+  },
+  faces: (model, { field = 'parent' }) => ({ tree: { parent: model.fields.get(field)!.column! } }),
+  authorizes: ['update'],
+  sideBySide: true,
+  hooks: (model, options) => {
+    const name = options.field ?? 'parent';
+    const column = model.fields.get(name)!.column!;
+    const detaches = (op: Operation): boolean => options.loops === 'detach' || op.trusted !== undefined;
+    return {
+      async authorize(op) {
+        // Before the traits that compare siblings: a cycle is broken first.
+        const parent = op.values[name];
+        if (!detaches(op) || op.kind !== 'update' || typeof parent !== 'number') return;
+        if (await isBelow(model, column, parent, op.id as number, op)) op.values[name] = 0;
+      },
+      async input(draft, op, current) {
+        const parent = draft.row[column] as number | undefined;
+        // Two items that are put below each other at the same time would both find no loop.
+        if (current && parent !== undefined && parent !== current[column]) op.tx!.alone();
+        if (!parent || !current || !(await isBelow(model, column, parent, current['id'], op))) return;
+        if (!detaches(op)) throw loopError(name);
+        draft.row[column] = 0;
+      },
+      async saved(row, op, previous) {
+        if (!options.path) return;
+        const path = await pathOf(model, column, row, op);
+        if (path === row['path'] && previous) return;
+        // An item that is put below it meanwhile would keep the old path.
+        if (previous) op.tx!.alone();
+        await op.tx!.update(model.table!.name, { path }, equals('id', row['id']));
+        row['path'] = path;
+        if (previous) await movePaths(model, column, row, op, MAX_DEPTH);
+      },
+      async remove(row, op) {
+        // Where deletion need not be forced, an unforced one moves the item to the trash and keeps its place.
+        if (op.model.deleteParams.has('force') && !isForced(op)) return;
+        op.state.orphans = await childIds(model, column, row['id'], op);
+        await moveUp(model, name, options.with ?? [], row, op);
+      },
+      async removed(_row, op) {
+        if (!options.path) return;
+        for (const id of op.state.orphans ?? []) await refreshPath(model, column, id, op);
+      },
+    };
+  },
+};

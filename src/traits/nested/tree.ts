@@ -1,0 +1,73 @@
+// The items above and below one another in a tree.
+import { invalidParams } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { and, equals, type Row } from '../../model/query.js';
+import type { Reader } from '../../model/store.js';
+
+/** Maximum depth when looking for cycles. */
+export const MAX_DEPTH = 100;
+
+/** Puts what lies below a row below its parent; `others`: further resources whose items may lie there. */
+export async function moveUp(
+  model: ResourceModel,
+  name: string,
+  others: readonly string[],
+  row: Row,
+  op: Operation,
+): Promise<void> {
+  const { column, schema } = model.fields.get(name)!;
+  for (const kind of [model, ...others.map((other) => model.site.byName.get(other))]) {
+    if (!kind || (kind === model && schema.onDelete === 'restrict')) continue;
+    const below = and(equals(column!, row['id']), kind.rowScope);
+    await op.tx!.update(model.table!.name, { [column!]: row[column!] }, below);
+  }
+}
+
+/** The error for an item that would be above itself. */
+export function loopError(name: string): Error {
+  const message = `${name} is the item itself or lies below it. Choose another one, or move that one away first.`;
+  return invalidParams([{ param: name, code: 'rest_loop', message }]);
+}
+
+/** Items that are above themselves. */
+export async function circles(model: ResourceModel, column: string, reader: Reader) {
+  const order = [{ column: 'id', direction: 'asc' as const }];
+  const rows = await reader.select({ table: model.table!.name, columns: ['id', column], where: model.rowScope, order });
+  const above = new Map(rows.map((row) => [row['id'] as number, row[column] as number]));
+  const inCircle = [...above.keys()].filter((id) => {
+    let at = above.get(id);
+    for (let depth = 0; at && at !== id && depth < MAX_DEPTH; depth += 1) at = above.get(at);
+    return at === id;
+  });
+  if (inCircle.length === 0) return undefined;
+  const message = `items are above themselves, of the ids ${inCircle.slice(0, 10).join(', ')}`;
+  return { message, hint: `Set "${column}" of one of them to 0 first.` };
+}
+
+/** Whether `start` is `id` or lies below it. */
+export async function isBelow(
+  model: ResourceModel,
+  column: string,
+  start: number,
+  id: number,
+  op: Operation,
+): Promise<boolean> {
+  let at = start;
+  for (let depth = 0; at && depth < MAX_DEPTH; depth += 1) {
+    if (at === id) return true;
+    at = ((await op.store.first(model.table!.name, [column], equals('id', at))) ?? {})[column] as number;
+  }
+  return false;
+}
+
+/** Ids of the items directly below one. */
+export async function childIds(model: ResourceModel, column: string, id: number, op: Operation): Promise<number[]> {
+  const rows = await op.store.select({
+    table: model.table!.name,
+    columns: ['id'],
+    where: and(equals(column, id), model.rowScope),
+    order: [],
+  });
+  return rows.map((row) => row['id']);
+}

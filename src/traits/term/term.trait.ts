@@ -1,0 +1,136 @@
+// Terms: a name that is unique among siblings, a count of published items, and a replacement on deletion.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation, Draft } from '../../model/operation.js';
+import { and, equals, not, type Row } from '../../model/query.js';
+import { fold } from '../../text/fold.js';
+import { normalize } from '../../text/normalize.js';
+import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
+import type { Trait } from '../../model/trait.js';
+import { referring, handOver } from './default-term.js';
+
+interface Options {
+  /** Reference to the parent; without it a `parent` that is sent is rejected. */
+  parent?: string;
+  /** Setting with the id of the term that cannot be deleted and that replaces the last term of items. */
+  fallback?: keyof SiteSettings;
+}
+
+/** Maximum length of a name, in bytes. */
+const MAX_NAME_BYTES = 200;
+
+export const termTrait: Trait<Options> = {
+  name: 'term',
+  description: 'Items are terms: unique names among siblings, count of published items, a default term that stays.',
+  // No term is replaced where the item goes to the trash or the deletion is refused.
+  after: ['trashable', 'force-delete'],
+  options: {
+    parent: { type: 'string', description: 'Reference to the parent term; without it terms are flat.' },
+    fallback: {
+      type: 'string',
+      enum: settingsOf('number'),
+      description: 'Site setting with the id of the default term.',
+    },
+  },
+  check(check, { parent }) {
+    check.own('name', ['string', 'text']);
+    check.own('count', ['integer']);
+    check.own('slug', ['slug', 'string'], 'add the trait "sluggable"');
+    if (parent !== undefined) check.referenceTo(['parent'], parent, check.schema);
+  },
+  extend(schema) {
+    schema.fields['count'] = {
+      type: 'integer',
+      description: 'Number of published items with the term.',
+      readOnly: true,
+      contexts: ['view', 'edit'],
+      ...schema.fields['count'],
+      derived: true,
+    };
+    schema.fields['name_key'] = { type: 'string', hidden: true, columnLength: 400, index: true };
+  },
+  faces: () => ({ counter: { column: 'count' } }),
+  adopt: (model) => ({
+    row: (row) => ({ name_key: fold(String(row['name'] ?? '')).slice(0, MAX_NAME_BYTES) }),
+    async finish(reader) {
+      const counting = [...model.site.byName.values()].filter((other) => other.faces.counted);
+      return (await Promise.all(counting.flatMap((other) => other.audits.map((audit) => audit(reader))))).flat();
+    },
+  }),
+  sideBySide: true,
+  authorizes: ['create', 'update', 'delete'],
+  hooks: (model, { parent, fallback }) => ({
+    authorize(op, current) {
+      if (fallback && current?.['id'] === op.site.settings[fallback]) forbidDeletion(model, op);
+      if (
+        !parent &&
+        (op.kind === 'create' || op.kind === 'update') &&
+        op.raw['parent'] !== undefined &&
+        op.raw['parent'] !== null
+      ) {
+        throw new ResourceError('rest_taxonomy_not_hierarchical');
+      }
+    },
+    async input(draft, op, current) {
+      if (draft.row['name'] === undefined) return;
+      const name = String(draft.row['name']);
+      if (name === '') throw new ResourceError('empty_term_name', { status: 400 });
+      if (Buffer.byteLength(name) > MAX_NAME_BYTES && !op.trusted) {
+        throw new ResourceError('invalid_term_name', {
+          status: 400,
+          message: `name must be at most ${MAX_NAME_BYTES} bytes long.`,
+        });
+      }
+      draft.row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
+      if (!op.trusted) await rejectDuplicate(model, parent, draft, op, current);
+    },
+    async remove(row, op) {
+      if (!fallback) return;
+      const standIn = op.site.settings[fallback] as number;
+      // Always rejected, whatever the permissions.
+      if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
+      for (const reference of referring(model)) await handOver(reference, row['id'], standIn, model, op);
+    },
+  }),
+};
+
+/** Marks the deletion as forbidden. */
+function forbidDeletion(model: ResourceModel, op: Operation): void {
+  model.policy.delete.forEach((_step, index) => (op.ruleResults[`delete:${index}`] = false));
+}
+
+/** Rejects a name that a sibling has, unless an explicit slug distinguishes them. */
+async function rejectDuplicate(
+  model: ResourceModel,
+  parent: string | undefined,
+  { row: changes, values }: Draft,
+  op: Operation,
+  current?: Row,
+): Promise<void> {
+  const row: Row = { ...current, ...changes };
+  const name = model.fields.get('name')!.column!;
+  const sameName = (other: Row | undefined) => other !== undefined && isSame(String(row[name]), String(other[name]));
+  if (sameName(current)) return;
+  await op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
+  const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
+  const siblings = column ? [equals(column, row[column] ?? 0)] : [];
+  const others = current ? [not(equals('id', current['id']))] : [];
+  // The key ignores accents too: of the few terms that have it, one may have the name.
+  const alike = await op.store.select({
+    table: model.table!.name,
+    columns: ['id', 'slug', name],
+    where: and(model.rowScope, ...siblings, ...others, equals('name_key', row['name_key'])),
+    order: [{ column: 'id', direction: 'asc' }],
+  });
+  const existing = alike.find(sameName);
+  if (!existing) return;
+  const slug = values['slug'];
+  const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
+  if (own !== undefined && own !== existing['slug']) return;
+  throw new ResourceError('term_exists', { data: { term_id: existing['id'] } });
+}
+
+/** Names are the same whatever their case. */
+function isSame(one: string, other: string): boolean {
+  return normalize(one, 'NFC').toLowerCase() === normalize(other, 'NFC').toLowerCase();
+}

@@ -1,0 +1,65 @@
+// What the trash of a resource offers to other traits and to the importer.
+import type { TrashFace } from '../../model/faces.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { Operation } from '../../model/operation.js';
+import { equals, type Row } from '../../model/query.js';
+import { utcNow } from '../../values/date-time.js';
+import { truncateSlug } from '../../text/slug.js';
+import type { TrashableOptions } from './options.js';
+import { mark } from './companions.js';
+
+/** The status of items in the trash. */
+export const TRASH = 'trash';
+/** The rows of items in the trash. */
+export const IN_TRASH = equals('status', TRASH);
+/** Lists the trash of resources without a field `status`. */
+export const OWN_PARAM = 'trash';
+const SUFFIX = '__trashed';
+
+/** The face `trash` of a resource. */
+export function trashFace(
+  model: ResourceModel,
+  { with: companions = [], resets = {}, hidden }: TrashableOptions,
+): TrashFace {
+  return {
+    status: TRASH,
+    param: hidden ? { name: OWN_PARAM, value: 'true' } : { name: 'status', value: TRASH },
+    rows: IN_TRASH,
+    async move(row, op) {
+      await trashRow(model, row, op, resets);
+      for (const companion of companions) await mark(model, companion, row['id'], op);
+    },
+    columns: ({ status, slug, at }) => ({
+      status: TRASH,
+      trashed_status: status,
+      trashed_slug: slug,
+      ...(at === undefined ? {} : { trashed_at: at }),
+    }),
+    hides(resource, status) {
+      const companion = companions.find((each) => each.resource === resource);
+      return companion && { status: companion.mark, marked_status: status };
+    },
+  };
+}
+
+async function trashRow(model: ResourceModel, row: Row, op: Operation, resets: object): Promise<void> {
+  const slug = row['slug'] as string | undefined;
+  const changes: Row = {
+    status: TRASH,
+    trashed_status: row['status'],
+    trashed_at: utcNow(op),
+    ...(slug === undefined ? {} : { trashed_slug: slug, slug: slugInTrash(model, slug) }),
+    ...resets,
+    ...model.faces.dates?.touched(op),
+  };
+  await op.tx!.update(model.table!.name, { ...changes, row_version: { increment: 1 } }, equals('id', row['id']));
+  op.state.trash = 'entered';
+  // One shared row: later hooks see what earlier ones computed.
+  const saved = { ...row, ...changes };
+  for (const hook of model.hooks.saved) await hook.run(saved, op, row);
+}
+
+/** A draft without a slug has none in the trash either. */
+function slugInTrash(model: ResourceModel, slug: string): string {
+  return slug === '' ? '' : truncateSlug(slug, SUFFIX, model.fields.get('slug')?.columns[0]?.length);
+}

@@ -1,0 +1,42 @@
+// The outcome of an import unit: created, updated, skipped or refused.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Reader } from '../../model/store.js';
+import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
+
+/** The change of a unit, or its outcome when it is skipped. Nothing is written yet, so the others can continue. */
+export async function changeOf(unit: ImportItem, reader: Reader, existing: boolean): Promise<Change | Outcome> {
+  try {
+    return await unit.change(reader, existing);
+  } catch (error) {
+    if (error instanceof Skipped) return skippedOutcome(unit, error.message);
+    if (error instanceof ResourceError) return rejectedOutcome(unit, error);
+    throw error;
+  }
+}
+
+/** A unit that was written; `fresh`: as a new item. */
+export function writtenOutcome(
+  unit: ImportItem,
+  { notes, waits = false }: Change,
+  fresh: boolean,
+  id: number,
+  entries: number,
+): Outcome {
+  return { unit, did: fresh ? 'created' : 'updated', id, notes, entries, waits };
+}
+
+/** A unit that was left out. */
+export function skippedOutcome(unit: ImportItem, reason: string, id?: number): Outcome {
+  return { unit, did: 'skipped', reason, notes: [], entries: 0, waits: false, ...(id === undefined ? {} : { id }) };
+}
+
+/** A unit that the engine refused. */
+export function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
+  return { ...skippedOutcome(unit, `refused (${error.code})`), refusal: reasonOf(error) };
+}
+
+/** The message of an error, with the reason for each field. */
+export function reasonOf(error: ResourceError): string {
+  const params = error.details.data?.['params'];
+  return params && typeof params === 'object' ? Object.values(params).join(' ') : error.message;
+}
