@@ -3,12 +3,15 @@
 import { join } from 'node:path';
 import { fill } from './fill.js';
 import { cursorsOf, kindsOf, randomItems } from './kinds.js';
-import { load, percentile } from './load.js';
+import { load, percentile, type Shot } from './load.js';
 import { AUTHORIZATION, copied, environment, FOLDER, ROOT } from './main.js';
 import { aligned } from './report.js';
-import { startServer } from './servers.js';
+import { startServer, type RunningServer } from './servers.js';
 
 const KINDS = ['list of ten', 'item', 'one category', 'deep page', 'search', 'create'];
+/** A word of as many posts in every file, which are created before the search is measured. */
+const SELECTIVE_WORD = 'axolotl';
+const SELECTIVE_POSTS = 20;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 
@@ -39,13 +42,33 @@ async function medians(count: number): Promise<number[]> {
     const corpus = { posts: count, authorization: AUTHORIZATION, ...found };
     const kinds = kindsOf(corpus);
     const times: number[] = [];
+    await addSelective(typecase);
+    let asked = 0;
+    const search = (): Shot => ({ path: `/cms/v2/posts?search=${SELECTIVE_WORD}&_=${(asked += 1)}` });
     for (const name of KINDS) {
-      const { shot } = kinds.find((kind) => kind.name === name)!;
+      const shot = name === 'search' ? search : kinds.find((kind) => kind.name === name)!.shot;
       await load(typecase, shot, WARM_UP_SECONDS, 1);
       times.push(percentile(await load(typecase, shot, SECONDS, 1), 0.5));
     }
     return times;
   } finally {
     await typecase.stop();
+  }
+}
+
+async function addSelective({ origin }: RunningServer): Promise<void> {
+  for (let n = 1; n <= SELECTIVE_POSTS; n += 1) {
+    const response = await fetch(`${origin}/cms/v2/posts`, {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        title: `Seen ${n}`,
+        content: `An ${SELECTIVE_WORD} was seen. ${'It was in the water. '.repeat(60)}`,
+        status: 'publish',
+        date: `2015-01-${String(n).padStart(2, '0')}T12:00:00`,
+      }),
+    });
+    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+    await response.text();
   }
 }

@@ -1,6 +1,7 @@
 // Connection pool of a MySQL or MariaDB server: owned by TypeORM's DataSource; statements go directly to the driver.
 import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { format, type SqlValue, type Timezone } from 'mysql2';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
   CONNECT_MS,
@@ -275,6 +276,9 @@ function sourceOf(
     extra: {
       stringifyObjects: true,
       namedPlaceholders: false,
+      // Texts without values are sent as they are; the driver would look for places of values in them.
+      queryFormat: (sql: string, values: SqlValue[], timezone: Timezone) =>
+        values.length === 0 ? sql : format(sql, values, true, timezone),
       dateStrings: true,
       connectionLimit: options.size,
       // Close idle connections before the server does.
