@@ -7,6 +7,7 @@ import type { StatementWatch } from '../sql/connection.js';
 import { asBootError, type Database, type Session } from './database.js';
 import type { MigrateMode } from '../migrations/run.js';
 import { BoundedSemaphore } from '../sql/semaphore.js';
+import { GrowingTables } from './growing-tables.js';
 import { PooledReads } from './pooled-reads.js';
 import { type OnReplica, Replica, type ReplicaAddress } from './replica.js';
 import { Replicas } from './replicas.js';
@@ -81,7 +82,9 @@ export class ServerStore implements AdministeredStore {
     // A transaction may read through the pool as well: some connections are never theirs.
     const writers = size - Math.max(1, Math.ceil(size / 4));
     const limits = { size: writers, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
-    this.writes = new ServerWrites(database, statements, limits, options.onError ?? console.error, texts);
+    const growing = new GrowingTables(() => this.analyzeOutgrown());
+    const onWritten = statements.dialect.outgrown === undefined ? undefined : (many: boolean) => growing.written(many);
+    this.writes = new ServerWrites(database, statements, limits, { onError: options.onError, onWritten }, texts);
     const reads = new PooledReads(database, this.readers, refused);
     this.reader = new RememberingReader(reads, statements, searchGate(size - 1), '', texts);
     this.rateCounters = new SqlRateCounters(statements.dialect, (work) =>
@@ -184,15 +187,15 @@ export class ServerStore implements AdministeredStore {
   }
 
   /**
-   * Makes statistics of the tables that have none: without them the planner takes every list for a short one, and
-   * nobody makes them where autovacuum is off.
+   * Makes statistics of the tables that have none, or outdated ones: without them the planner takes every list for a short
+   * one, and nobody makes them where autovacuum is off, or before it comes by.
    */
-  async analyzeNew(): Promise<void> {
+  async analyzeOutgrown(): Promise<void> {
     const { dialect, tables } = this.statements;
-    const { unsampled } = dialect;
-    if (unsampled === undefined) return;
+    const { outgrown } = dialect;
+    if (outgrown === undefined) return;
     await this.aside(async (session) => {
-      const found = (await session.rows(unsampled, [])).map(([name]) => String(name));
+      const found = (await session.rows(outgrown, [])).map(([name]) => String(name));
       const names = found.filter((name) => tables.has(name));
       if (names.length > 0) await session.exec(dialect.analyze(names));
     });

@@ -26,18 +26,25 @@ export interface WriteLimits {
   timeout: number;
 }
 
+/** Who is told of transactions. */
+export interface WriteListeners {
+  /** Gets what callbacks of `after` throw; default: standard error. */
+  onError: ((error: unknown) => void) | undefined;
+  /** Called after each commit that wrote something; `many`: it inserted many rows. */
+  onWritten: ((many: boolean) => void) | undefined;
+}
+
 /** The transactions of one store. */
 export class ServerWrites {
   private readonly writers: BoundedSemaphore;
   private readonly alone: BoundedSemaphore;
   private readonly nesting = new TransactionNesting();
 
-  /** `onError` gets what callbacks of `after` throw. */
   constructor(
     private readonly database: Database,
     private readonly statements: Statements,
     { size, ...queue }: WriteLimits,
-    private readonly onError: (error: unknown) => void,
+    private readonly told: WriteListeners,
     private readonly texts?: TextIndex,
   ) {
     this.writers = new BoundedSemaphore({ size, ...queue });
@@ -114,7 +121,10 @@ export class ServerWrites {
       tx.end();
       if (tx.wrote) await this.commit(session, last, tx);
       else await session.rollback();
-      if (tx.wrote) tx.committed();
+      if (tx.wrote) {
+        tx.committed();
+        this.told.onWritten?.(kind === BulkTransaction);
+      }
       return { answer, afterwards: tx.afterwards };
     } catch (error) {
       // Without its locks the work may have failed for what it should not have seen.
@@ -138,7 +148,7 @@ export class ServerWrites {
     try {
       await run();
     } catch (error) {
-      this.onError(error);
+      (this.told.onError ?? console.error)(error);
     }
   }
 }

@@ -131,8 +131,11 @@ export interface Dialect {
   analyze(tables: readonly string[]): string;
   /** Statement at the beginning of a transaction that inserts many rows. */
   readonly bulk?: string;
-  /** Selects the names of the tables that have rows, and no statistics yet; absent: the database makes them by itself. */
-  readonly unsampled?: string;
+  /**
+   * Selects the names of the tables whose statistics are missing, or are of a table a quarter as large; absent: the database
+   * makes them by itself.
+   */
+  readonly outgrown?: string;
   /** Prefix of a statement that returns its query plan. */
   readonly explain: string;
   /** Formats a query plan as short lines (`plan-line.ts`). */

@@ -1,0 +1,25 @@
+// When the statistics of tables that fill up are looked at.
+import { describe, expect, it } from '@jest/globals';
+import { GrowingTables } from '../../../src/storage/pool/growing-tables.js';
+
+/** Numbers of writes after which the statistics were looked at. */
+function looks(writes: number, many: boolean): number[] {
+  const at: number[] = [];
+  let written = 0;
+  const tables = new GrowingTables(() => {
+    at.push(written);
+    return Promise.reject(new Error('the database is gone'));
+  });
+  for (written = 1; written <= writes; written++) tables.written(many);
+  return at;
+}
+
+describe('statistics of tables that fill up', () => {
+  it("are looked at after ever more writes, and what goes wrong there is nobody else's", () => {
+    expect(looks(11_000, false)).toEqual([500, 2_500, 10_500]);
+  });
+
+  it('are looked at sooner where each transaction inserts many rows', () => {
+    expect(looks(30, true)).toEqual([1, 5, 21]);
+  });
+});
