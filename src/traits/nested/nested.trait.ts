@@ -68,12 +68,11 @@ export const nestedTrait: Trait<Options> = {
   hooks: (model, options) => {
     const name = options.field ?? 'parent';
     const column = model.fields.get(name)!.column!;
-    const detaches = (op: Operation): boolean => options.loops === 'detach' || op.trusted !== undefined;
     return {
       async authorize(op) {
         // Before the traits that compare siblings: a cycle is broken first.
         const parent = op.values[name];
-        if (!detaches(op) || op.kind !== 'update' || typeof parent !== 'number') return;
+        if (!detaches(options, op) || op.kind !== 'update' || typeof parent !== 'number') return;
         if (await isBelow(model, column, parent, op.id as number, op)) op.values[name] = 0;
       },
       async input(draft, op, current) {
@@ -81,7 +80,7 @@ export const nestedTrait: Trait<Options> = {
         // Two items that are put below each other at the same time would both find no loop.
         if (current && parent !== undefined && parent !== current[column]) op.tx!.alone();
         if (!parent || !current || !(await isBelow(model, column, parent, current['id'], op))) return;
-        if (!detaches(op)) throw loopError(name);
+        if (!detaches(options, op)) throw loopError(name);
         draft.row[column] = 0;
       },
       async saved(row, op, previous) {
@@ -107,3 +106,8 @@ export const nestedTrait: Trait<Options> = {
     };
   },
 };
+
+/** Whether an item that would be above itself is taken out of the tree instead of being rejected. */
+function detaches({ loops }: Options, { trusted }: Operation): boolean {
+  return loops === 'detach' || trusted !== undefined;
+}
