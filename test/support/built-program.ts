@@ -48,6 +48,11 @@ const MAKERS = [
   'test/support/use-bundle.mjs',
 ];
 
+/** The folder of the same program as a bundle (bundled-program.ts). */
+export function bundledProgram(): string {
+  return join(builtProgram(), BUNDLED);
+}
+
 interface Source {
   name: string;
   text: string;
@@ -191,7 +196,7 @@ export function run(
   const program = builtProgram();
   const { UNBUNDLED: _, ...own } = environment;
   const env = { ...environmentIn(program), ...own };
-  const place = isBundled(environment) ? join(program, BUNDLED) : program;
+  const place = isBundled(environment) ? bundledProgram() : program;
   const child = spawn(process.execPath, [resolve(place, script), ...args], {
     env,
     cwd,

@@ -2,7 +2,7 @@
 // modules. One file holds the modules of src/ and of most packages, another one the code that V8 has compiled of them. The modules, their
 // order and what they do are those of the build; a program of the bundle is started, and knows its own place, like one of the build.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -92,8 +92,14 @@ function started(name: string): Pick<Change, 'from' | 'to'> {
   return { from: `if (${isStarted}) await ${begin}`, to: `export const ended = ${isStarted} && ${begin}` };
 }
 
-/** The address of a module, also where the bundle was moved. */
-const ADDRESS = `const addressOf = (name) => require('node:url').pathToFileURL(require('node:path').join(__dirname, name)).href;`;
+/** The address of a module, also where the bundle was moved. Packages look for others from where they are: the bundle is below the same folder. */
+const ADDRESS = `
+const addressOf = (name) => require('node:url').pathToFileURL(require('node:path').join(__dirname, name)).href;
+const ownAddress = addressOf('bundle.cjs');
+`;
+
+/** Imports of what is not in the bundle. Code that V8 has kept cannot import: load-bundle.mjs does it. */
+const IMPORTS = /\bimport\((?="|packageName|defaultPlatform)/g;
 
 /** Makes a bundle of the build in `program` in the folder `to`, which does not exist. */
 export function bundleProgram(program: string, to: string): void {
@@ -119,6 +125,7 @@ export function bundleProgram(program: string, to: string): void {
     // Its other form asks for its modules by names that it is given.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     banner: { js: ADDRESS },
+    define: { 'import.meta.url': 'ownAddress' },
     legalComments: 'none',
     logLevel: 'silent',
   });
@@ -126,7 +133,9 @@ export function bundleProgram(program: string, to: string): void {
   // Threads and child processes start with modules as they were.
   rmSync(dist, { recursive: true });
   cpSync(join(program, 'dist'), dist, { recursive: true });
-  renameSync(join(to, 'bundle.cjs'), join(dist, 'bundle.cjs'));
+  const text = readFileSync(join(to, 'bundle.cjs'), 'utf8');
+  rmSync(join(to, 'bundle.cjs'));
+  writeFileSync(join(dist, 'bundle.cjs'), text.replaceAll(IMPORTS, 'importOutside('));
   cpSync(fileURLToPath(new URL('load-bundle.mjs', import.meta.url)), join(dist, 'load-bundle.mjs'));
   for (const name of PROGRAMS) writeFileSync(join(dist, `${name}.js`), programText(name));
   keepCode(to);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 const BUNDLE = fileURLToPath(new URL('bundle.cjs', import.meta.url));
 const KEPT = fileURLToPath(new URL('bundle.code', import.meta.url));
@@ -21,14 +21,17 @@ async function loaded() {
   setFlagsFromString('--heap-growing-percent=35');
   const require = createRequire(BUNDLE);
   globalThis.xxhashOfBundle = await require('xxhash-wasm')();
-  const script = new Script(`(function (require, module, __dirname) {${readFileSync(BUNDLE, 'utf8')}\n})`, {
-    filename: BUNDLE,
-    cachedData: keptCode(),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new Script(
+    `(function (require, importOutside, module, __dirname) {${readFileSync(BUNDLE, 'utf8')}\n})`,
+    {
+      filename: BUNDLE,
+      cachedData: keptCode(),
+    },
+  );
   if (process.env.KEEP_CODE) process.once('exit', () => keepCode(script));
   const module = { exports: {} };
-  script.runInThisContext()(require, module, fileURLToPath(new URL('.', import.meta.url)));
+  const importOutside = (name) => import(name);
+  script.runInThisContext()(require, importOutside, module, fileURLToPath(new URL('.', import.meta.url)));
   return module.exports;
 }
 
