@@ -22,7 +22,8 @@ import { formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
 import type { Site } from '../model/site.js';
-import { compileSite, siteWarnings } from '../schema/compile-site.js';
+import { compileLoaded, fileWarnings } from '../schema/compile-site.js';
+import { loadSchemas } from '../schema/load/load.js';
 import { fileAddresses, openFiles } from './served-files.js';
 import { SiteEvents } from './events/site-events.js';
 import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
@@ -114,9 +115,11 @@ export async function openParts(
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
   const extensions = await loadExtensions(config.extensionsDir, slow);
-  const models = options.models ?? compileSite(config.schemasDir, config.site, extensions.additions);
+  const warns = first && serving;
+  const loaded = warns || !options.models ? loadSchemas(config.schemasDir) : undefined;
+  const models = options.models ?? compileLoaded(loaded!, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
-  if (first && serving) warnOfSchemas(config, models, roles, log);
+  if (warns) warnOfSchemas(loaded!, models, roles, log);
   const store = await openTables(config, models, log, { serving, first, waiting, onStatement, beside });
   return { models, roles, store, extensions };
 }
@@ -219,9 +222,14 @@ function recordedActs(
 }
 
 /** Logs the warnings of `check`, where the operator of a server sees them. */
-function warnOfSchemas({ schemasDir }: Config, models: ModelSet, roles: RoleSet, log: Pick<Log, 'warn'>): void {
+function warnOfSchemas(
+  loaded: ReturnType<typeof loadSchemas>,
+  models: ModelSet,
+  roles: RoleSet,
+  log: Pick<Log, 'warn'>,
+): void {
   const held = roles.capabilitiesOf(roles.names());
-  for (const problem of siteWarnings(schemasDir, held, models)) log.warn(formatProblem(problem));
+  for (const problem of fileWarnings(loaded, held, models)) log.warn(formatProblem(problem));
 }
 
 function openTables(
