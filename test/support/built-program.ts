@@ -107,9 +107,11 @@ function isAlive(lock: string): boolean {
 }
 
 function make(made: string, sources: readonly Source[]): void {
-  for (const old of readdirSync(KEPT))
-    if (Date.now() - statSync(join(KEPT, old)).mtimeMs > STALE)
-      rmSync(join(KEPT, old), { recursive: true, force: true });
+  for (const old of readdirSync(KEPT)) {
+    // Another test process may have removed it.
+    const { mtimeMs = Infinity } = statSync(join(KEPT, old), { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > STALE) rmSync(join(KEPT, old), { recursive: true, force: true });
+  }
   const draft = mkdtempSync(join(KEPT, 'draft-'));
   for (const { name, text } of sources) {
     const target = join(draft, 'dist', name.replace(/\.ts$/, '.js'));
