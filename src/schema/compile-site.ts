@@ -57,7 +57,12 @@ export function compileSite(
   settings: Readonly<SiteSettings> = SETTINGS,
   additions?: Additions,
 ): ModelSet {
-  return withAdditions(additions, () => compileFiles(loadSchemas(directory), settings));
+  return compileLoaded(loadSchemas(directory), settings, additions);
+}
+
+/** The same for files that are read already. */
+export function compileLoaded(loaded: Loaded, settings: Readonly<SiteSettings>, additions?: Additions): ModelSet {
+  return withAdditions(additions, () => compileFiles(loaded, settings));
 }
 
 /**

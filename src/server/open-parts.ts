@@ -4,7 +4,8 @@ import { unservedSettings } from '../config/unsupported.js';
 import { formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
 import type { ModelSet } from '../model/model.js';
-import { compileSite, siteWarnings } from '../schema/compile-site.js';
+import { compileLoaded, fileWarnings } from '../schema/compile-site.js';
+import { loadSchemas } from '../schema/load/load.js';
 import { loadExtensions, type ExtensionSet } from './extensions/load-extensions.js';
 import { allTables } from './engine-tables.js';
 import type { AdministeredStore } from '../storage/sql/administered-store.js';
@@ -57,17 +58,24 @@ export async function openParts(
   if (first) for (const line of unservedSettings(config)) log.warn(line);
   const slow = (what: string, ms: number) => log.warn({ ms: Math.round(ms) }, `${what} is slow`);
   const extensions = await loadExtensions(config.extensionsDir, slow);
-  const models = options.models ?? compileSite(config.schemasDir, config.site, extensions.additions);
+  const warns = first && serving;
+  const loaded = warns || !options.models ? loadSchemas(config.schemasDir) : undefined;
+  const models = options.models ?? compileLoaded(loaded!, config.site, extensions.additions);
   const roles = loadRoles(config.rolesFile);
-  if (first && serving) warnOfSchemas(config, models, roles, log);
+  if (warns) warnOfSchemas(loaded!, models, roles, log);
   const store = await openTables(config, models, log, { serving, first, waiting, onStatement, beside });
   return { models, roles, store, extensions };
 }
 
 /** Logs the warnings of `check`, where the operator of a server sees them. */
-function warnOfSchemas({ schemasDir }: Config, models: ModelSet, roles: RoleSet, log: Pick<Log, 'warn'>): void {
+function warnOfSchemas(
+  loaded: ReturnType<typeof loadSchemas>,
+  models: ModelSet,
+  roles: RoleSet,
+  log: Pick<Log, 'warn'>,
+): void {
   const held = roles.capabilitiesOf(roles.names());
-  for (const problem of siteWarnings(schemasDir, held, models)) log.warn(formatProblem(problem));
+  for (const problem of fileWarnings(loaded, held, models)) log.warn(formatProblem(problem));
 }
 
 function openTables(

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -18,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, test } from '@jest/globals';
 import { CHEAP_HASHES } from '../support/boot-site.js';
-import { builtProgram, freePort, ROOT } from '../support/built-program.js';
+import { builtProgram, bundledProgram, freePort, ROOT } from '../support/built-program.js';
 import { FACTOR } from '../support/runs.js';
 import { scriptOf } from './page-script.js';
 
@@ -50,18 +51,22 @@ const RUN = SCRIPTS.filter(({ text }) => text.trim() !== '');
 
 /** All pages have the same project, one after the other: a program knows its project by its own path. */
 const PROJECT = mkdtempSync(join(tmpdir(), 'typecase-docs-'));
-/** What stays from one page to the next: the program, and where its host listens. */
-const KEPT = ['dist', 'node_modules', 'host'];
+/** What stays from one page to the next: the program, as it is built and bundled, and where its host listens. */
+const KEPT = ['dist', 'built', 'bundled', 'node_modules', 'host'];
 const SOCKET = join(PROJECT, 'host');
-/** In processes of their own, as a reader runs them: in CI (.ci/run) that is so on all pages. */
+/** The program as it is built, in processes of their own, as a reader runs it: in CI (.ci/run) that is so on all pages. */
 const WITHOUT_HOST = (page: string) => page === 'README.md' || FACTOR >= 0.3;
 
+/** Which of them `dist` is. */
+let dist = 'built';
 let host: ChildProcess;
 /** What servers of the host have printed during the page. */
 let printed = '';
 beforeAll(async () => {
   // Copied, because a program knows its project by its own path.
   cpSync(join(builtProgram(), 'dist'), join(PROJECT, 'dist'), { recursive: true });
+  cpSync(join(bundledProgram(), 'dist'), join(PROJECT, 'bundled'), { recursive: true });
+  useDist('bundled');
   cpSync(join(ROOT, 'package.json'), join(PROJECT, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(PROJECT, 'node_modules'));
   const program = [join(ROOT, 'test/docs/program-host.mjs'), pathToFileURL(join(PROJECT, 'dist/')).href, SOCKET];
@@ -80,8 +85,16 @@ afterAll(async () => {
   rmSync(PROJECT, { recursive: true, force: true });
 });
 
+function useDist(wanted: string): void {
+  if (dist === wanted) return;
+  renameSync(join(PROJECT, 'dist'), join(PROJECT, dist));
+  renameSync(join(PROJECT, wanted), join(PROJECT, 'dist'));
+  dist = wanted;
+}
+
 /** A clone of the project, built, with its packages installed, and nothing else. */
-function newProject(): string {
+function newProject(page: string): string {
+  useDist(WITHOUT_HOST(page) ? 'built' : 'bundled');
   for (const name of readdirSync(PROJECT))
     if (!KEPT.includes(name)) rmSync(join(PROJECT, name), { recursive: true, force: true });
   for (const name of ['schemas', 'docs', 'examples', 'roles.json', 'package.json'])
@@ -97,7 +110,7 @@ const PIXEL = Buffer.from(
 );
 
 it.each(RUN)('$page', async ({ page, text, statuses }) => {
-  const folder = newProject();
+  const folder = newProject(page);
   const port = await freePort();
   const log = join(folder, 'statuses.log');
   const script = join(folder, 'page.sh');

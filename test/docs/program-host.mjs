@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const [dist, socket] = process.argv.slice(2);
-const { run } = await import(`${dist}cli.js`);
+const { load } = await import(`${dist}load-bundle.mjs`);
+const { run } = await load('cli');
 
 /** How a process of its own would have ended. */
 class Exit extends Error {

@@ -194,6 +194,8 @@ describe(`seed ${SEED}`, () => {
   it(
     'two servers on one database, one of them killed at a time',
     async () => {
+      // As it is built for users, not bundled.
+      environment['UNBUNDLED'] = 'yes';
       await crashLoop(Math.max(3, Math.floor(KILLS / 5)), 2);
     },
     TIMEOUT,

@@ -21,6 +21,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import { bundleProgram } from './bundled-program.js';
 
 /** The top of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,6 +34,29 @@ const PATIENCE = 240_000;
 
 /** What the program reads beside its modules. */
 const DATA = ['examples/sample', 'examples/starter'];
+
+/** Where the bundle is in the folder of the build. */
+const BUNDLED = 'bundled';
+
+/** What else decides about what is built. */
+const MAKERS = [
+  'package-lock.json',
+  'scripts/compile-grammar.mjs',
+  'test/support/built-program.ts',
+  'test/support/bundled-program.ts',
+  'test/support/load-bundle.mjs',
+  'test/support/use-bundle.mjs',
+];
+
+/** The folder of the same program as a bundle (bundled-program.ts). */
+export function bundledProgram(): string {
+  return join(builtProgram(), BUNDLED);
+}
+
+interface Source {
+  name: string;
+  text: string;
+}
 
 let folder: string | undefined;
 
@@ -47,16 +71,47 @@ function build(): string {
     .sort()
     .map((name) => ({ name, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
   const data = filesBelow(DATA);
+  const makers = MAKERS.map((name) => readFileSync(join(ROOT, name), 'utf8'));
   const hash = createHash('sha256')
-    .update(JSON.stringify([sources, data]))
+    .update(JSON.stringify([sources, data, makers, process.version]))
     .digest('hex')
     .slice(0, 16);
   const made = join(KEPT, hash);
-  if (existsSync(made)) return made;
+  const lock = `${made}.lock`;
   mkdirSync(KEPT, { recursive: true });
-  for (const old of readdirSync(KEPT))
-    if (Date.now() - statSync(join(KEPT, old)).mtimeMs > STALE)
-      rmSync(join(KEPT, old), { recursive: true, force: true });
+  while (!existsSync(made)) {
+    // Test processes begin at the same time: one of them builds.
+    if (isTaken(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    else if (!existsSync(made)) make(made, sources);
+  }
+  rmSync(lock, { force: true });
+  return made;
+}
+
+/** Takes a lock unless another process that still runs has it. */
+function isTaken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return false;
+  } catch {
+    return isAlive(lock) || (rmSync(lock, { force: true }), true);
+  }
+}
+
+function isAlive(lock: string): boolean {
+  try {
+    return process.kill(Number(readFileSync(lock, 'utf8')), 0);
+  } catch {
+    return false;
+  }
+}
+
+function make(made: string, sources: readonly Source[]): void {
+  for (const old of readdirSync(KEPT)) {
+    // Another test process may have removed it.
+    const { mtimeMs = Infinity } = statSync(join(KEPT, old), { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > STALE) rmSync(join(KEPT, old), { recursive: true, force: true });
+  }
   const draft = mkdtempSync(join(KEPT, 'draft-'));
   for (const { name, text } of sources) {
     const target = join(draft, 'dist', name.replace(/\.ts$/, '.js'));
@@ -66,6 +121,7 @@ function build(): string {
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   for (const folder of DATA) cpSync(join(ROOT, folder), join(draft, folder), { recursive: true });
   spawnSync(process.execPath, [join(ROOT, 'scripts/compile-grammar.mjs'), join(draft, 'dist')]);
+  bundleProgram(draft, join(draft, BUNDLED));
   // A program that ends by itself leaves its compiled code for the next ones; one that is killed does not.
   spawnSync(process.execPath, [join(draft, 'dist/cli.js'), 'check', join(ROOT, 'schemas')], {
     env: environmentIn(draft),
@@ -76,7 +132,6 @@ function build(): string {
     // Another test process was faster.
     rmSync(draft, { recursive: true, force: true });
   }
-  return made;
 }
 
 /** Names and sizes of all files of some folders. */
@@ -89,14 +144,19 @@ function filesBelow(folders: readonly string[]): [string, number][] {
     .map((name) => [name, statSync(join(ROOT, name)).size]);
 }
 
-/** What every child gets; scripts of tests find the program in BUILT_PROGRAM. */
+/** What every child gets; scripts of tests find the modules of the bundle in BUNDLE (load-bundle.mjs). */
 function environmentIn(program: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: join(program, 'cache'),
     NODE_NO_WARNINGS: '1',
-    BUILT_PROGRAM: program,
+    BUNDLE: join(program, BUNDLED, 'dist/load-bundle.mjs'),
   };
+}
+
+/** Whether programs of the bundle are started in this environment: extensions import packages of their own, which are those of the build. */
+function isBundled({ EXTENSIONS_DIR, UNBUNDLED }: Record<string, string>): boolean {
+  return EXTENSIONS_DIR === undefined && UNBUNDLED === undefined;
 }
 
 function compiled(filename: string, text: string): string {
@@ -125,7 +185,10 @@ export interface Running {
   kill(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Starts a script with nothing in its environment but `environment`; `dist/main.js` and the like are those of the built program. */
+/**
+ * Starts a script with nothing in its environment but `environment`; `dist/main.js` and the like are those of the built program, from its
+ * bundle unless UNBUNDLED is set.
+ */
 export function run(
   script: string,
   args: string[],
@@ -133,8 +196,10 @@ export function run(
   cwd: string = process.cwd(),
 ): Running {
   const program = builtProgram();
-  const env = { ...environmentIn(program), ...environment };
-  const child = spawn(process.execPath, [resolve(program, script), ...args], {
+  const { UNBUNDLED: _, ...own } = environment;
+  const env = { ...environmentIn(program), ...own };
+  const place = isBundled(environment) ? bundledProgram() : program;
+  const child = spawn(process.execPath, [resolve(place, script), ...args], {
     env,
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 // One request and its whole answer: how suites talk to sites in process (boot-site.ts) and to servers of their own
 // (server-process.ts). What no client would send is written by test/unit/http/raw-socket.ts.
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
 /** Headers of a request; none for anonymous. */
@@ -95,11 +94,22 @@ async function encoded({ body, file }: Sent): Promise<[string | Buffer | undefin
 }
 
 async function read(response: IncomingMessage): Promise<Answer> {
-  const bytes = await buffer(response);
+  const bytes = await bytesOf(response);
   if (!response.complete) throw new Error('The answer was cut');
   const { headers, statusCode: status = 0 } = response;
   const text = (bytes.length > 0 && headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
   return { status, headers, text, body: /json/.test(headers['content-type'] ?? '') ? parsed(text) : undefined };
+}
+
+/** What `buffer()` of node:stream/consumers gives, which goes through a Blob and costs as much as the request. */
+function bytesOf(response: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    response
+      .on('data', (part: Buffer) => parts.push(part))
+      .once('end', () => resolve(Buffer.concat(parts)))
+      .once('error', reject);
+  });
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,6 @@
 // Rate limit counters of several processes on one SQLite file: in a small file beside it, because any commit in the
 // main file would change its data version.
+import { existsSync } from 'node:fs';
 import { retrying } from '../sql/retry.js';
 import { sqliteDialect } from './dialect.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
@@ -17,6 +18,11 @@ export class SqliteRateCounters extends SqlRateCounters {
     super(sqliteDialect, (work) => retrying(async () => work(await this.openWriter()), sqliteDialect.transient));
   }
 
+  /** Does nothing before the first counter: a site without them needs neither the file nor a thread for it. */
+  override async sweep(): Promise<void> {
+    if (this.opened || existsSync(this.file)) await super.sweep();
+  }
+
   /** Closes the file, if it was ever opened. */
   async close(): Promise<void> {
     await (await this.opened?.catch(() => undefined))?.close();
@@ -28,8 +34,12 @@ export class SqliteRateCounters extends SqlRateCounters {
     return connection.ended ? (this.opened = this.open()) : connection;
   }
 
+  private get file(): string {
+    return this.opening.file + SUFFIX;
+  }
+
   private async open(): Promise<SqliteWriter> {
-    const file = this.opening.file + SUFFIX;
+    const { file } = this;
     makePrivateFile(file);
     let connection: SqliteWriter | undefined;
     try {

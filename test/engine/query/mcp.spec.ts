@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHEAP_HASHES } from '../../support/boot-site.js';
-import { builtProgram } from '../../support/built-program.js';
+import { bundledProgram } from '../../support/built-program.js';
 import { openDepot, SCHEMAS, type Depot } from './stage.js';
 
 let depot: Depot;
@@ -216,7 +216,7 @@ describe('an application password with a scope', () => {
 
 describe('over standard input and output', () => {
   test('an account has its tools, and anonymous callers theirs', async () => {
-    const program = join(builtProgram(), 'dist', 'cli.js');
+    const program = join(bundledProgram(), 'dist', 'cli.js');
     const folder = mkdtempSync(join(tmpdir(), 'typecase-mcp-'));
     const env = {
       PATH: process.env['PATH']!,

@@ -1,6 +1,6 @@
 // Runs the command line in a process of its own and kills it before its n-th writing statement: KILL_AT and the words of the command.
 // Prints how many such statements there were when it was not killed. Run by interrupted.spec.ts.
-const source = (name) => import(`${process.env.BUILT_PROGRAM}/dist/${name}.js`);
+const { load: source } = await import(process.env.BUNDLE);
 const killAt = Number(process.env.KILL_AT ?? -1);
 delete process.env.KILL_AT;
 let statements = 0;

@@ -1,5 +1,5 @@
 // A process of its own that migrates a database, and kills itself before the step it is told: `url`, `killAt`, `tables` as JSON. Run by evolution.spec.ts.
-const source = (name) => import(`${process.env.BUILT_PROGRAM}/dist/${name}.js`);
+const { load: source } = await import(process.env.BUNDLE);
 const { openStore } = await source('storage/open-store');
 const { migrateStore } = await source('storage/migrate-store');
 

@@ -1,0 +1,166 @@
+// The built program as a few files instead of some two thousand: most of the time of a short process goes into finding and compiling its
+// modules. One file holds the modules of src/ and of most packages, another one the code that V8 has compiled of them. The modules, their
+// order and what they do are those of the build; a program of the bundle is started, and knows its own place, like one of the build.
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+/** Modules that programs and scripts of tests may ask for, without `.js`. */
+const MODULES = [
+  'main',
+  'cli',
+  'cli/migrate.command',
+  'storage/open-store',
+  'storage/migrate-store',
+  'storage/sqlite/writer',
+  'storage/mysql/session',
+  'storage/postgres/session',
+];
+/** Those that are programs. */
+const PROGRAMS = ['main', 'cli'];
+
+/** Packages that stay where they are: native code, files that they find by their own address, state that other packages look for, and what is seldom needed. */
+const OUTSIDE = [
+  '@node-rs/argon2',
+  'better-sqlite3',
+  'libsql',
+  'sharp',
+  'jiti',
+  'pino-pretty',
+  'piscina',
+  'swagger-ui-dist',
+  'class-transformer',
+  'class-validator',
+  '@aws-sdk/*',
+  '@opentelemetry/exporter-*',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-*',
+];
+
+/** Packages that Nest and TypeORM look for and that are not installed. */
+const ABSENT = [
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  '@fastify/*',
+  '@google-cloud/spanner',
+  '@sap/*',
+  'hdb-pool',
+  'mongodb',
+  'mssql',
+  'mysql',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'react-native-sqlite-storage',
+  'redis',
+  'sql.js',
+  'sqlite3',
+  'typeorm-aurora-data-api-driver',
+];
+
+/** Starts the bundle as most suites do, and ends it. */
+const USE = fileURLToPath(new URL('use-bundle.mjs', import.meta.url));
+
+/** Longest time of that, in milliseconds. */
+const PATIENCE = 120_000;
+
+interface Change {
+  file: string;
+  from: string;
+  to: string;
+}
+
+/** What would not be as it is in a file of its own: a module that waits while it is loaded, and requests for modules that esbuild does not see. */
+const CHANGES: Change[] = [
+  { file: 'http/response/etag.js', from: 'await xxhash()', to: 'globalThis.xxhashOfBundle' },
+  {
+    file: 'schema/grammar/grammar-validator.js',
+    from: 'createRequire(import.meta.url)(COMPILED_GRAMMAR)',
+    to: "require('./compiled-grammar.cjs')",
+  },
+  { file: 'text/html.js', from: 'createRequire(import.meta.url)', to: 'require' },
+  { file: 'text/latin.js', from: 'createRequire(import.meta.url)', to: 'require' },
+  ...PROGRAMS.map((name) => ({ file: `${name}.js`, ...started(name) })),
+];
+
+/** A program waits for its own end, which only the file that is started can do. */
+function started(name: string): Pick<Change, 'from' | 'to'> {
+  const isStarted = 'process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href';
+  const begin = name === 'main' ? 'serve(' : 'run(';
+  return { from: `if (${isStarted}) await ${begin}`, to: `export const ended = ${isStarted} && ${begin}` };
+}
+
+/** The address of a module, also where the bundle was moved. Packages look for others from where they are: the bundle is below the same folder. */
+const ADDRESS = `
+const addressOf = (name) => require('node:url').pathToFileURL(require('node:path').join(__dirname, name)).href;
+const ownAddress = addressOf('bundle.cjs');
+`;
+
+/** Imports of what is not in the bundle. Code that V8 has kept cannot import: load-bundle.mjs does it. */
+const IMPORTS = /\bimport\((?="|packageName|defaultPlatform)/g;
+
+/** Makes a bundle of the build in `program` in the folder `to`, which does not exist. */
+export function bundleProgram(program: string, to: string): void {
+  const dist = join(to, 'dist');
+  for (const name of ['dist', 'examples', 'package.json'])
+    cpSync(join(program, name), join(to, name), { recursive: true });
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+    if (/\.m?js$/.test(name) && !name.includes('assets/')) {
+      const text = changed(name, readFileSync(join(dist, name), 'utf8'));
+      writeFileSync(join(dist, name), text);
+    }
+  const entry = MODULES.map((name) => `${JSON.stringify(name)}: () => require('./${name}.js')`).join(',\n');
+  const { warnings } = buildSync({
+    stdin: { contents: `module.exports = {\n${entry}\n};\n`, resolveDir: dist },
+    outfile: join(to, 'bundle.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // Nest tells classes apart by their names.
+    keepNames: true,
+    external: [...OUTSIDE, ...ABSENT],
+    // Its other form asks for its modules by names that it is given.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    banner: { js: ADDRESS },
+    define: { 'import.meta.url': 'ownAddress' },
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  if (warnings.length > 0) throw new Error(JSON.stringify(warnings));
+  // Threads and child processes start with modules as they were.
+  rmSync(dist, { recursive: true });
+  cpSync(join(program, 'dist'), dist, { recursive: true });
+  const text = readFileSync(join(to, 'bundle.cjs'), 'utf8');
+  rmSync(join(to, 'bundle.cjs'));
+  writeFileSync(join(dist, 'bundle.cjs'), text.replaceAll(IMPORTS, 'importOutside('));
+  cpSync(fileURLToPath(new URL('load-bundle.mjs', import.meta.url)), join(dist, 'load-bundle.mjs'));
+  for (const name of PROGRAMS) writeFileSync(join(dist, `${name}.js`), programText(name));
+  keepCode(to);
+}
+
+function changed(name: string, text: string): string {
+  const changes = CHANGES.filter(({ file }) => file === name);
+  const replaced = changes.reduce((so, { from, to }) => {
+    if (!so.includes(from)) throw new Error(`${name} has no ${from} any more: CHANGES of bundled-program.ts`);
+    return so.replace(from, to);
+  }, text);
+  return replaced.replaceAll('import.meta.url', `addressOf(${JSON.stringify(name)})`).replace(/^#!.*/, '');
+}
+
+function programText(name: string): string {
+  return `import { load } from './load-bundle.mjs';\nawait (await load('${name}')).ended;\n`;
+}
+
+/** Runs the bundle once with the code kept that this needs. */
+function keepCode(bundled: string): void {
+  const { status, output } = spawnSync(process.execPath, [USE, bundled], {
+    env: { KEEP_CODE: '1', NODE_NO_WARNINGS: '1' },
+    encoding: 'utf8',
+    timeout: PATIENCE,
+    killSignal: 'SIGKILL',
+  });
+  if (status !== 0) throw new Error(`The bundle did not run: ${output.join('')}`);
+}
