@@ -14,7 +14,10 @@ const NOISE = 0.5;
 const LARGEST_GROWTH = 10;
 /** Runs of one size, of which the fastest counts. */
 const RUNS = 3;
-/** Other work on the machine may slow one measurement: what is found is measured again, up to this often in all. */
+/**
+ * Other work on the machine, or a collection of a full heap, may slow one measurement: what is found is measured again, up to
+ * this often in all, and each time with inputs twice as large. What is not linear is not there either.
+ */
 const TRIES = 5;
 
 interface Growth {
@@ -30,8 +33,9 @@ interface Growth {
  * 65536. Linear work costs about 50 ms at any speed; more on a loaded machine, where a doubtful growth is measured again.
  */
 export function expectLinear<T>(input: (size: number) => T, work: (input: T) => unknown): void {
-  let growth = measure(input, work);
-  for (let attempt = 1; attempt < TRIES && !linear(growth); attempt++) growth = measure(input, work);
+  let growth = measure(input, work, SMALLEST);
+  for (let attempt = 1; attempt < TRIES && !linear(growth); attempt++)
+    growth = measure(input, work, SMALLEST * 2 ** attempt);
   if (linear(growth)) return;
   const { size, small, large } = growth;
   throw new Error(`${small.toFixed(1)} ms at size ${size / 4}, ${large.toFixed(1)} ms at size ${size}`);
@@ -41,19 +45,19 @@ function linear({ small, large }: Growth): boolean {
   return large <= LARGEST_GROWTH * Math.max(small, NOISE);
 }
 
-function measure<T>(input: (size: number) => T, work: (input: T) => unknown): Growth {
-  let size = SMALLEST;
+function measure<T>(input: (size: number) => T, work: (input: T) => unknown, smallest: number): Growth {
+  let size = smallest;
   let [small, middle, large] = [0, 0, leastTime(input(size), work)];
   do {
     size *= 2;
     [small, middle, large] = [middle, large, leastTime(input(size), work)];
-  } while (size < LARGEST && !telling({ size, small, large }));
+  } while (size < LARGEST && (size < 4 * smallest || !telling({ size, small, large })));
   return { size, small, large };
 }
 
 /** Whether larger inputs would only cost more time. */
 function telling({ size, small, large }: Growth): boolean {
-  if (size < 4 * SMALLEST || large < LONG_ENOUGH) return false;
+  if (large < LONG_ENOUGH) return false;
   return large > TOO_LONG || large > LARGEST_GROWTH * small || large < DOUBTFUL_GROWTH * small;
 }
 
