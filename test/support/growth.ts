@@ -51,12 +51,12 @@ function measure<T>(input: (size: number) => T, work: (input: T) => unknown, sma
   do {
     size *= 2;
     [small, middle, large] = [middle, large, leastTime(input(size), work)];
-  } while (size < LARGEST && (size < 4 * smallest || !telling({ size, small, large })));
+  } while (size < LARGEST && (size < 4 * smallest || !telling({ small, large })));
   return { size, small, large };
 }
 
 /** Whether larger inputs would only cost more time. */
-function telling({ size, small, large }: Growth): boolean {
+function telling({ small, large }: Omit<Growth, 'size'>): boolean {
   if (large < LONG_ENOUGH) return false;
   return large > TOO_LONG || large > LARGEST_GROWTH * small || large < DOUBTFUL_GROWTH * small;
 }
