@@ -2,12 +2,15 @@
 import { numbersOf } from './word-tables.js';
 import { LONGEST, wordsOf } from './words.js';
 
-/** Of CRC-32, by byte. */
+/** Of CRC-32, by byte: zlib would take a text of its own for each word, and all words of a text are many. */
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
   return sum;
 });
+
+/** Whether a character of ASCII is part of words, by its code. */
+const OF_WORD = Array.from({ length: 128 }, (_, code) => wordsOf(String.fromCharCode(code))!.size > 0);
 
 const [SPACE, NEW_LINE] = [32, 10];
 
@@ -37,7 +40,7 @@ function deleteSums(place: number, text: string, numbers: Set<number>): boolean 
     // After the last character as after a word.
     const code = at < text.length ? text.charCodeAt(at) : SPACE;
     if (code > 127) return false;
-    if (isOfWord(code)) {
+    if (OF_WORD[code]) {
       sum = TABLE[(sum ^ code) & 255]! ^ (sum >>> 8);
       if ((length += 1) > LONGEST) return false;
     } else if (length > 0) {
@@ -51,8 +54,4 @@ function deleteSums(place: number, text: string, numbers: Set<number>): boolean 
 
 function isSpace(code: number): boolean {
   return code === SPACE || code === NEW_LINE;
-}
-
-function isOfWord(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
 }

@@ -4,7 +4,7 @@ import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
 import { isWithoutIndex } from './errors.js';
 import { inlined, type Sent } from './inlined.js';
-import { checkSize } from '../sql/statement-size.js';
+import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
 /** The part of a mysql2 connection that is used. */
 export interface RawConnection {
@@ -39,9 +39,6 @@ const PACKET_OVERHEAD = 64 * 1024;
 export function statementBytes({ maxPacket }: MysqlFlavour): number {
   return Math.max(1, maxPacket - PACKET_OVERHEAD);
 }
-
-/** Of a text in UTF-8. */
-const MAX_BYTES_PER_CHARACTER = 3;
 
 /** What `Dialect.useIndex` adds to a statement. */
 const HINT = / FORCE INDEX \(`[^`]+`\)/g;
@@ -141,7 +138,7 @@ export class MysqlSession implements Session {
 
   /** How many of the last statements are sent one by one: those that have to be, and what precedes them. */
   private alone(texts: readonly (string | undefined)[]): number {
-    let room = this.statementBytes / MAX_BYTES_PER_CHARACTER;
+    let room = this.statementBytes / MAX_BYTES_PER_UNIT;
     let at = texts.length;
     for (; at > 0; at -= 1) {
       const text = texts[at - 1];

@@ -104,10 +104,10 @@ export class WordWrites implements TextWrites {
     }
     const unlisted = new Set<number>();
     for (const word of gone) if (!words.has(word)) unlisted.add(numberOf(place, word));
+    if (unlisted.size === 0) return;
     // Words that share a number are listed together.
-    for (const word of words) unlisted.delete(numberOf(place, word));
-    for (const shared of [text.slice(0, start), text.slice(text.length - end)])
-      if (unlisted.size > 0) keepListed(place, shared, unlisted);
+    for (const number of numbersOf(place, words)) unlisted.delete(number);
+    for (const shared of [text.slice(0, start), text.slice(text.length - end)]) keepListed(place, shared, unlisted);
     for (const number of unlisted) this.change(id, number, 'remove');
   }
 

@@ -3,7 +3,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { Bound } from './connection.js';
 
 /** Maximum UTF-8 bytes of one UTF-16 code unit. */
-const MAX_BYTES_PER_UNIT = 3;
+export const MAX_BYTES_PER_UNIT = 3;
 
 /**
  * Throws ResourceError 413 when the values of a statement exceed `most` bytes; bytes are counted only where the length

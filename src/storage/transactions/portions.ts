@@ -1,13 +1,12 @@
 // Divides rows among statements.
 import type { Row } from '../../model/query.js';
 import type { Connection } from '../sql/connection.js';
+import { MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
 /** Parameters of one INSERT that every database accepts. */
 export const MAX_PARAMS = 8_000;
 /** Characters of one INSERT of several rows, unless the database has a lower limit. */
 const MAX_CHARACTERS = 2 * 1024 ** 2;
-/** Maximum bytes of a character. */
-const MAX_BYTES_PER_CHARACTER = 3;
 
 /** Batches of at most `size` rows and `most` characters; a larger row gets a batch of its own. */
 export function* portions(rows: readonly Row[], size: number, most: number): Generator<Row[]> {
@@ -33,5 +32,5 @@ function charactersOf(row: Row): number {
 
 /** Characters of one INSERT of several rows that a connection takes. */
 export function mostCharacters({ statementBytes = Infinity }: Connection): number {
-  return Math.min(MAX_CHARACTERS, statementBytes / MAX_BYTES_PER_CHARACTER);
+  return Math.min(MAX_CHARACTERS, statementBytes / MAX_BYTES_PER_UNIT);
 }
