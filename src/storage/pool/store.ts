@@ -65,6 +65,7 @@ export class ServerStore implements AdministeredStore {
   private readonly readers: BoundedSemaphore;
   private readonly writes: ServerWrites;
   private replicas: Replicas | undefined;
+  private closed = false;
 
   constructor(
     readonly database: Database,
@@ -82,7 +83,7 @@ export class ServerStore implements AdministeredStore {
     // A transaction may read through the pool as well: some connections are never theirs.
     const writers = size - Math.max(1, Math.ceil(size / 4));
     const limits = { size: writers, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
-    const growing = new GrowingTables(() => this.analyzeOutgrown());
+    const growing = new GrowingTables(() => this.maintainOutgrown());
     const onWritten = statements.dialect.outgrown === undefined ? undefined : (many: boolean) => growing.written(many);
     this.writes = new ServerWrites(database, statements, limits, { onError: options.onError, onWritten }, texts);
     const reads = new PooledReads(database, this.readers, refused);
@@ -181,24 +182,36 @@ export class ServerStore implements AdministeredStore {
 
   /** Servers do this themselves, but with a delay, and it may be disabled. */
   analyze(): Promise<void> {
-    return this.aside(async (session) =>
-      session.exec(this.statements.dialect.analyze([...this.statements.tables.keys()])),
-    );
+    return this.aside((session) => this.maintain(session, [...this.statements.tables.keys()]));
   }
 
   /**
    * Makes statistics of the tables that have none, or outdated ones: without them the planner takes every list for a short
-   * one, and nobody makes them where autovacuum is off, or before it comes by.
+   * one, and nobody makes them where autovacuum is off, or before it comes by. Vacuums them, too: before that a list that
+   * an index alone could answer reads each row in the table.
    */
-  async analyzeOutgrown(): Promise<void> {
+  async maintainOutgrown(): Promise<void> {
     const { dialect, tables } = this.statements;
     const { outgrown } = dialect;
     if (outgrown === undefined) return;
     await this.aside(async (session) => {
       const found = (await session.rows(outgrown, [])).map(([name]) => String(name));
       const names = found.filter((name) => tables.has(name));
-      if (names.length > 0) await session.exec(dialect.analyze(names));
+      if (names.length > 0) await this.maintain(session, names);
     });
+  }
+
+  private async maintain(session: Session, tables: readonly string[]): Promise<void> {
+    const { dialect } = this.statements;
+    await session.exec(dialect.analyze(tables));
+    for (const table of dialect.vacuum ? tables : []) {
+      if (this.closed) return;
+      try {
+        await session.exec(dialect.vacuum!(table));
+      } catch {
+        // A timeout, for one: the next time it goes on from there.
+      }
+    }
   }
 
   load(): StoreLoad {
@@ -211,6 +224,7 @@ export class ServerStore implements AdministeredStore {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     await this.replicas?.close();
     await this.database.close();
   }

@@ -105,7 +105,9 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
     bulk: "SET LOCAL gin_pending_list_limit = '64MB'; SET LOCAL work_mem = '64MB'",
     outgrown:
       "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' " +
-      'AND pg_relation_size(oid) > CASE WHEN reltuples < 0 THEN 0 ELSE 32768::bigint * GREATEST(relpages, 8) END',
+      'AND (pg_relation_size(oid) > CASE WHEN reltuples < 0 THEN 0 ELSE 32768::bigint * GREATEST(relpages, 8) END ' +
+      'OR (relpages > 64 AND 4::bigint * relallvisible < relpages))',
+    vacuum: (name) => `VACUUM (SKIP_LOCKED, PARALLEL 0) ${ddl.quote(name)}`,
     explain: 'EXPLAIN (FORMAT JSON)',
     planLines,
 

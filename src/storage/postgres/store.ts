@@ -42,7 +42,7 @@ export async function openPostgresStore(
       Object.assign(await connect(to, 'replica'), { dialect: database.dialect });
     await store.useReplicas(replicas.map((to) => ({ shown: to.shown, open: () => open(to), lost: isLost })));
     // Takes up to seconds, which nobody needs to wait for; without the right to it the statistics are as they are.
-    store.analyzeOutgrown().catch(() => undefined);
+    store.maintainOutgrown().catch(() => undefined);
   } catch (error) {
     await store.close();
     throw error;

@@ -132,10 +132,12 @@ export interface Dialect {
   /** Statement at the beginning of a transaction that inserts many rows. */
   readonly bulk?: string;
   /**
-   * Selects the names of the tables whose statistics are missing, or are of a table a quarter as large; absent: the database
-   * makes them by itself.
+   * Selects the names of the tables that `analyze` and `vacuum` have not seen since they had a quarter of their size; absent:
+   * the database makes its statistics by itself.
    */
   readonly outgrown?: string;
+  /** Statement, outside a transaction, that lets indexes answer for rows without a look at the table; absent: they always do. */
+  vacuum?(table: string): string;
   /** Prefix of a statement that returns its query plan. */
   readonly explain: string;
   /** Formats a query plan as short lines (`plan-line.ts`). */
