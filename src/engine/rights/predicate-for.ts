@@ -6,6 +6,7 @@ import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import type { Predicate } from '../../model/query.js';
+import { withSettledParts } from './settled-parts.js';
 
 /** What is known of all requests of one caller: the key of what depends on rules. One object for equal callers. */
 export interface CallerRules {
@@ -57,6 +58,8 @@ export function predicateFor(rule: RuleModel, actor: Actor): Predicate {
   const reads = ruleTimeReads();
   predicate = rule(actor);
   // What depends on the time is another predicate later.
-  if (reads === ruleTimeReads()) predicates.set(rule, predicate);
+  if (reads !== ruleTimeReads()) return predicate;
+  predicate = withSettledParts(predicate);
+  predicates.set(rule, predicate);
   return predicate;
 }

@@ -10,6 +10,7 @@ import {
   STATEMENT_MS,
 } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
+import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
 import { isLost, isTimedOut } from './errors.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
@@ -31,7 +32,7 @@ export class PostgresDatabase implements Database {
   readonly statementBytes = STATEMENT_BYTES;
   /** Connections and their host. */
   private readonly known = new WeakMap<RawClient, number>();
-  private readonly names = new Map<string, string>();
+  private readonly kept = new Set<string>();
   private at = 0;
   /** Set once the server version is known. */
   dialect!: Dialect;
@@ -129,11 +130,9 @@ export class PostgresDatabase implements Database {
     await this.source.destroy();
   }
 
-  /** The name of a prepared statement, the same on every connection. */
-  nameOf(sql: string): string | undefined {
-    let name = this.names.get(sql);
-    if (name === undefined && this.names.size < STATEMENTS) this.names.set(sql, (name = `t${this.names.size}`));
-    return name;
+  /** Whether connections keep a statement once they have prepared it. */
+  isKept(sql: string): boolean {
+    return this.kept.has(sql) || (this.kept.size < STATEMENTS && this.kept.add(sql).has(sql));
   }
 
   private async session(): Promise<PostgresSession> {
@@ -158,9 +157,6 @@ export class PostgresDatabase implements Database {
 const types = {
   getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : (text: string) => text),
 };
-/** int8, int2, int4, oid, float4, float8, numeric. */
-const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
-
 function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, entities: EntitySchema[]): DataSource {
   return new DataSource({
     type: 'postgres',

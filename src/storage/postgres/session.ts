@@ -3,6 +3,7 @@ import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../
 import type { PoolOptions, Session } from '../pool/database.js';
 import { isReadOnly } from './errors.js';
 import type { PostgresDatabase } from './database.js';
+import { type Answer, PreparedQuery } from './prepared-query.js';
 import { checkSize } from '../sql/statement-size.js';
 
 /** The server accepts messages and rows of 1 GiB; JavaScript strings are limited to less, so half of it suffices. */
@@ -10,7 +11,8 @@ export const STATEMENT_BYTES = 512 * 1024 ** 2;
 
 /** The part of a pg client that is used. */
 export interface RawClient {
-  query(statement: object | string): Promise<{ rows: Bound[][]; rowCount: number | null }>;
+  query(script: string): Promise<unknown>;
+  query(query: PreparedQuery): PreparedQuery;
   end(): Promise<void>;
   connection: { stream: { cork(): void; uncork(): void } };
 }
@@ -38,7 +40,7 @@ export class PostgresSession implements Session {
   async run(sql: string, params: readonly Bound[], mayClash = false): Promise<Ran> {
     try {
       const { rows, rowCount } = await (mayClash ? this.withSavepoint(sql, params) : this.prepared(sql, params));
-      return { changes: rowCount ?? 0, id: Number(rows[0]?.[0] ?? 0) };
+      return { changes: rowCount, id: Number(rows[0]?.[0] ?? 0) };
     } catch (error) {
       if (isReadOnly(error)) this.database.turn(this.host);
       const duplicate = this.database.dialect.duplicate(error, sql);
@@ -90,10 +92,7 @@ export class PostgresSession implements Session {
   }
 
   // A failed statement would abort the transaction: use a savepoint. The three statements are pipelined.
-  private async withSavepoint(
-    sql: string,
-    params: readonly Bound[],
-  ): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+  private async withSavepoint(sql: string, params: readonly Bound[]): Promise<Answer> {
     const [, ran] = await Promise.allSettled([
       this.exec('SAVEPOINT s'),
       this.prepared(sql, params),
@@ -104,10 +103,9 @@ export class PostgresSession implements Session {
     throw ran.reason;
   }
 
-  private async prepared(sql: string, params: readonly Bound[]): Promise<{ rows: Bound[][]; rowCount: number | null }> {
+  private async prepared(sql: string, params: readonly Bound[]): Promise<Answer> {
     checkSize(params, STATEMENT_BYTES);
-    const name = this.database.nameOf(sql);
-    return this.timed(sql, this.client.query({ name, text: sql, values: params.map(storable), rowMode: 'array' }));
+    return this.timed(sql, this.client.query(new PreparedQuery(sql, params, this.database.isKept(sql))).answer);
   }
 
   private async timed<T>(sql: string, answer: Promise<T>): Promise<T> {
@@ -118,9 +116,4 @@ export class PostgresSession implements Session {
       tell(this.options, sql, performance.now() - start);
     }
   }
-}
-
-// PostgreSQL cannot store NUL in a text: a substitute character represents it, in stored values and in queries.
-function storable(value: Bound): Bound {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }

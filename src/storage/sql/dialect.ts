@@ -136,6 +136,8 @@ export interface Dialect {
    * the database makes its statistics by itself.
    */
   readonly outgrown?: string;
+  /** Whether a limit is part of a statement's text, so that a plan for all values of its parameters takes it into account. */
+  isLimitInText?(limit: number): boolean;
   /** Statement, outside a transaction, that lets indexes answer for rows without a look at the table; absent: they always do. */
   vacuum?(table: string): string;
   /** Prefix of a statement that returns its query plan. */

@@ -127,14 +127,12 @@ export class SqlText {
 
   /** ` LIMIT ? OFFSET ?`. Throws unless both are non-negative integers. */
   page(limit: number | undefined, offset: number | undefined): string {
-    const from = offset ? ` OFFSET ${this.bind(whole(offset))}` : '';
-    if (limit !== undefined) {
-      // The limit's placeholder comes first, so its value must too.
-      if (from === '') return ` LIMIT ${this.bind(whole(limit))}`;
-      const last = this.params.pop()!;
-      return ` LIMIT ${this.bind(whole(limit))} OFFSET ${this.bind(last)}`;
-    }
-    return from === '' ? '' : ` LIMIT ${this.dialect.unlimited}${from}`;
+    const size = limit === undefined ? (offset ? ` LIMIT ${this.dialect.unlimited}` : '') : ` LIMIT ${this.limit(limit)}`;
+    return offset ? `${size} OFFSET ${this.bind(whole(offset))}` : size;
+  }
+
+  private limit(limit: number): string {
+    return this.dialect.isLimitInText?.(whole(limit)) ? String(limit) : this.bind(whole(limit));
   }
 
   private combine(scope: Scope, of: readonly Predicate[], word: string, empty: string): string {

@@ -5,6 +5,10 @@ import { and, equals, not, oneOf, or, type Predicate, type Row } from '../../mod
 import type { Scalar } from '../../model/schema/schema.js';
 import { truncateSlug } from '../../text/slug.js';
 
+const MAX_LENGTH = 200;
+/** Characters that a number and its hyphen take at most. */
+const SUFFIX_ROOM = 12;
+
 /** Options of the trait `sluggable`. */
 export interface SlugOptions {
   /** Field the slug is generated from. */
@@ -30,37 +34,20 @@ export async function freeSlug(
   row: Row,
   op: Pick<Operation, 'store' | 'tx'>,
 ): Promise<string> {
-  // Of two items that want one slug the second is checked when the first is stored.
-  const lock = (slug: string) => op.tx?.lock([`slug ${model.table!.name} ${slug}`]);
-  for (let wanted = base; ;) {
-    // Sent together: the question is answered once the lock is held.
-    const [, slug] = await Promise.all([lock(wanted), candidate(base, model, options, row, op)]);
-    if (slug === wanted) return slug;
-    wanted = slug;
-  }
-}
-
-/** The first slug that nobody has, as committed at this moment. */
-async function candidate(
-  base: string,
-  model: ResourceModel,
-  options: SlugOptions,
-  row: Row,
-  op: Pick<Operation, 'store' | 'tx'>,
-): Promise<string> {
-  if (!isReserved(base, options) && op.tx?.lacks(model.table!.name, 'slug', base)) return base;
-  const taken = await takenSlugs(base, model, options, row, op);
-  const free = (slug: string) => !taken.has(slug) && !isReserved(slug, options);
-  if (free(base)) return base;
+  const isFree = async (slug: string): Promise<boolean> => {
+    // Sent together: the question is answered once the lock is held. Of two items that want one slug the second is checked
+    // when the first is stored.
+    const locked = op.tx?.lock([`slug ${model.table!.name} ${slug}`]);
+    const taken = isReserved(slug, options) || isTaken(slug, model, options, row, op);
+    return !(await Promise.all([taken, locked]))[0];
+  };
+  if (await isFree(base)) return base;
   const start = options.parent ? await withParent(base, options, model, row, op) : base;
-  if (start !== base) {
-    const others = await takenSlugs(start, model, options, row, op);
-    for (const slug of others) taken.add(slug);
-    if (free(start)) return start;
-  }
-  for (let n = 2; ; n += 1) {
-    const slug = truncateSlug(start, `-${n}`, options.maxLength ?? 200);
-    if (free(slug)) return slug;
+  if (start !== base && (await isFree(start))) return start;
+  for (const passed = new Set<string>(); ;) {
+    const slug = await numbered(start, passed, model, options, row, op);
+    if (await isFree(slug)) return slug;
+    passed.add(slug);
   }
 }
 
@@ -69,24 +56,47 @@ export function isReserved(slug: string, options: SlugOptions): boolean {
   return (options.reserved ?? []).some((word) => (word === '#' ? /^\d+$/.test(slug) : word === slug));
 }
 
-/** Slugs in use that have this prefix. */
-async function takenSlugs(
-  base: string,
+/** Whether another row has a slug. */
+async function isTaken(
+  slug: string,
+  model: ResourceModel,
+  options: SlugOptions,
+  row: Row,
+  op: Pick<Operation, 'store' | 'tx'>,
+): Promise<boolean> {
+  const table = model.table!.name;
+  if (op.tx?.lacks(table, 'slug', slug)) return false;
+  return (
+    (await op.store.first(table, ['slug'], and(equals('slug', slug), othersOf(model, options, row)))) !== undefined
+  );
+}
+
+/** A text with the first number that gives a slug which nobody has, as committed at this moment, and was not passed. */
+async function numbered(
+  start: string,
+  passed: ReadonlySet<string>,
   model: ResourceModel,
   options: SlugOptions,
   row: Row,
   op: Pick<Operation, 'store'>,
-): Promise<Set<string>> {
-  const max = options.maxLength ?? 200;
-  const stem = base.slice(0, max - 12);
-  // The range includes the base itself; without an OR a single index scan suffices.
-  const like: Predicate = and(
-    { op: 'ge', column: 'slug', value: stem },
-    { op: 'lt', column: 'slug', value: `${stem}~` },
-  );
-  const where = and(like, scopeOf(model, options, row), ...(row['id'] ? [not(equals('id', row['id']))] : []));
+): Promise<string> {
+  const max = options.maxLength ?? MAX_LENGTH;
+  const stem = start.slice(0, max - SUFFIX_ROOM);
+  // A longer text is shortened, the more the longer its number is. `:` follows the digits.
+  const [from, to] = stem === start ? [`${stem}-`, `${stem}-:`] : [stem, `${stem}~`];
+  const range: Predicate = and({ op: 'ge', column: 'slug', value: from }, { op: 'lt', column: 'slug', value: to });
+  const where = and(range, othersOf(model, options, row));
   const found = await op.store.select({ table: model.table!.name, columns: ['slug'], where, order: [] });
-  return new Set(found.map((entry) => entry['slug'] as string));
+  const taken = new Set(found.map((entry) => entry['slug'] as string));
+  for (let n = 2; ; n += 1) {
+    const slug = truncateSlug(start, `-${n}`, max);
+    if (!taken.has(slug) && !passed.has(slug) && !isReserved(slug, options)) return slug;
+  }
+}
+
+/** The other rows among which a slug must be unique. */
+function othersOf(model: ResourceModel, options: SlugOptions, row: Row): Predicate {
+  return and(scopeOf(model, options, row), ...(row['id'] ? [not(equals('id', row['id']))] : []));
 }
 
 function scopeOf(model: ResourceModel, options: SlugOptions, row: Row): Predicate {
@@ -108,5 +118,5 @@ async function withParent(
 ): Promise<string> {
   const column = model.fields.get(options.parent!)?.column ?? options.parent!;
   const parent = row[column] ? await op.store.first(model.table!.name, ['slug'], equals('id', row[column])) : undefined;
-  return parent ? truncateSlug(base, `-${parent['slug']}`, options.maxLength ?? 200) : base;
+  return parent ? truncateSlug(base, `-${parent['slug']}`, options.maxLength ?? MAX_LENGTH) : base;
 }

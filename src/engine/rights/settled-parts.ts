@@ -1,0 +1,57 @@
+// Rules are built of parts that for many callers cancel each other out: "his own, and published or not, or not his own" is
+// every row. What is so decided needs no question to the database.
+import { and, FALSE, not, or, type Predicate, TRUE } from '../../model/query.js';
+
+/** Conditions of which all combinations are tried; of more a part stays as it is. */
+const MAX_CONDITIONS = 6;
+
+/** The same predicate with `true` and `false` for the parts that are so whatever their conditions are. */
+export function withSettledParts(predicate: Predicate): Predicate {
+  switch (predicate.op) {
+    case 'and':
+      return decided(and(...predicate.of.map(withSettledParts)));
+    case 'or':
+      return decided(or(...predicate.of.map(withSettledParts)));
+    case 'not':
+      return not(withSettledParts(predicate.of));
+    default:
+      return predicate;
+  }
+}
+
+function decided(predicate: Predicate): Predicate {
+  const conditions = new Map<string, number>();
+  const holds = compile(predicate, conditions);
+  if (conditions.size > MAX_CONDITIONS) return predicate;
+  const first = holds(0);
+  for (let truths = 1; truths < 2 ** conditions.size; truths++) if (holds(truths) !== first) return predicate;
+  return first ? TRUE : FALSE;
+}
+
+/** Whether a predicate holds where the conditions hold whose bits are set; each condition gets the number of a bit. */
+function compile(predicate: Predicate, conditions: Map<string, number>): (truths: number) => boolean {
+  switch (predicate.op) {
+    case 'true':
+      return () => true;
+    case 'false':
+      return () => false;
+    case 'not': {
+      const part = compile(predicate.of, conditions);
+      return (truths) => !part(truths);
+    }
+    case 'and': {
+      const parts = predicate.of.map((part) => compile(part, conditions));
+      return (truths) => parts.every((part) => part(truths));
+    }
+    case 'or': {
+      const parts = predicate.of.map((part) => compile(part, conditions));
+      return (truths) => parts.some((part) => part(truths));
+    }
+    default: {
+      const text = JSON.stringify(predicate);
+      const bit = conditions.get(text) ?? conditions.size;
+      conditions.set(text, bit);
+      return (truths) => (truths & (1 << bit)) !== 0;
+    }
+  }
+}

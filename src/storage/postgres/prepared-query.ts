@@ -1,0 +1,120 @@
+// A prepared statement on a connection of the pg driver. The driver's own query asks the server to describe the columns of
+// every execution, copies its options and keeps a parser per column; here that is done once per statement and connection.
+import type { EventEmitter } from 'node:events';
+import { type Connection, Query } from 'pg';
+import type { Bound } from '../sql/connection.js';
+
+/** Rows of a statement, and how many rows it read or wrote. */
+export interface Answer {
+  rows: Bound[][];
+  /** Of the rows themselves; 0 for a statement that neither reads nor writes rows. */
+  rowCount: number;
+}
+
+/** What a connection knows of a statement that it has prepared. */
+interface Prepared {
+  name: string;
+  /** Positions of the columns that are numbers; absent until the server has described them. */
+  numbers?: readonly number[];
+}
+
+/** int8, int2, int4, oid, float4, float8, numeric: everything else stays text. */
+export const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 26, 700, 701, 1700]);
+
+const known = new WeakMap<Connection, Map<string, Prepared>>();
+let parses = 0;
+
+// The driver pipelines only instances of its own class; the types of that class leave out what the driver calls.
+const DriverQuery = Query as unknown as new (text: string) => EventEmitter;
+
+/** To be given to `client.query`; `answer` settles when the server has answered. */
+export class PreparedQuery extends DriverQuery {
+  readonly answer: Promise<Answer>;
+  private resolve!: (answer: Answer) => void;
+  private reject!: (error: unknown) => void;
+  private readonly found: Bound[][] = [];
+  private numbers: readonly number[] | undefined;
+  private command = '';
+  private statement: Prepared | undefined;
+  private connection: Connection | undefined;
+
+  /** Without `named` the statement is prepared for this execution alone. */
+  constructor(
+    private readonly sql: string,
+    private readonly params: readonly Bound[],
+    private readonly named: boolean,
+  ) {
+    super(sql);
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  /** Called by the driver when it is this statement's turn. */
+  submit(connection: Connection): null {
+    this.connection = connection;
+    const { stream } = connection;
+    stream.cork();
+    try {
+      const statement = (this.statement = this.prepare(connection));
+      connection.bind({ statement: statement.name, values: this.params as string[], valueMapper: storable }, true);
+      this.numbers = statement.numbers;
+      if (!this.numbers) connection.describe({ type: 'P', name: '' }, true);
+      connection.execute(null, true);
+      connection.sync();
+    } finally {
+      stream.uncork();
+    }
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { dataTypeID: number }[] }): void {
+    this.numbers = fields.flatMap(({ dataTypeID }, at) => (NUMBERS.has(dataTypeID) ? [at] : []));
+  }
+
+  handleDataRow({ fields }: { fields: Bound[] }): void {
+    for (const at of this.numbers!) if (fields[at] !== null) fields[at] = Number(fields[at]);
+    this.found.push(fields);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.command = text;
+  }
+
+  handleEmptyQuery(): void {
+    this.command = '';
+  }
+
+  handleReadyForQuery(): void {
+    // Statements without rows have no description.
+    this.statement!.numbers ??= this.numbers ?? [];
+    // `INSERT 0 1`, `SELECT 10`
+    const rowCount = Number(this.command.slice(this.command.lastIndexOf(' ') + 1)) || 0;
+    this.resolve({ rows: this.found, rowCount });
+  }
+
+  handleError(error: unknown): void {
+    // Whether a statement that failed the first time has been prepared is unknown.
+    if (this.connection && !this.statement?.numbers) known.get(this.connection)?.delete(this.sql);
+    this.reject(error);
+  }
+
+  private prepare(connection: Connection): Prepared {
+    let all = known.get(connection);
+    if (!all) known.set(connection, (all = new Map()));
+    let statement = all.get(this.sql);
+    if (statement) return statement;
+    // Never the name of one that may be there already.
+    statement = { name: this.named ? `t${parses++}` : '' };
+    if (this.named) all.set(this.sql, statement);
+    connection.parse({ name: statement.name, text: this.sql, types: [] }, true);
+    return statement;
+  }
+}
+
+// PostgreSQL cannot store NUL in a text: a substitute character represents it, in stored values and in queries.
+function storable(value: Bound): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  return value === null ? null : String(value);
+}
