@@ -127,7 +127,8 @@ export class SqlText {
 
   /** ` LIMIT ? OFFSET ?`. Throws unless both are non-negative integers. */
   page(limit: number | undefined, offset: number | undefined): string {
-    const size = limit === undefined ? (offset ? ` LIMIT ${this.dialect.unlimited}` : '') : ` LIMIT ${this.limit(limit)}`;
+    const size =
+      limit === undefined ? (offset ? ` LIMIT ${this.dialect.unlimited}` : '') : ` LIMIT ${this.limit(limit)}`;
     return offset ? `${size} OFFSET ${this.bind(whole(offset))}` : size;
   }
 
