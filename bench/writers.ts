@@ -1,13 +1,14 @@
 // `npm run bench -- writers <DATABASE_URL>`: posts that 1, 8 and 32 writers make a second on an empty database whose
 // server is a millisecond away.
 import { join } from 'node:path';
-import { slowLine, type SlowLine } from './slow-line.js';
-import { startServer } from './servers.js';
+import { load, percentile, type Measured, type Shot } from './load.js';
+import { slowLine } from './slow-line.js';
+import { type RunningServer, startServer } from './servers.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const WRITERS = [1, 8, 32];
 const SECONDS = 6;
-const WARM_UP_SECONDS = 4;
+const WARM_UP_SECONDS = 8;
 const AWAY_MS = 1;
 const PASSWORD = 'correct horse battery';
 
@@ -28,11 +29,11 @@ export async function run([url = '']: string[]): Promise<void> {
     LOG_LEVEL: 'error',
   });
   try {
-    await together(typecase.origin, 8, WARM_UP_SECONDS);
+    await together(typecase, 8, WARM_UP_SECONDS);
     for (const writers of WRITERS) {
       const [cpu, sent] = [typecase.cpuSeconds() ?? 0, line.sent()];
-      const took = await together(typecase.origin, writers, SECONDS);
-      report(writers, took, (typecase.cpuSeconds() ?? 0) - cpu, line, sent);
+      const measured = await together(typecase, writers, SECONDS);
+      report(writers, measured, (typecase.cpuSeconds() ?? 0) - cpu, line.sent() - sent);
     }
   } finally {
     await typecase.stop();
@@ -40,40 +41,33 @@ export async function run([url = '']: string[]): Promise<void> {
   }
 }
 
-function report(writers: number, took: number[], cpu: number, line: SlowLine, sent: number): void {
-  const sorted = [...took].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1);
-  const each = (total: number) => (total / took.length).toFixed(1);
+function report(writers: number, measured: Measured, cpu: number, sent: number): void {
+  const at = (share: number) => percentile(measured, share).toFixed(1);
+  const each = (total: number) => (total / measured.requests).toFixed(1);
   process.stdout.write(
-    `${writers} writers: ${(took.length / SECONDS).toFixed(1)} posts/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
-      `${each(cpu * 1000)} ms of processor time and ${each(line.sent() - sent)} packets a post\n`,
+    `${writers} writers: ${(measured.requests / measured.seconds).toFixed(1)} posts/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
+      `${each(cpu * 1000)} ms of processor time and ${each(sent)} packets a post\n`,
   );
 }
 
-/** Lets so many clients post for a while; the milliseconds of each post. */
-async function together(origin: string, writers: number, seconds: number): Promise<number[]> {
-  const end = performance.now() + seconds * 1000;
-  const took: number[] = [];
-  const client = async (name: number): Promise<void> => {
-    for (let n = 0; performance.now() < end; n++) {
-      const start = performance.now();
-      await post(origin, `Writer ${name} ${n} ${Math.random()}`);
-      took.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: writers }, (_, name) => client(name)));
-  return took;
+/** Lets so many clients post for a while. */
+async function together(server: RunningServer, writers: number, seconds: number): Promise<Measured> {
+  const { latencies, ...measured } = await load(server, post, seconds, writers);
+  return { ...measured, latencies: latencies.sort((a, b) => a - b) };
 }
 
-async function post(origin: string, title: string): Promise<void> {
-  const response = await fetch(`${origin}/cms/v2/posts`, {
+function post(number: number): Shot {
+  return {
+    path: '/cms/v2/posts',
     method: 'POST',
     headers: {
-      'Content-Type': 'application/json',
-      Authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
     },
-    body: JSON.stringify({ title, content: 'Some text of a post.', status: 'publish' }),
-  });
-  const text = await response.text();
-  if (response.status !== 201) throw new Error(`${response.status} ${text}`);
+    body: JSON.stringify({
+      title: `Writer ${number} ${Math.random()}`,
+      content: 'Some text of a post.',
+      status: 'publish',
+    }),
+  };
 }
