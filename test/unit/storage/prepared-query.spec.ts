@@ -1,0 +1,70 @@
+// Statements on a connection of PostgreSQL. Runs where the environment names a server.
+import { describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { type Answer, PreparedQuery } from '../../../src/storage/postgres/prepared-query.js';
+import type { Bound } from '../../../src/storage/sql/connection.js';
+
+const url = process.env['TEST_POSTGRES_URL'];
+
+type Ask = (sql: string, params?: Bound[], named?: boolean) => Promise<Answer>;
+
+async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: url!, pipeline: true } as object);
+  await client.connect();
+  try {
+    await work(
+      (sql, params = [], named = true) => client.query(new PreparedQuery(sql, params, named) as never)['answer'],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+(url ? describe : describe.skip)('a statement on PostgreSQL', () => {
+  const VALUES = `SELECT CAST($1 AS bigint), CAST($2 AS text), CAST($3 AS numeric), CAST($4 AS text)`;
+
+  it.each([
+    ['prepared once for all', true],
+    ['prepared each time', false],
+  ])('%s answers numbers as numbers, texts as texts and NULL, the first time and later', (_name, named) =>
+    connected(async (ask) => {
+      for (const [n, text] of [
+        [1, '1'],
+        [-7, 'it\'s "so"'],
+        [2, 'ends\0here'],
+      ] as const) {
+        const { rows, rowCount } = await ask(VALUES, [n, text, null, null], named);
+        expect(rows).toEqual([[n, text.replace('\0', '\ufffd'), null, null]]);
+        expect(rowCount).toBe(1);
+      }
+    }),
+  );
+
+  it('may be sent several times before the first answer', () =>
+    connected(async (ask) => {
+      const answers = await Promise.all([1, 2, 3].map((n) => ask('SELECT CAST($1 AS int) + 1', [n])));
+      expect(answers.map(({ rows }) => rows)).toEqual([[[2]], [[3]], [[4]]]);
+    }));
+
+  it('tells how many rows it wrote or read', () =>
+    connected(async (ask) => {
+      await ask('CREATE TEMPORARY TABLE n (n int PRIMARY KEY)');
+      const insert = 'INSERT INTO n VALUES ($1), ($2)';
+      expect(await ask(insert, [1, 2])).toEqual({ rows: [], rowCount: 2 });
+      expect(await ask(insert, [3, 4])).toEqual({ rows: [], rowCount: 2 });
+      expect(await ask('UPDATE n SET n = n + 10 WHERE n > $1 RETURNING n', [3])).toEqual({ rows: [[14]], rowCount: 1 });
+      expect(await ask('DELETE FROM n WHERE n = $1', [99])).toEqual({ rows: [], rowCount: 0 });
+      expect((await ask('SELECT n FROM n ORDER BY n')).rows).toEqual([[1], [2], [3], [14]]);
+    }));
+
+  it('can be sent again after it failed the first time, and after it failed later', () =>
+    connected(async (ask) => {
+      const divide = 'SELECT 10 / CAST($1 AS int)';
+      for (const n of [0, 0, 5, 0, 2]) {
+        const answer = await ask(divide, [n]).catch((error: { code?: string }) => error.code);
+        expect(answer).toEqual(n === 0 ? '22012' : { rows: [[10 / n]], rowCount: 1 });
+      }
+      await expect(ask('SELECT missing')).rejects.toMatchObject({ code: '42703' });
+      expect((await ask('SELECT 1')).rows).toEqual([[1]]);
+    }));
+});
