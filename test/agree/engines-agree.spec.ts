@@ -9,7 +9,7 @@ import { fillCms } from '../unit/transfer/dump-full-site.js';
 import { boot, dump, load, newPlace, type Place, tablesOf, textsOf } from '../unit/transfer/dump-world.js';
 import { type Asker, type Pools, type Question, Questions } from './questions.js';
 import { addWildItems } from './wild-site.js';
-import { runs } from '../support/runs.js';
+import { runs, stride } from '../support/runs.js';
 
 const SEED = 20_261_120;
 const SETTINGS = { ROLES_FILE: 'roles.json', SITE_TIMEZONE: 'America/New_York' };
@@ -66,7 +66,9 @@ test('the same rows and the same dump', async () => {
 });
 
 test('every order, filter and page', async () => {
-  for (const question of questions.table(SEED)) await sameAnswers(question);
+  // Alone, SQLite is compared with itself: that asks whether all was loaded, and fewer questions do.
+  const step = enginesThere().length > 1 ? 1 : stride();
+  for (const [at, question] of questions.table(SEED).entries()) if (at % step === 0) await sameAnswers(question);
 });
 
 test('any question', async () => {

@@ -14,6 +14,8 @@ const GROWTH_FLOOR = 150;
 /** Work on four times the input may take this many times as long: linear, with a margin; quadratic work takes 16 times. */
 const LARGEST_GROWTH = 8;
 const TRIES = 5;
+/** From an answer to the next question, in milliseconds: what a stall may seem shorter. Questions cost the processor more than much of the work. */
+const BETWEEN = 8;
 
 /** The server that is watched. */
 export interface Watched {
@@ -31,7 +33,7 @@ async function stallDuring({ url, pid }: Watched, work: () => Promise<unknown>):
       const [start, ran] = [performance.now(), onProcessor(pid)];
       await live(url, agent);
       slowest = Math.max(slowest, Math.min(performance.now() - start, onProcessor(pid) - ran));
-      await sleep(2);
+      await sleep(BETWEEN);
     } while (running);
   };
   await live(url, agent);

@@ -77,7 +77,7 @@ export function texts(body: Record<string, unknown>, needed: boolean): { name?: 
     appId !== undefined &&
     appId !== null &&
     appId !== '' &&
-    !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(appId))
+    (typeof appId !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(appId))
   ) {
     throw invalidParams([{ param: 'app_id', code: 'rest_invalid_uuid', message: 'app_id must be a uuid.' }]);
   }

@@ -17,14 +17,20 @@ interface CompiledGrammar {
 }
 
 const validators = new WeakMap<Registries, ValidateFunction>();
+/** The last one that was compiled: a site that is loaded again has new registries, and most often the same grammar. */
+let compiled: CompiledGrammar | undefined;
 
 /** Validates schema files against the grammar with these registries. Compiled once. */
 export function grammarValidator(registries: Registries): ValidateFunction {
   let validate = validators.get(registries);
   if (validate) return validate;
   const grammar = requiringTypes(grammarSchema(registries));
-  const built = builtGrammar();
-  validate = built?.hash === hashOf(grammar) ? built.validate : compiler().compile(grammar);
+  const hash = hashOf(grammar);
+  if (compiled?.hash !== hash) {
+    const built = builtGrammar();
+    compiled = built?.hash === hash ? built : { hash, validate: compiler().compile(grammar) };
+  }
+  ({ validate } = compiled);
   validators.set(registries, validate);
   return validate;
 }

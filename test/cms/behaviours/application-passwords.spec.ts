@@ -58,3 +58,14 @@ behaviour('A-01 _fields keeps some members; a wrong one writes nothing', [
   [`POST ${AT}?_fields=a.b.c.d.e.f.g.h.i.j as author`, 400, { body: { name: 'Lost' }, code: 'rest_invalid_param' }],
   [`GET ${AT}?_fields=name as author`, 200, { check: (body) => expect(body).toHaveLength(1) }],
 ]);
+
+behaviour('A-01 an app id that is no text of a uuid is refused, and nothing is made', [
+  [`POST ${AT}?name=Odd&app_id[raw]=5 as author`, 400, 'rest_invalid_param'],
+  [`POST ${AT} as author`, 400, { body: { name: 'Odd', app_id: { toString: 1 } }, code: 'rest_invalid_param' }],
+  [
+    `POST ${AT} as author`,
+    400,
+    { body: { name: 'Odd', app_id: ['0c5ad8a3-52a2-4e4b-8f1e-5c5d3a8f4b11'] }, code: 'rest_invalid_param' },
+  ],
+  [`GET ${AT} as author`, 200, { check: (body) => expect(JSON.stringify(body)).not.toContain('Odd') }],
+]);

@@ -1,5 +1,5 @@
 // The code that a build leaves validates as the grammar that is compiled at a start.
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -16,11 +16,12 @@ mkdirSync(kept, { recursive: true });
 const folder = mkdtempSync(join(kept, 'grammar-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function built(): Promise<{ validate: ValidateFunction; hash: string }> {
+let built: { validate: ValidateFunction; hash: string };
+beforeAll(async () => {
   const file = join(folder, 'compiled-grammar.cjs');
   writeFileSync(file, await grammarValidatorCode(registries()));
-  return createRequire(import.meta.url)(file) as { validate: ValidateFunction; hash: string };
-}
+  built = createRequire(import.meta.url)(file);
+});
 
 const shipped = readdirSync(join(root, 'schemas'))
   .filter((name) => name.endsWith('.json'))
@@ -39,14 +40,14 @@ const FAULTS: readonly [name: string, change: (schema: Record<string, any>) => v
 
 describe('the code of a build', () => {
   test('accepts every shipped schema, as the compiled grammar does', async () => {
-    const { validate } = await built();
+    const { validate } = built;
     const compiled = grammarValidator(registries());
     expect(shipped.length).toBeGreaterThan(5);
     for (const schema of shipped) expect([validate(schema), compiled(schema)]).toEqual([true, true]);
   });
 
   test.each(FAULTS)('finds the same faults: %s', async (_name, change) => {
-    const { validate } = await built();
+    const { validate } = built;
     const compiled = grammarValidator(registries());
     const schema = structuredClone(shipped.find(({ name }) => name === 'tag') ?? shipped[0]!);
     change(schema);
@@ -55,7 +56,7 @@ describe('the code of a build', () => {
   });
 
   test('is of one grammar: another set of words has another hash', async () => {
-    const { hash } = await built();
+    const { hash } = built;
     const { traits, ...others } = registries();
     const other = await grammarValidatorCode({ ...others, traits: traits.slice(1) });
     expect(other).not.toContain(hash);
