@@ -107,7 +107,7 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
       "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' " +
       'AND (pg_relation_size(oid) > CASE WHEN reltuples < 0 THEN 0 ELSE 32768::bigint * GREATEST(relpages, 8) END ' +
       'OR (relpages > 64 AND 4::bigint * relallvisible < relpages))',
-    isLimitInText: (limit) => limit === 1 || (limit % 10 === 0 && limit <= 100),
+    isLimitInText: (limit) => limit % 10 === 0 && limit > 0 && limit <= 100,
     vacuum: (name) => `VACUUM (SKIP_LOCKED, PARALLEL 0) ${ddl.quote(name)}`,
     explain: 'EXPLAIN (FORMAT JSON)',
     planLines,

@@ -136,7 +136,10 @@ export interface Dialect {
    * the database makes its statistics by itself.
    */
   readonly outgrown?: string;
-  /** Whether a limit is part of a statement's text, so that a plan for all values of its parameters takes it into account. */
+  /**
+   * Whether a limit is part of the text of a statement with one good plan whatever its parameters are, so that this plan takes the
+   * limit into account and is kept; absent: plans do not depend on it.
+   */
   isLimitInText?(limit: number): boolean;
   /** Statement, outside a transaction, that lets indexes answer for rows without a look at the table; absent: they always do. */
   vacuum?(table: string): string;

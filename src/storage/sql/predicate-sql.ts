@@ -127,13 +127,8 @@ export class SqlText {
 
   /** ` LIMIT ? OFFSET ?`. Throws unless both are non-negative integers. */
   page(limit: number | undefined, offset: number | undefined): string {
-    const size =
-      limit === undefined ? (offset ? ` LIMIT ${this.dialect.unlimited}` : '') : ` LIMIT ${this.limit(limit)}`;
-    return offset ? `${size} OFFSET ${this.bind(whole(offset))}` : size;
-  }
-
-  private limit(limit: number): string {
-    return this.dialect.isLimitInText?.(whole(limit)) ? String(limit) : this.bind(whole(limit));
+    const size = limit === undefined ? (offset ? this.dialect.unlimited : undefined) : this.bind(whole(limit));
+    return (size === undefined ? '' : ` LIMIT ${size}`) + (offset ? ` OFFSET ${this.bind(whole(offset))}` : '');
   }
 
   private combine(scope: Scope, of: readonly Predicate[], word: string, empty: string): string {

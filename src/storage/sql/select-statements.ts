@@ -14,7 +14,7 @@ import type { Dialect } from './dialect.js';
 import { aggregateOf } from './aggregate-sql.js';
 import { idList, orderBy, sortKey } from './order-sql.js';
 import { type Scope, SqlText } from './predicate-sql.js';
-import { servingIndex } from './serving-index.js';
+import { isWalk, servingIndex } from './serving-index.js';
 import type { TableModel } from '../../model/table.js';
 
 /** `SELECT … FROM …` of a table under its alias. */
@@ -96,9 +96,14 @@ export class SelectStatements {
     const text = this.text(query.dense);
     if (this.isDeep(query)) return this.deep(text, query, head);
     const scope = text.scope(query.table);
-    const rest =
-      text.where(scope, query.where) + orderBy(text, scope, query.order) + text.page(query.limit, query.offset);
-    return { sql: head(text, scope) + this.hint(scope, query) + rest, params: text.params };
+    const sorted = text.where(scope, query.where) + orderBy(text, scope, query.order);
+    const limit = this.isLimitInText(scope, query) ? ` LIMIT ${query.limit}` : text.page(query.limit, query.offset);
+    return { sql: head(text, scope) + this.hint(scope, query) + sorted + limit, params: text.params };
+  }
+
+  private isLimitInText({ table }: Scope, query: Query): boolean {
+    const { limit, offset } = query;
+    return limit !== undefined && !offset && this.dialect.isLimitInText?.(limit) === true && isWalk(table, query);
   }
 
   /** Without it a planner whose statistics are vague may walk in an index in which most rows are others. */

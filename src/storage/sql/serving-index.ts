@@ -1,5 +1,5 @@
 // Finds the index in which the rows of a page lie one after the other, in the order asked for.
-import type { OrderKey, Predicate, Query } from '../../model/query.js';
+import { and, type OrderKey, type Predicate, type Query } from '../../model/query.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 /**
@@ -23,6 +23,15 @@ export function servingIndex(
     if (serves(index, equal, walked) && (!found || index.columns.length < found.columns.length)) found = index;
   }
   return found;
+}
+
+/**
+ * Whether reading an index in its order is the best plan of a page for all values that it is asked with. What a walk asks of
+ * other tables does not count: it is asked about each row.
+ */
+export function isWalk(table: TableModel, { where, order, dense }: Pick<Query, 'where' | 'order' | 'dense'>): boolean {
+  const own = dense && where.op === 'and' ? and(...where.of.filter(({ op }) => op !== 'exists')) : where;
+  return servingIndex(table, { where: own, order }) !== undefined;
 }
 
 /** Whether conditions on columns are ranges of the order. */

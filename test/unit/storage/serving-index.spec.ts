@@ -1,8 +1,10 @@
 // The index that a page is read in: found from its conditions and its order, or left to the planner.
 import { describe, expect, it } from '@jest/globals';
-import type { OrderKey, Predicate } from '../../../src/model/query.js';
+import type { OrderKey, Predicate, Query } from '../../../src/model/query.js';
+import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
 import { servingIndex } from '../../../src/storage/sql/serving-index.js';
-import { table } from './library.js';
+import { Statements } from '../../../src/storage/sql/statements.js';
+import { table, tablesOf } from './library.js';
 
 const TABLE = table(
   'books',
@@ -56,5 +58,40 @@ describe('the index of a page', () => {
     const query = { where: all(tagged, eq('kind'), lt('shelf')), order: by('bought', 'id') };
     expect(servingIndex(TABLE, query)).toBeUndefined();
     expect(servingIndex(TABLE, { ...query, dense: true })?.name).toBe('by_kind_bought');
+  });
+});
+
+describe('the limit of a page on PostgreSQL', () => {
+  const PAIRS = table('pairs', [
+    { name: 'owner_id', kind: 'integer' },
+    { name: 'target_id', kind: 'integer' },
+  ]);
+  const tables = tablesOf(TABLE, PAIRS);
+  const onPostgres = new Statements(postgresDialect(tables), tables);
+  const tagged: Predicate = { op: 'exists', table: 'pairs', outer: 'id', inner: 'owner_id', where: { op: 'true' } };
+  const kind = eq('kind');
+  const order = by('bought', 'id');
+
+  it.each<[string, Partial<Query>, RegExp]>([
+    ['is text where an index serves the page', {}, / LIMIT 10$/],
+    ['is text up to a hundred', { limit: 100 }, / LIMIT 100$/],
+    ['is a parameter where it is unusual', { limit: 7 }, / LIMIT \$2$/],
+    ['is a parameter where it is large', { limit: 110 }, / LIMIT \$2$/],
+    ['is a parameter far down the list', { offset: 20 }, / LIMIT \$2 OFFSET \$3$/],
+    ['is a parameter where no index serves the order', { order: by('shelf', 'id') }, / LIMIT \$2$/],
+    ['is a parameter where other columns are compared', { where: all(kind, lt('title')) }, / LIMIT \$3$/],
+    ['is a parameter where other tables may find fewer rows', { where: all(kind, tagged) }, / LIMIT \$2$/],
+    ['is text where other tables are asked about each row', { where: all(kind, tagged), dense: true }, / LIMIT 10$/],
+    ['is a parameter without an order', { order: [] }, / LIMIT \$2$/],
+  ])('%s', (_name, changes, end) => {
+    const query = { table: 'books', columns: ['id'], where: kind, order, limit: 10, ...changes };
+    expect(onPostgres.select(query).sql).toMatch(end);
+  });
+
+  it('is refused unless it is a whole number, zero or more', () => {
+    for (const limit of [-10, 0.5, Number.NaN])
+      expect(() => onPostgres.select({ table: 'books', columns: ['id'], where: kind, order, limit })).toThrow(
+        TypeError,
+      );
   });
 });

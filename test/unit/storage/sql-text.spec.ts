@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { OrderKey, Predicate } from '../../../src/model/query.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { mysqlDialect } from '../../../src/storage/mysql/dialect.js';
-import { postgresDialect } from '../../../src/storage/postgres/dialect.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
 import { library } from './library.js';
 
@@ -250,19 +249,6 @@ describe('order and page', () => {
     });
     expect(() => statements.select({ ...query, limit: 1.5 })).toThrow(TypeError);
     expect(() => statements.select({ ...query, limit: -1 })).toThrow(TypeError);
-  });
-
-  it.each([
-    [1, 'LIMIT 1', []],
-    [10, 'LIMIT 10', []],
-    [100, 'LIMIT 100', []],
-    [7, 'LIMIT $1', [7]],
-    [110, 'LIMIT $1', [110]],
-  ])('writes the usual limits into the text for PostgreSQL: %s', (limit, sql, params) => {
-    const onPostgres = new Statements(postgresDialect(library), library);
-    const query = { table: 'books', columns: ['id'], where: { op: 'true' } as const, order: [], limit };
-    expect(onPostgres.select(query)).toEqual({ sql: `SELECT a0."id" FROM "books" AS a0 ${sql}`, params });
-    expect(() => onPostgres.select({ ...query, limit: -10 })).toThrow(TypeError);
   });
 });
 
