@@ -27,7 +27,8 @@ interface Target {
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
 export class PostgresDatabase implements Database {
-  readonly lost = isLost;
+  /** Of a pool that is closed, because its process stops, nothing can be expected any more. */
+  readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
   readonly timedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
   /** Connections and their host. */

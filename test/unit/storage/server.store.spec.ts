@@ -35,6 +35,16 @@ each('a store on the server %s', (engine) => {
     });
   }
 
+  it('refuses reads and writes for the moment once it is closed, as it does while the server is away', async () => {
+    await withDatabase(async (database) => {
+      const store = await database.open();
+      await store.close();
+      const late = { code: 'rest_unavailable', status: 503 };
+      await expect(put(store, 'late')).rejects.toMatchObject(late);
+      await expect(store.reader.count('books', ALL)).rejects.toMatchObject(late);
+    });
+  });
+
   it('makes statistics of tables that outgrow them while it writes and vacuums them, although the database does not', async () => {
     if (engine === 'mysql') return;
     await withDatabase(async (database) => {
