@@ -1,7 +1,7 @@
 // `npm run bench -- writers <DATABASE_URL>`: posts that 1, 8 and 32 writers make a second on an empty database whose
 // server is a millisecond away.
 import { join } from 'node:path';
-import { load, percentile, type Measured, type Shot } from './load.js';
+import { load, percentile, together, type Measured, type Shot } from './load.js';
 import { slowLine } from './slow-line.js';
 import { type RunningServer, startServer } from './servers.js';
 
@@ -29,10 +29,10 @@ export async function run([url = '']: string[]): Promise<void> {
     LOG_LEVEL: 'error',
   });
   try {
-    await together(typecase, 8, WARM_UP_SECONDS);
+    await posts(typecase, 8, WARM_UP_SECONDS);
     for (const writers of WRITERS) {
       const [cpu, sent] = [typecase.cpuSeconds() ?? 0, line.sent()];
-      const measured = await together(typecase, writers, SECONDS);
+      const measured = await posts(typecase, writers, SECONDS);
       report(writers, measured, (typecase.cpuSeconds() ?? 0) - cpu, line.sent() - sent);
     }
   } finally {
@@ -51,9 +51,8 @@ function report(writers: number, measured: Measured, cpu: number, sent: number):
 }
 
 /** Lets so many clients post for a while. */
-async function together(server: RunningServer, writers: number, seconds: number): Promise<Measured> {
-  const { latencies, ...measured } = await load(server, post, seconds, writers);
-  return { ...measured, latencies: latencies.sort((a, b) => a - b) };
+async function posts(server: RunningServer, writers: number, seconds: number): Promise<Measured> {
+  return together([await load(server, post, seconds, writers)]);
 }
 
 function post(number: number): Shot {

@@ -10,13 +10,15 @@ const SEPARATORS = /[\s\p{Z}\p{Pd}./]+/gu;
 const OTHER_SCRIPTS = /[\u{80}-\u{10ffff}]/u;
 const REFUSED = /[^a-z\d_\-\u{80}-\u{10ffff}]|[\u{80}-\u{9f}£©®°™\p{C}\p{Sk}\ufffd]|(?![_-])\p{P}/gu;
 
+/** Characters of a slug, unless a schema says another number. */
+export const MAX_SLUG_LENGTH = 200;
 /** Characters from which a slug is made: far more than fit, because tags and punctuation may be between them. */
 const MAX_SOURCE_CHARACTERS = 4096;
 /** Maximum number of characters of markup that are read for them. */
 const MAX_MARKUP_CHARACTERS = 65_536;
 
 /** Lower-case letters, digits, `_` and `-`; other scripts percent-encoded. Idempotent. */
-export function slugify(text: string, maxLength = 200): string {
+export function slugify(text: string, maxLength = MAX_SLUG_LENGTH): string {
   const words = withoutTags(text)
     .slice(0, MAX_SOURCE_CHARACTERS)
     .replace(OCTETS, decodeOctets)
@@ -40,7 +42,7 @@ function kept(text: string): string {
 }
 
 /** `base` truncated so that `suffix` fits after it, at whole encoded characters. */
-export function truncateSlug(base: string, suffix: string, maxLength = 200): string {
+export function truncateSlug(base: string, suffix: string, maxLength = MAX_SLUG_LENGTH): string {
   const room = Math.max(0, maxLength - suffix.length);
   if (base.length <= room) return base + suffix;
   const decoded = base.replace(OCTETS, decodeOctets);

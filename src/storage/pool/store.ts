@@ -202,12 +202,13 @@ export class ServerStore implements AdministeredStore {
   }
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {
-    const { dialect } = this.statements;
-    await session.exec(dialect.analyze(tables));
-    for (const table of dialect.vacuum ? tables : []) {
+    const { analyze, vacuum } = this.statements.dialect;
+    await session.exec(analyze(tables));
+    if (!vacuum) return;
+    for (const table of tables) {
       if (this.closed) return;
       try {
-        await session.exec(dialect.vacuum!(table));
+        await session.exec(vacuum(table));
       } catch {
         // A timeout, for one: the next time it goes on from there.
       }

@@ -133,7 +133,8 @@ export class PostgresDatabase implements Database {
 
   /** Whether connections keep a statement once they have prepared it. */
   isKept(sql: string): boolean {
-    return this.kept.has(sql) || (this.kept.size < STATEMENTS && this.kept.add(sql).has(sql));
+    if (this.kept.size < STATEMENTS) this.kept.add(sql);
+    return this.kept.has(sql);
   }
 
   private async session(): Promise<PostgresSession> {

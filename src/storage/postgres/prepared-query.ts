@@ -36,7 +36,6 @@ export class PreparedQuery extends DriverQuery {
   private numbers: readonly number[] | undefined;
   private command = '';
   private statement: Prepared | undefined;
-  private connection: Connection | undefined;
 
   /** Without `named` the statement is prepared for this execution alone. */
   constructor(
@@ -53,7 +52,6 @@ export class PreparedQuery extends DriverQuery {
 
   /** Called by the driver when it is this statement's turn. */
   submit(connection: Connection): null {
-    this.connection = connection;
     const { stream } = connection;
     stream.cork();
     try {
@@ -82,10 +80,6 @@ export class PreparedQuery extends DriverQuery {
     this.command = text;
   }
 
-  handleEmptyQuery(): void {
-    this.command = '';
-  }
-
   handleReadyForQuery(): void {
     // Statements without rows have no description.
     this.statement!.numbers ??= this.numbers ?? [];
@@ -94,9 +88,9 @@ export class PreparedQuery extends DriverQuery {
     this.resolve({ rows: this.found, rowCount });
   }
 
-  handleError(error: unknown): void {
+  handleError(error: unknown, connection: Connection): void {
     // Whether a statement that failed the first time has been prepared is unknown.
-    if (this.connection && !this.statement?.numbers) known.get(this.connection)?.delete(this.sql);
+    if (!this.statement?.numbers) known.get(connection)?.delete(this.sql);
     this.reject(error);
   }
 

@@ -3,9 +3,8 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, oneOf, or, type Predicate, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
-import { truncateSlug } from '../../text/slug.js';
+import { MAX_SLUG_LENGTH, truncateSlug } from '../../text/slug.js';
 
-const MAX_LENGTH = 200;
 /** Characters that a number and its hyphen take at most. */
 const SUFFIX_ROOM = 12;
 
@@ -26,6 +25,14 @@ export interface SlugOptions {
   maxLength?: number;
 }
 
+/** The item that gets a slug, and what tells whose slugs it must not have. */
+interface Item {
+  model: ResourceModel;
+  options: SlugOptions;
+  row: Row;
+  op: Pick<Operation, 'store' | 'tx'>;
+}
+
 /** The wanted slug if it is free, otherwise one with a suffix; locked until the transaction ends. */
 export async function freeSlug(
   base: string,
@@ -34,18 +41,19 @@ export async function freeSlug(
   row: Row,
   op: Pick<Operation, 'store' | 'tx'>,
 ): Promise<string> {
+  const item: Item = { model, options, row, op };
   const isFree = async (slug: string): Promise<boolean> => {
     // Sent together: the question is answered once the lock is held. Of two items that want one slug the second is checked
     // when the first is stored.
     const locked = op.tx?.lock([`slug ${model.table!.name} ${slug}`]);
-    const taken = isReserved(slug, options) || isTaken(slug, model, options, row, op);
+    const taken = isReserved(slug, options) || isTaken(slug, item);
     return !(await Promise.all([taken, locked]))[0];
   };
   if (await isFree(base)) return base;
-  const start = options.parent ? await withParent(base, options, model, row, op) : base;
+  const start = options.parent ? await withParent(base, item) : base;
   if (start !== base && (await isFree(start))) return start;
   for (const passed = new Set<string>(); ;) {
-    const slug = await numbered(start, passed, model, options, row, op);
+    const slug = await numbered(start, passed, item);
     if (await isFree(slug)) return slug;
     passed.add(slug);
   }
@@ -57,35 +65,22 @@ export function isReserved(slug: string, options: SlugOptions): boolean {
 }
 
 /** Whether another row has a slug. */
-async function isTaken(
-  slug: string,
-  model: ResourceModel,
-  options: SlugOptions,
-  row: Row,
-  op: Pick<Operation, 'store' | 'tx'>,
-): Promise<boolean> {
-  const table = model.table!.name;
-  if (op.tx?.lacks(table, 'slug', slug)) return false;
-  return (
-    (await op.store.first(table, ['slug'], and(equals('slug', slug), othersOf(model, options, row)))) !== undefined
-  );
+async function isTaken(slug: string, item: Item): Promise<boolean> {
+  const { store, tx } = item.op;
+  const table = item.model.table!.name;
+  if (tx?.lacks(table, 'slug', slug)) return false;
+  return (await store.first(table, ['slug'], and(equals('slug', slug), othersOf(item)))) !== undefined;
 }
 
 /** A text with the first number that gives a slug which nobody has, as committed at this moment, and was not passed. */
-async function numbered(
-  start: string,
-  passed: ReadonlySet<string>,
-  model: ResourceModel,
-  options: SlugOptions,
-  row: Row,
-  op: Pick<Operation, 'store'>,
-): Promise<string> {
-  const max = options.maxLength ?? MAX_LENGTH;
+async function numbered(start: string, passed: ReadonlySet<string>, item: Item): Promise<string> {
+  const { model, options, op } = item;
+  const max = options.maxLength ?? MAX_SLUG_LENGTH;
   const stem = start.slice(0, max - SUFFIX_ROOM);
   // A longer text is shortened, the more the longer its number is. `:` follows the digits.
   const [from, to] = stem === start ? [`${stem}-`, `${stem}-:`] : [stem, `${stem}~`];
   const range: Predicate = and({ op: 'ge', column: 'slug', value: from }, { op: 'lt', column: 'slug', value: to });
-  const where = and(range, othersOf(model, options, row));
+  const where = and(range, othersOf(item));
   const found = await op.store.select({ table: model.table!.name, columns: ['slug'], where, order: [] });
   const taken = new Set(found.map((entry) => entry['slug'] as string));
   for (let n = 2; ; n += 1) {
@@ -95,11 +90,12 @@ async function numbered(
 }
 
 /** The other rows among which a slug must be unique. */
-function othersOf(model: ResourceModel, options: SlugOptions, row: Row): Predicate {
-  return and(scopeOf(model, options, row), ...(row['id'] ? [not(equals('id', row['id']))] : []));
+function othersOf(item: Item): Predicate {
+  const { row } = item;
+  return and(scopeOf(item), ...(row['id'] ? [not(equals('id', row['id']))] : []));
 }
 
-function scopeOf(model: ResourceModel, options: SlugOptions, row: Row): Predicate {
+function scopeOf({ model, options, row }: Item): Predicate {
   const parts = options.scope ?? [model.discriminator];
   const own = (value: Scalar) => (String(value).startsWith('$') ? (row[String(value).slice(1)] ?? 0) : value);
   return or(
@@ -109,14 +105,8 @@ function scopeOf(model: ResourceModel, options: SlugOptions, row: Row): Predicat
   );
 }
 
-async function withParent(
-  base: string,
-  options: SlugOptions,
-  model: ResourceModel,
-  row: Row,
-  op: Pick<Operation, 'store'>,
-): Promise<string> {
+async function withParent(base: string, { model, options, row, op }: Item): Promise<string> {
   const column = model.fields.get(options.parent!)?.column ?? options.parent!;
   const parent = row[column] ? await op.store.first(model.table!.name, ['slug'], equals('id', row[column])) : undefined;
-  return parent ? truncateSlug(base, `-${parent['slug']}`, options.maxLength ?? MAX_LENGTH) : base;
+  return parent ? truncateSlug(base, `-${parent['slug']}`, options.maxLength) : base;
 }
