@@ -28,9 +28,11 @@ export class Faults {
   /** Puts itself between a store and its connections. */
   static of(store: Store): Faults {
     const faults = new Faults();
-    const { writes, database } = store as any;
+    const { writes, merges, database } = store as any;
     if (database) faults.bendServer(database);
     else faults.bendWriters(writes);
+    // Transactions of the store itself would be counted, and struck, too.
+    if (merges) merges.isDue = () => false;
     return faults;
   }
 

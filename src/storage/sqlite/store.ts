@@ -16,6 +16,7 @@ import { sqliteDialect } from './dialect.js';
 import { noteCommit, SqliteReads } from './reads.js';
 import { SqliteScans } from './scans.js';
 import { SqliteStatistics } from './statistics.js';
+import { stopMergesOfCommits, TrigramMerges } from './trigram-merges.js';
 import { SqliteRateCounters } from './rate-counters.js';
 import type { SqliteWriter, SqliteWriterOptions } from './writer.js';
 import { Undone } from './short-writes.js';
@@ -92,6 +93,7 @@ export async function applySchema(
   if (mode === 'off') return;
   await store.alone(async (writer) => {
     await applyTables(writer, store.statements, [...tables.values()], store.file, mode, accepted);
+    if (mode !== 'check') await stopMergesOfCommits(writer, tables.values());
   });
 }
 
@@ -111,6 +113,8 @@ export class SqliteStore implements AdministeredStore {
   /** Of a server: commands write on one thread anyway. */
   private readonly shapes: StatementShapes | undefined;
   private readonly statistics: SqliteStatistics;
+  private readonly merges: TrigramMerges;
+  private merging = false;
 
   constructor(
     readonly readConnection: SqliteConnection,
@@ -124,6 +128,7 @@ export class SqliteStore implements AdministeredStore {
     this.reader = new RememberingReader(reads, statements);
     this.shapes = this.scans && new StatementShapes(statements.tables);
     this.statistics = new SqliteStatistics(statements.tables.values());
+    this.merges = new TrigramMerges(statements.tables.values());
     this.rateCounters = new SqliteRateCounters(opening);
     this.dataSource = readConnection.source;
     this.admin = {
@@ -137,6 +142,7 @@ export class SqliteStore implements AdministeredStore {
     this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
       noteCommit();
       if (this.statistics.isDue(written)) this.sampled = this.sample();
+      if (this.merges.isDue()) void this.merge();
     });
   }
 
@@ -255,13 +261,26 @@ export class SqliteStore implements AdministeredStore {
   /** Samples statistics between transactions. Written rows are counted per writer, so a replaced one samples later. */
   private async sample(): Promise<void> {
     try {
-      for (const script of this.statistics.slices()) await this.writes.script(script);
+      for (const script of this.statistics.slices()) await this.writes.between((writer) => writer.exec(script));
       if (this.closed) return;
       // Other connections reload statistics only with the schema.
       this.readConnection.exec('PRAGMA writable_schema = RESET');
       await this.scans?.refresh();
     } catch {
       // Another process is writing, or the store is closed: the old statistics stay until the next time.
+    }
+  }
+
+  /** Merges segments of trigram tables between transactions, until there is nothing to merge. */
+  private async merge(): Promise<void> {
+    if (this.merging) return;
+    this.merging = true;
+    try {
+      while (await this.writes.between((writer) => this.merges.some(writer)));
+    } catch {
+      // Another process is writing, or the store is closed: the next time is some commits away.
+    } finally {
+      this.merging = false;
     }
   }
 

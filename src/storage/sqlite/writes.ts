@@ -118,12 +118,12 @@ export class SqliteWrites {
     return this.answered(() => this.turn('alone', () => retrying(() => this.attempt(work), sqliteDialect.transient)));
   }
 
-  /** Runs a script that begins and commits by itself. */
-  script(sql: string): Promise<void> {
+  /** Runs `work` on the writing connection between transactions. It begins and commits what it writes. */
+  between<T>(work: Work<T>): Promise<T> {
     return this.turn('alone', async () => {
       const writer = await this.opened();
       try {
-        await writer.exec(sql);
+        return await work(writer);
       } catch (error) {
         await this.rollback(writer);
         throw error;
@@ -254,12 +254,11 @@ export class SqliteWrites {
   private moveToFile(): void {
     if (this.moving) return;
     this.moving = true;
-    const move = async (): Promise<void> => {
-      const writer = await this.opened();
+    const move = async (writer: SqliteWriter): Promise<void> => {
       const [[, pages] = []] = await writer.rows('PRAGMA wal_checkpoint(PASSIVE)', []);
       this.shortWrites.moved(Number(pages));
     };
-    this.turn('alone', move)
+    this.between(move)
       // The next one tries again.
       .catch(() => undefined)
       .finally(() => (this.moving = false));

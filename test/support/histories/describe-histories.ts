@@ -111,7 +111,8 @@ export function describeHistories(worldOf: () => World): void {
         // Those who refer to the renamed page itself wait for it anyway.
         const { body: middle } = await page(1, top.id, 'Middle');
         const rename = (): Promise<Answer> => send(round, 'POST', `/pages/${top.id}`, { slug: `new-${round}` });
-        await Promise.all([all(CLIENTS, (n) => page(n, middle.id, `Below ${n}`)), rename()]);
+        const [made] = await Promise.all([all(CLIENTS, (n) => page(n, middle.id, `Below ${n}`)), rename()]);
+        expect(statusesOf(made)).toEqual(made.map(() => 201));
         const { body: below } = await send(round, 'GET', `/pages?parent=${middle.id}&per_page=100`);
         expect(below).toHaveLength(CLIENTS);
         expect(below.filter(({ link }: { link: string }) => !link.includes(`/new-${round}/`))).toEqual([]);

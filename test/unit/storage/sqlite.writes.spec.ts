@@ -141,12 +141,12 @@ describe('transactions that wait together', () => {
 describe('the statistics of the planner', () => {
   const sampled = (store: SqliteStore): unknown =>
     store.readConnection.rows(`SELECT MAX(CAST(stat AS INTEGER)) FROM sqlite_stat1 WHERE tbl = 'books'`, [])[0]?.[0];
-  const sampling = (store: SqliteStore): string[] => {
-    const scripts: string[] = [];
+  const sampling = (store: SqliteStore): unknown[] => {
+    const works: unknown[] = [];
     const writes = (store as any).writes;
-    const script = writes.script.bind(writes);
-    writes.script = (sql: string) => (scripts.push(sql), script(sql));
-    return scripts;
+    const between = writes.between.bind(writes);
+    writes.between = (work: unknown) => (works.push(work), between(work));
+    return works;
   };
 
   it('are taken at the start only where a table has outgrown them', async () => {
@@ -162,10 +162,10 @@ describe('the statistics of the planner', () => {
       await store.sampled;
       // An estimate: not all pages are read.
       expect(sampled(store)).toBeGreaterThan(200);
-      const scripts = sampling(store);
+      const works = sampling(store);
       await store.serve();
       await store.sampled;
-      expect(scripts).toEqual([]);
+      expect(works).toEqual([]);
       await store.close();
     });
   });

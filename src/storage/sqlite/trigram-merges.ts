@@ -1,0 +1,77 @@
+// Merges the segments of trigram tables. FTS5 would do it within the commit that adds one: some tens of milliseconds of
+// the event loop now and then. Here commits only add segments, and the writing thread merges them in between, a
+// little at a time. (docs/architecture.md, Storage)
+import type { Connection } from '../sql/connection.js';
+import type { TableModel } from '../../model/table.js';
+import { quote } from './column-ddl.js';
+import { ftsName } from './fulltext-ddl.js';
+import type { SqliteWriter } from './writer.js';
+
+/** Commits after which segments are merged: each adds one to every table that it writes to, and searches read them all. */
+const COMMITS = 8;
+/** Pages of an index, of 4 KiB, that are written at a time; others may write in between. */
+const PAGES = 64;
+/** Segments of a level that FTS5 merges by itself, within a commit: those of a bulk load, or where no server runs. */
+const MAX_SEGMENTS = 64;
+/** A merge that had nothing to do changes no more rows than its own. */
+const NO_WORK = 2;
+
+/** Rows changed so far by this connection, those of the tables behind a trigram table included. */
+const CHANGED = 'SELECT total_changes()';
+
+/** The trigram tables of a store, and when they are due. */
+export class TrigramMerges {
+  private readonly names: readonly string[];
+  private commits = 0;
+
+  constructor(tables: Iterable<TableModel>) {
+    this.names = trigramTables(tables);
+  }
+
+  /** To be called after each commit. Returns true when segments should be merged. */
+  isDue(): boolean {
+    this.commits += 1;
+    if (this.commits < COMMITS) return false;
+    this.commits = 0;
+    return this.names.length > 0;
+  }
+
+  /** Merges a part of the segments of each table in a transaction; whether there may be more to do. */
+  async some(writer: SqliteWriter): Promise<boolean> {
+    let more = false;
+    // By itself the merge could find the file locked: the driver leaves such a statement open, and its old snapshot
+    // would make every later transaction of the connection fail.
+    await writer.exec('BEGIN IMMEDIATE');
+    for (const name of this.names) {
+      const before = await changed(writer);
+      await writer.run(`INSERT INTO ${quote(name)} (${quote(name)}, rank) VALUES ('merge', ${PAGES})`, []);
+      if ((await changed(writer)) - before >= NO_WORK) more = true;
+    }
+    await writer.exec('COMMIT');
+    return more;
+  }
+}
+
+/** Turns off what FTS5 merges by itself, in files where it is on. The settings are part of the file. */
+export async function stopMergesOfCommits(writer: Connection, tables: Iterable<TableModel>): Promise<void> {
+  for (const name of trigramTables(tables)) {
+    const [kept] = await writer.rows(`SELECT v FROM ${quote(`${name}_config`)} WHERE k = 'automerge'`, []);
+    if (kept?.[0] === 0) continue;
+    for (const [setting, value] of [
+      ['crisismerge', MAX_SEGMENTS],
+      ['automerge', 0],
+    ] as const)
+      await writer.run(`INSERT INTO ${quote(name)} (${quote(name)}, rank) VALUES ('${setting}', ${value})`, []);
+  }
+}
+
+function trigramTables(tables: Iterable<TableModel>): string[] {
+  return [...tables].flatMap(({ name, indexes }) =>
+    [...indexes.values()].filter(({ fulltext }) => fulltext).map(({ columns }) => ftsName(name, columns[0]!)),
+  );
+}
+
+async function changed(writer: Connection): Promise<number> {
+  const [row] = await writer.rows(CHANGED, []);
+  return Number(row![0]);
+}

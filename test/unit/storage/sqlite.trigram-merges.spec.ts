@@ -1,0 +1,119 @@
+// Segments of the trigram table: commits only add them, and the writing thread merges them in between.
+import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import type { Connection } from '../../../src/storage/sql/connection.js';
+import { applySchema, openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
+import { library, withFile, withStore } from './library.js';
+
+const SEGMENTS = 'SELECT COUNT(DISTINCT segid) FROM books_folded_fts_idx';
+const SETTINGS = `SELECT k, v FROM books_folded_fts_config WHERE k IN ('automerge', 'crisismerge') ORDER BY k`;
+const OFF = [
+  ['automerge', 0],
+  ['crisismerge', 64],
+];
+
+const settings = (store: SqliteStore): unknown => store.readConnection.rows(SETTINGS, []);
+
+const segments = (store: SqliteStore): number => Number(store.readConnection.rows(SEGMENTS, [])[0]![0]);
+
+/** Makes the index's setting `name` `value`, as something else than the store would. */
+async function set(db: Connection, name: string, value: number): Promise<void> {
+  await db.run(`INSERT INTO books_folded_fts (books_folded_fts, rank) VALUES ('${name}', ${value})`, []);
+}
+
+async function put(store: SqliteStore, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1)
+    await store.transaction((tx) => tx.insert('books', { folded: `book number ${number} of pears` }));
+}
+
+async function withFileOf(file: string, work: (store: SqliteStore) => Promise<void>): Promise<void> {
+  const store = await openSqliteStore(file, { synchronous: 'normal' }, library);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function waitFor(done: () => boolean): Promise<void> {
+  while (!done()) await pause(5);
+}
+
+describe('what FTS5 merges within commits', () => {
+  it('is turned off in a new file', async () => {
+    await withStore(async (store) => expect(settings(store)).toEqual(OFF));
+  });
+
+  it('is turned off when a file is opened where it is on', async () => {
+    await withStore(async (store, file) => {
+      await store.exclusive((db) => set(db, 'automerge', 4));
+      await applySchema(store, library);
+      expect(settings(store)).toEqual(OFF);
+      await store.exclusive((db) => set(db, 'automerge', 4));
+      await withFileOf(file, async (again) => expect(settings(again)).toEqual(OFF));
+    });
+  });
+
+  it.each(['off', 'check'] as const)('stays as it is with DATABASE_MIGRATE=%s', async (mode) => {
+    await withStore(async (store) => {
+      await store.exclusive((db) => set(db, 'automerge', 4));
+      await applySchema(store, library, mode);
+      expect(settings(store)).toContainEqual(['automerge', 4]);
+    });
+  });
+});
+
+describe('segments', () => {
+  it('stay few while rows are written, and every row is found', async () => {
+    await withStore(async (store) => {
+      await put(store, 100);
+      expect(segments(store)).toBeLessThan(24);
+      const where = { op: 'contains', column: 'folded', value: 'of pears' } as const;
+      expect(await store.reader.count('books', where)).toBe(100);
+      await store.exclusive((db) => set(db, 'integrity-check', 1));
+    });
+  });
+
+  it('of other processes are merged, too', async () => {
+    await withStore(async (store, file) => {
+      const script = `
+        const db = new (require('libsql'))(process.argv[1]);
+        for (let number = 0; number < 40; number += 1) db.exec("INSERT INTO books (folded) VALUES ('other')");`;
+      await promisify(execFile)(process.execPath, ['-e', script, file]);
+      expect(segments(store)).toBe(40);
+      await put(store, 8);
+      await waitFor(() => segments(store) < 16);
+    });
+  });
+
+  it('are merged beside another process, which fails no transaction', async () => {
+    await withStore(async (store, file) => {
+      await store.serve();
+      const script = `
+        const db = new (require('libsql'))(process.argv[1], { timeout: 5_000 });
+        for (let number = 0; number < 400; number += 1) db.exec("INSERT INTO books (folded) VALUES ('other')");`;
+      const other = promisify(execFile)(process.execPath, ['-e', script, file]);
+      let over = false;
+      void other.finally(() => (over = true));
+      for (let number = 0; !over; number += 1)
+        await store.transaction((tx) => tx.insert('books', { folded: `book number ${number} of pears` }));
+      await other;
+      await put(store, 16);
+      expect(await store.reader.count('books', { op: 'eq', column: 'folded', value: 'other' })).toBe(400);
+    });
+  });
+
+  it('are merged while others write, until the store closes', async () => {
+    await withFile(async (file) => {
+      const store = await openSqliteStore(file, { synchronous: 'normal' }, library);
+      await Promise.all(Array.from({ length: 40 }, () => put(store, 2)));
+      await store.close();
+      await withFileOf(file, async (again) => {
+        expect(await again.reader.count('books', { op: 'true' })).toBe(80);
+        await again.exclusive((db) => set(db, 'integrity-check', 1));
+      });
+    });
+  });
+});
