@@ -1,7 +1,7 @@
 // `npm run bench`: fills a database, runs Typecase and the hand-written server on it in turns, prints the cost of
 // each.
 import { createHash } from 'node:crypto';
-import { constants, copyFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fill } from './fill.js';
@@ -140,6 +140,10 @@ export function copied(file: string): string {
   const copy = `${file}.copy`;
   for (const ending of ['-wal', '-shm']) rmSync(copy + ending, { force: true });
   copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+  // Otherwise the system writes the copy to the disk while servers write.
+  const descriptor = openSync(copy, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
   return copy;
 }
 

@@ -40,6 +40,11 @@ export function fillFulltext(table: string, column: string, text: string, where 
   return `INSERT INTO ${quote(ftsName(table, column))} (rowid, ${quote(column)}) SELECT "id", ${text} FROM ${quote(table)}${where}`;
 }
 
+/** The statement that merges segments of a trigram table, where four are alike, until it has written `pages`. */
+export function mergeFulltext(fts: string, pages: number): string {
+  return `INSERT INTO ${quote(fts)} (${quote(fts)}, rank) VALUES ('merge', ${pages})`;
+}
+
 /** The indexed text of a row: that of the column, or the texts that stand for an empty one. */
 export function searchedText(table: TableModel, index: IndexModel, row: string): string {
   const column = `${row}.${quote(columnOf(index))}`;

@@ -7,10 +7,24 @@ import type { Statements } from '../sql/statements.js';
 import type { SqliteWriter } from './writer.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 import { quote } from './column-ddl.js';
-import { dropInsertTrigger, fillFulltext, FTS_ENDING, insertTrigger, searchedText } from './fulltext-ddl.js';
+import {
+  dropInsertTrigger,
+  fillFulltext,
+  FTS_ENDING,
+  ftsName,
+  insertTrigger,
+  mergeFulltext,
+  searchedText,
+} from './fulltext-ddl.js';
 
 /** Rows indexed by one statement: more are not much faster, and the rest is to be done when the transaction ends. */
 const MAX_IDS = 250;
+
+/**
+ * Most pages of a trigram table that are merged at the end: some times as many as a transaction adds. What is left would be
+ * merged while a server answers.
+ */
+const MERGED_PAGES = 4_096;
 
 /** What of a table is in a trigram table. */
 interface Indexed {
@@ -47,7 +61,10 @@ export class IndexingTransaction extends BulkTransaction {
     await this.send();
     for (const { table, indexes } of this.indexed.values()) {
       await this.index(table.name);
-      for (const index of indexes) await this.writer.exec(insertTrigger(table, index));
+      for (const index of indexes) {
+        await this.writer.exec(insertTrigger(table, index));
+        await this.writer.exec(mergeFulltext(ftsName(table.name, index.columns[0]!), MERGED_PAGES));
+      }
     }
     this.indexed.clear();
     await super.flush();

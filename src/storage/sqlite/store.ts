@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Caller, LockNeeds, Reader, Transaction } from '../../model/store.js';
 import type { AdministeredStore, StoreAdmin, StoreLoad } from '../sql/administered-store.js';
-import type { StatementWatch } from '../sql/connection.js';
+import type { Bound, StatementWatch } from '../sql/connection.js';
 import { COUNTS } from '../sql/row-counts.js';
 import { STATEMENT_MS } from '../pool/database.js';
 import { entitySchema } from '../sql/entity-schema.js';
@@ -150,9 +150,11 @@ export class SqliteStore implements AdministeredStore {
   async serve(): Promise<void> {
     await this.writes.serve();
     this.readConnection.serve();
-    // A command samples when it writes.
-    if (this.scans && this.statistics.areStale((sql) => this.readConnection.rows(sql, [])))
-      this.sampled = this.sample();
+    // A command samples, and merges, when it writes.
+    if (!this.scans) return;
+    const rows = (sql: string): Bound[][] => this.readConnection.rows(sql, []);
+    if (this.statistics.areStale(rows)) this.sampled = this.sample();
+    if (this.merges.isBehind(rows)) void this.merge();
   }
 
   /** Absolute path of the database. */

@@ -1,18 +1,20 @@
 // Merges the segments of trigram tables. FTS5 would do it within the commit that adds one: some tens of milliseconds of
 // the event loop now and then. Here commits only add segments, and the writing thread merges them in between, a
 // little at a time. (docs/architecture.md, Storage)
-import type { Connection } from '../sql/connection.js';
+import type { Bound, Connection } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
 import { quote } from './column-ddl.js';
-import { ftsName } from './fulltext-ddl.js';
+import { ftsName, mergeFulltext } from './fulltext-ddl.js';
 import type { SqliteWriter } from './writer.js';
 
 /** Commits after which segments are merged: each adds one to every table that it writes to, and searches read them all. */
 const COMMITS = 8;
 /** Pages of an index, of 4 KiB, that are written at a time; others may write in between. */
 const PAGES = 64;
-/** Segments of a level that FTS5 merges by itself, within a commit: those of a bulk load, or where no server runs. */
-const MAX_SEGMENTS = 64;
+/** Segments of a level that FTS5 merges by itself, within a commit: where no server has merged them for long. */
+const MAX_SEGMENTS = 1_000;
+/** Segments of a trigram table from which a server merges them at its start. */
+const MANY_SEGMENTS = 16;
 /** A merge that had nothing to do changes no more rows than its own. */
 const NO_WORK = 2;
 
@@ -36,6 +38,17 @@ export class TrigramMerges {
     return this.names.length > 0;
   }
 
+  /** Whether another process, or an older version, has left many segments. */
+  isBehind(rows: (sql: string) => Bound[][]): boolean {
+    const tables = new Set(rows(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
+    return this.names.some((name) => {
+      // Without migrations a table may be missing.
+      if (!tables.has(name)) return false;
+      const [[segments] = []] = rows(`SELECT COUNT(DISTINCT segid) FROM ${quote(`${name}_idx`)}`);
+      return Number(segments) >= MANY_SEGMENTS;
+    });
+  }
+
   /** Merges a part of the segments of each table in a transaction; whether there may be more to do. */
   async some(writer: SqliteWriter): Promise<boolean> {
     let more = false;
@@ -44,7 +57,7 @@ export class TrigramMerges {
     await writer.exec('BEGIN IMMEDIATE');
     for (const name of this.names) {
       const before = await changed(writer);
-      await writer.run(`INSERT INTO ${quote(name)} (${quote(name)}, rank) VALUES ('merge', ${PAGES})`, []);
+      await writer.run(mergeFulltext(name, PAGES), []);
       if ((await changed(writer)) - before >= NO_WORK) more = true;
     }
     await writer.exec('COMMIT');

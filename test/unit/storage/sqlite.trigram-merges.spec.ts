@@ -4,14 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Connection } from '../../../src/storage/sql/connection.js';
-import { applySchema, openSqliteStore, type SqliteStore } from '../../../src/storage/sqlite/store.js';
+import {
+  applySchema,
+  openSqliteStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from '../../../src/storage/sqlite/store.js';
 import { library, withFile, withStore } from './library.js';
 
 const SEGMENTS = 'SELECT COUNT(DISTINCT segid) FROM books_folded_fts_idx';
 const SETTINGS = `SELECT k, v FROM books_folded_fts_config WHERE k IN ('automerge', 'crisismerge') ORDER BY k`;
 const OFF = [
   ['automerge', 0],
-  ['crisismerge', 64],
+  ['crisismerge', 1000],
 ];
 
 const settings = (store: SqliteStore): unknown => store.readConnection.rows(SETTINGS, []);
@@ -28,8 +33,20 @@ async function put(store: SqliteStore, count: number): Promise<void> {
     await store.transaction((tx) => tx.insert('books', { folded: `book number ${number} of pears` }));
 }
 
-async function withFileOf(file: string, work: (store: SqliteStore) => Promise<void>): Promise<void> {
-  const store = await openSqliteStore(file, { synchronous: 'normal' }, library);
+/** Inserts `count` rows from another process, which merges nothing. */
+async function writeBeside(file: string, count: number): Promise<void> {
+  const script = `
+    const db = new (require('libsql'))(process.argv[1], { timeout: 5_000 });
+    for (let number = 0; number < ${count}; number += 1) db.exec("INSERT INTO books (folded) VALUES ('other')");`;
+  await promisify(execFile)(process.execPath, ['-e', script, file]);
+}
+
+async function withFileOf(
+  file: string,
+  work: (store: SqliteStore) => Promise<void>,
+  options: Partial<SqliteStoreOptions> = {},
+): Promise<void> {
+  const store = await openSqliteStore(file, { synchronous: 'normal', ...options }, library);
   try {
     await work(store);
   } finally {
@@ -78,23 +95,36 @@ describe('segments', () => {
 
   it('of other processes are merged, too', async () => {
     await withStore(async (store, file) => {
-      const script = `
-        const db = new (require('libsql'))(process.argv[1]);
-        for (let number = 0; number < 40; number += 1) db.exec("INSERT INTO books (folded) VALUES ('other')");`;
-      await promisify(execFile)(process.execPath, ['-e', script, file]);
+      await writeBeside(file, 40);
       expect(segments(store)).toBe(40);
       await put(store, 8);
       await waitFor(() => segments(store) < 16);
     });
   });
 
+  it('that are many are merged at the start, unless a command starts', async () => {
+    await withStore(async (store, file) => {
+      await writeBeside(file, 40);
+      await withFileOf(file, async () => expect(segments(store)).toBe(40), { statementMs: 0 });
+      await withFileOf(file, () => waitFor(() => segments(store) < 16));
+    });
+  });
+
+  it('of a bulk transaction are merged in it', async () => {
+    await withStore(
+      async (store) => {
+        for (let number = 0; number < 12; number += 1)
+          await store.bulk((tx) => tx.insertMany('books', [{ folded: `bulk ${number}` }, { folded: 'pears' }]));
+        expect(segments(store)).toBeLessThan(8);
+      },
+      { statementMs: 0 },
+    );
+  });
+
   it('are merged beside another process, which fails no transaction', async () => {
     await withStore(async (store, file) => {
       await store.serve();
-      const script = `
-        const db = new (require('libsql'))(process.argv[1], { timeout: 5_000 });
-        for (let number = 0; number < 400; number += 1) db.exec("INSERT INTO books (folded) VALUES ('other')");`;
-      const other = promisify(execFile)(process.execPath, ['-e', script, file]);
+      const other = writeBeside(file, 400);
       let over = false;
       void other.finally(() => (over = true));
       for (let number = 0; !over; number += 1)
