@@ -1,4 +1,5 @@
-// Handles pipelined requests one at a time per connection: a later response would only wait in memory.
+// When requests are handled: those of a connection one at a time, since a later response would only wait in memory, and those
+// of all connections for a few milliseconds of each turn of the event loop.
 import type { Socket } from 'node:net';
 import { limits } from '../limits.js';
 import type { ApiRequest } from '../request/request-context.js';
@@ -7,19 +8,30 @@ import type { ApiResponse } from '../response/write-response.js';
 type Begin = (request: ApiRequest, response: ApiResponse) => void;
 type Lane = Socket & { answering?: ApiResponse | undefined; queued?: ApiResponse[]; held?: boolean };
 
+/**
+ * Requests that have come together are handled for this long, in milliseconds, before the event loop goes on: timers, and
+ * answers of databases, do not wait for all of them.
+ */
+const MAX_TURN_MS = 5;
+
 /** The waiting requests of all connections of a server. */
 export class Turns {
   private waiting = 0;
+  /** When the first request of this turn of the event loop was handled. */
+  private turnBegan: number | undefined;
+  /** Requests of idle connections that wait for a later turn. Each begins from an immediate of its own, in the order they came. */
+  private late = 0;
 
   constructor(private readonly begin: Begin) {}
 
-  /** Starts a request at once if its connection is idle, else when the previous response has closed. */
+  /** Starts a request in this turn or one of the next if its connection is idle, else when the previous response has closed. */
   take(request: ApiRequest, response: ApiResponse): void {
     const lane: Lane = request.socket;
     if (lane.answering) this.wait(lane, response);
     else {
       lane.answering = response;
-      this.begin(request, response);
+      if (this.late === 0 && this.hasTime()) this.begin(request, response);
+      else this.postpone(response);
     }
   }
 
@@ -30,6 +42,28 @@ export class Turns {
     lane.answering = undefined;
     if (lane.queued) this.advance(lane, lane.queued);
   }
+
+  private hasTime(): boolean {
+    if (this.turnBegan !== undefined) return performance.now() - this.turnBegan < MAX_TURN_MS;
+    this.turnBegan = performance.now();
+    setImmediate(() => (this.turnBegan = undefined));
+    return true;
+  }
+
+  private postpone(response: ApiResponse): void {
+    this.late += 1;
+    setImmediate(this.beginLate, response);
+  }
+
+  private readonly beginLate = (response: ApiResponse): void => {
+    if (!this.hasTime()) {
+      setImmediate(this.beginLate, response);
+      return;
+    }
+    this.late -= 1;
+    if (response.req.socket.destroyed) this.next(response);
+    else this.begin(response.req, response);
+  };
 
   // Node parses everything that came with one read before it can be paused; honest clients do not pipeline that much.
   private wait(lane: Lane, response: ApiResponse): void {

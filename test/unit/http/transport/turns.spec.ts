@@ -1,0 +1,84 @@
+// Requests of many connections that come at once: some of them are handled in a later turn of the event loop.
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Turns } from '../../../../src/http/transport/turns.js';
+
+const COUNT = 12;
+
+/** A response to a request on a connection of its own. */
+function responseOf(number: number): any {
+  const socket = Object.assign(new EventEmitter(), { destroyed: false, destroy: () => undefined });
+  return { number, req: { socket } };
+}
+
+/** Turns whose requests take `ms` each. */
+function busy(ms: number) {
+  const begun: number[] = [];
+  const turns = new Turns((_request, response: any) => {
+    begun.push(response.number);
+    for (const end = performance.now() + ms; performance.now() < end;);
+    // Answered, as from memory.
+    turns.next(response);
+  });
+  const responses = Array.from({ length: COUNT }, (_, number) => responseOf(number));
+  const take = (response: any): void => turns.take(response.req, response);
+  return { begun, responses, take };
+}
+
+const all = Array.from({ length: COUNT }, (_, number) => number);
+
+async function until(done: () => boolean): Promise<number> {
+  let turns = 0;
+  for (; !done(); turns += 1) await nextTurn();
+  return turns;
+}
+
+describe('requests that come at once', () => {
+  it('begin in their order, over several turns', async () => {
+    const { begun, responses, take } = busy(3);
+    responses.forEach(take);
+    expect(begun.length).toBeLessThan(4);
+    expect(await until(() => begun.length === COUNT)).toBeGreaterThan(3);
+    expect(begun).toEqual(all);
+  });
+
+  it('begin at once when they take no time', () => {
+    const { begun, responses, take } = busy(0);
+    take(responses[0]);
+    expect(begun).toEqual([0]);
+  });
+
+  it('wait behind those that are late already', async () => {
+    const { begun, responses, take } = busy(6);
+    responses.slice(0, 4).forEach(take);
+    const before = begun.length;
+    await nextTurn();
+    responses.slice(4).forEach(take);
+    await until(() => begun.length === COUNT);
+    expect(before).toBeLessThan(4);
+    expect(begun).toEqual(all);
+  });
+
+  it('do not begin when their connection has closed meanwhile', async () => {
+    const { begun, responses, take } = busy(6);
+    responses.forEach(take);
+    responses[COUNT - 1].req.socket.destroyed = true;
+    await until(() => begun.length === COUNT - 1);
+    await nextTurn();
+    expect(begun).toEqual(all.slice(0, -1));
+  });
+
+  it('of a connection whose late one was dropped begin again', async () => {
+    const { begun, responses, take } = busy(6);
+    responses.forEach(take);
+    const { socket } = responses[COUNT - 1].req;
+    socket.destroyed = true;
+    await until(() => begun.length === COUNT - 1);
+    await nextTurn();
+    socket.destroyed = false;
+    take({ number: COUNT, req: { socket } });
+    await until(() => begun.length === COUNT);
+    expect(begun.at(-1)).toBe(COUNT);
+  });
+});
