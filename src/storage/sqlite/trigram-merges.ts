@@ -15,11 +15,6 @@ const PAGES = 64;
 const MAX_SEGMENTS = 1_000;
 /** Segments of a trigram table from which a server merges them at its start. */
 const MANY_SEGMENTS = 16;
-/** A merge that had nothing to do changes no more rows than its own. */
-const NO_WORK = 2;
-
-/** Rows changed so far by this connection, those of the tables behind a trigram table included. */
-const CHANGED = 'SELECT total_changes()';
 
 /** The trigram tables of a store, and when they are due. */
 export class TrigramMerges {
@@ -49,19 +44,14 @@ export class TrigramMerges {
     });
   }
 
-  /** Merges a part of the segments of each table in a transaction; whether there may be more to do. */
+  /** Merges a part of the segments of each table in a transaction; whether there is more to do. */
   async some(writer: SqliteWriter): Promise<boolean> {
-    let more = false;
-    // By itself the merge could find the file locked: the driver leaves such a statement open, and its old snapshot
-    // would make every later transaction of the connection fail.
-    await writer.exec('BEGIN IMMEDIATE');
-    for (const name of this.names) {
-      const before = await changed(writer);
-      await writer.run(mergeFulltext(name, PAGES), []);
-      if ((await changed(writer)) - before >= NO_WORK) more = true;
-    }
-    await writer.exec('COMMIT');
-    return more;
+    const merges = this.names.map((name) => mergeFulltext(name, PAGES));
+    const before = await changed(writer);
+    // A merge that begins no transaction before it may find the file locked: the driver leaves its statement open, and with
+    // it an old snapshot, which would make every later transaction of the connection fail.
+    await writer.exec(['BEGIN IMMEDIATE', ...merges, 'COMMIT'].join('; '));
+    return (await changed(writer)) - before >= PAGES;
   }
 }
 
@@ -84,7 +74,8 @@ function trigramTables(tables: Iterable<TableModel>): string[] {
   );
 }
 
+/** Rows changed so far by this connection, pages of trigram tables included. */
 async function changed(writer: Connection): Promise<number> {
-  const [row] = await writer.rows(CHANGED, []);
+  const [row] = await writer.rows('SELECT total_changes()', []);
   return Number(row![0]);
 }
