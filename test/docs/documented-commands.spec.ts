@@ -55,7 +55,7 @@ const PROJECT = mkdtempSync(join(tmpdir(), 'typecase-docs-'));
 const KEPT = ['dist', 'built', 'bundled', 'node_modules', 'host'];
 const SOCKET = join(PROJECT, 'host');
 /** The program as it is built, in processes of their own, as a reader runs it: in CI (.ci/run) that is so on all pages. */
-const WITHOUT_HOST = (page: string) => page === 'README.md' || FACTOR >= 0.3;
+const WITHOUT_HOST = (page: string) => page === 'README.md' || FACTOR >= 0.2;
 
 /** Which of them `dist` is. */
 let dist = 'built';
