@@ -25,9 +25,10 @@ export class DatabaseWatch {
   /** Opens a window on the database of a site. */
   static async of({ config, site }: TestSite): Promise<DatabaseWatch> {
     const { url } = config.database;
-    // Samples of the query planner are commits of SQLite, too: none are taken while somebody watches.
-    const { statistics } = site.store as any;
-    if (statistics) statistics.isDue = () => false;
+    // Samples of the query planner and merges of segments are commits of SQLite, too: there are none while somebody watches.
+    const { statistics, merges, sampled, merged } = site.store as any;
+    for (const due of [statistics, merges]) if (due) due.isDue = () => false;
+    await Promise.all([sampled, merged]);
     return new DatabaseWatch(engineOf(url), await openWindow(url));
   }
 

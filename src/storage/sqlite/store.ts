@@ -107,6 +107,8 @@ export class SqliteStore implements AdministeredStore {
   readonly rateCounters: SqliteRateCounters;
   /** Resolves when the last due sampling of the planner's statistics has finished. */
   sampled: Promise<void> = Promise.resolve();
+  /** Resolves when the merges of segments that are under way have finished. */
+  merged: Promise<void> = Promise.resolve();
   private closed = false;
   private readonly writes: SqliteWrites;
   private readonly scans: SqliteScans | undefined;
@@ -142,7 +144,7 @@ export class SqliteStore implements AdministeredStore {
     this.writes = new SqliteWrites(opening, options.queueMs ?? QUEUE_MS, (written) => {
       noteCommit();
       if (this.statistics.isDue(written)) this.sampled = this.sample();
-      if (this.merges.isDue()) void this.merge();
+      if (this.merges.isDue()) this.merge();
     });
   }
 
@@ -154,7 +156,7 @@ export class SqliteStore implements AdministeredStore {
     if (!this.scans) return;
     const rows = (sql: string): Bound[][] => this.readConnection.rows(sql, []);
     if (this.statistics.areStale(rows)) this.sampled = this.sample();
-    if (this.merges.isBehind(rows)) void this.merge();
+    if (this.merges.isBehind(rows)) this.merge();
   }
 
   /** Absolute path of the database. */
@@ -274,15 +276,17 @@ export class SqliteStore implements AdministeredStore {
   }
 
   /** Merges segments of trigram tables between transactions, until there is nothing to merge. */
-  private async merge(): Promise<void> {
+  private merge(): void {
     if (this.merging) return;
     this.merging = true;
+    this.merged = this.mergeAll().finally(() => (this.merging = false));
+  }
+
+  private async mergeAll(): Promise<void> {
     try {
       while (await this.writes.between((writer) => this.merges.some(writer)));
     } catch {
       // Another process is writing, or the store is closed: the next time is some commits away.
-    } finally {
-      this.merging = false;
     }
   }
 

@@ -1,6 +1,5 @@
 // Segments of the trigram table: commits only add them, and the writing thread merges them in between.
 import { execFile } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { Connection } from '../../../src/storage/sql/connection.js';
@@ -54,10 +53,6 @@ async function withFileOf(
   }
 }
 
-async function waitFor(done: () => boolean): Promise<void> {
-  while (!done()) await pause(5);
-}
-
 describe('what FTS5 merges within commits', () => {
   it('is turned off in a new file', async () => {
     await withStore(async (store) => expect(settings(store)).toEqual(OFF));
@@ -86,7 +81,8 @@ describe('segments', () => {
   it('stay few while rows are written, and every row is found', async () => {
     await withStore(async (store) => {
       await put(store, 100);
-      expect(segments(store)).toBeLessThan(24);
+      await store.merged;
+      expect(segments(store)).toBeLessThan(32);
       const where = { op: 'contains', column: 'folded', value: 'of pears' } as const;
       expect(await store.reader.count('books', where)).toBe(100);
       await store.exclusive((db) => set(db, 'integrity-check', 1));
@@ -98,7 +94,8 @@ describe('segments', () => {
       await writeBeside(file, 40);
       expect(segments(store)).toBe(40);
       await put(store, 8);
-      await waitFor(() => segments(store) < 16);
+      await store.merged;
+      expect(segments(store)).toBeLessThan(16);
     });
   });
 
@@ -106,7 +103,8 @@ describe('segments', () => {
     await withStore(async (store, file) => {
       await writeBeside(file, 40);
       await withFileOf(file, async () => expect(segments(store)).toBe(40), { statementMs: 0 });
-      await withFileOf(file, () => waitFor(() => segments(store) < 16));
+      await withFileOf(file, ({ merged }) => merged);
+      expect(segments(store)).toBeLessThan(16);
     });
   });
 
@@ -126,7 +124,8 @@ describe('segments', () => {
       await store.serve();
       const other = writeBeside(file, 400);
       let over = false;
-      void other.finally(() => (over = true));
+      const end = (): boolean => (over = true);
+      other.then(end, end);
       for (let number = 0; !over; number += 1)
         await store.transaction((tx) => tx.insert('books', { folded: `book number ${number} of pears` }));
       await other;
