@@ -202,8 +202,10 @@ export class ServerStore implements AdministeredStore {
   }
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {
-    const { analyze, vacuum } = this.statements.dialect;
-    await session.exec(analyze(tables));
+    const { analyze, vacuum, transient } = this.statements.dialect;
+    // Another connection that does the same may hold what this one waits for: the locks of all tables are kept to the end.
+    const inOrder = [...tables].sort();
+    await retrying(async () => session.exec(analyze(inOrder)), transient);
     if (!vacuum) return;
     for (const table of tables) {
       if (this.closed) return;
