@@ -40,9 +40,9 @@ export function fillFulltext(table: string, column: string, text: string, where 
   return `INSERT INTO ${quote(ftsName(table, column))} (rowid, ${quote(column)}) SELECT "id", ${text} FROM ${quote(table)}${where}`;
 }
 
-/** The statement that merges segments of a trigram table, where four are alike, until it has written `pages`. */
-export function mergeFulltext(fts: string, pages: number): string {
-  return `INSERT INTO ${quote(fts)} (${quote(fts)}, rank) VALUES ('merge', ${pages})`;
+/** A command of FTS5 to a trigram table: a setting, or `merge`, which merges segments until it has written `value` pages. */
+export function fulltextCommand(fts: string, command: 'automerge' | 'crisismerge' | 'merge', value: number): string {
+  return `INSERT INTO ${quote(fts)} (${quote(fts)}, rank) VALUES ('${command}', ${value})`;
 }
 
 /** The indexed text of a row: that of the column, or the texts that stand for an empty one. */

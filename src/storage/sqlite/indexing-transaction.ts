@@ -12,8 +12,8 @@ import {
   fillFulltext,
   FTS_ENDING,
   ftsName,
+  fulltextCommand,
   insertTrigger,
-  mergeFulltext,
   searchedText,
 } from './fulltext-ddl.js';
 
@@ -63,7 +63,7 @@ export class IndexingTransaction extends BulkTransaction {
       await this.index(table.name);
       for (const index of indexes) {
         await this.writer.exec(insertTrigger(table, index));
-        await this.writer.exec(mergeFulltext(ftsName(table.name, index.columns[0]!), MERGED_PAGES));
+        await this.writer.exec(fulltextCommand(ftsName(table.name, index.columns[0]!), 'merge', MERGED_PAGES));
       }
     }
     this.indexed.clear();

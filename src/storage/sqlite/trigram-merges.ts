@@ -1,10 +1,10 @@
 // Merges the segments of trigram tables. FTS5 would do it within the commit that adds one: some tens of milliseconds of
 // the event loop now and then. Here commits only add segments, and the writing thread merges them in between, a
 // little at a time. (docs/architecture.md, Storage)
-import type { Bound, Connection } from '../sql/connection.js';
+import type { Bound } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
 import { quote } from './column-ddl.js';
-import { ftsName, mergeFulltext } from './fulltext-ddl.js';
+import { ftsName, fulltextCommand } from './fulltext-ddl.js';
 import type { SqliteWriter } from './writer.js';
 
 /** Commits after which segments are merged: each adds one to every table that it writes to, and searches read them all. */
@@ -19,10 +19,13 @@ const MANY_SEGMENTS = 16;
 /** The trigram tables of a store, and when they are due. */
 export class TrigramMerges {
   private readonly names: readonly string[];
+  private readonly script: string;
   private commits = 0;
 
   constructor(tables: Iterable<TableModel>) {
     this.names = trigramTables(tables);
+    const merges = this.names.map((name) => fulltextCommand(name, 'merge', PAGES));
+    this.script = ['BEGIN IMMEDIATE', ...merges, 'COMMIT'].join('; ');
   }
 
   /** To be called after each commit. Returns true when segments should be merged. */
@@ -46,25 +49,21 @@ export class TrigramMerges {
 
   /** Merges a part of the segments of each table in a transaction; whether there is more to do. */
   async some(writer: SqliteWriter): Promise<boolean> {
-    const merges = this.names.map((name) => mergeFulltext(name, PAGES));
     const before = await changed(writer);
     // A merge that begins no transaction before it may find the file locked: the driver leaves its statement open, and with
     // it an old snapshot, which would make every later transaction of the connection fail.
-    await writer.exec(['BEGIN IMMEDIATE', ...merges, 'COMMIT'].join('; '));
+    await writer.exec(this.script);
     return (await changed(writer)) - before >= PAGES;
   }
 }
 
 /** Turns off what FTS5 merges by itself, in files where it is on. The settings are part of the file. */
-export async function stopMergesOfCommits(writer: Connection, tables: Iterable<TableModel>): Promise<void> {
+export async function stopMergesOfCommits(writer: SqliteWriter, tables: Iterable<TableModel>): Promise<void> {
   for (const name of trigramTables(tables)) {
     const [kept] = await writer.rows(`SELECT v FROM ${quote(`${name}_config`)} WHERE k = 'automerge'`, []);
     if (kept?.[0] === 0) continue;
-    for (const [setting, value] of [
-      ['crisismerge', MAX_SEGMENTS],
-      ['automerge', 0],
-    ] as const)
-      await writer.run(`INSERT INTO ${quote(name)} (${quote(name)}, rank) VALUES ('${setting}', ${value})`, []);
+    await writer.exec(fulltextCommand(name, 'crisismerge', MAX_SEGMENTS));
+    await writer.exec(fulltextCommand(name, 'automerge', 0));
   }
 }
 
@@ -75,7 +74,7 @@ function trigramTables(tables: Iterable<TableModel>): string[] {
 }
 
 /** Rows changed so far by this connection, pages of trigram tables included. */
-async function changed(writer: Connection): Promise<number> {
+async function changed(writer: SqliteWriter): Promise<number> {
   const [row] = await writer.rows('SELECT total_changes()', []);
   return Number(row![0]);
 }
