@@ -29,7 +29,8 @@ export default {
   // Guards against tests that hang; nothing is measured by it.
   testTimeout: 900_000,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
-  maxWorkers: 3,
+  // Workers that are as many as processors slow each other down less; suites on servers wait for them meanwhile.
+  maxWorkers: engines.length > 1 ? 3 : 2,
   // Modules of one spec file stay in memory after it; a worker that is full of them is slow.
   workerIdleMemoryLimit: '1GB',
 };

@@ -32,7 +32,8 @@ const LIMIT = 1.5;
 const HELP = `npm run bench -- [options]
   growth [sizes]   p50 with more and more posts (bench/growth.ts)
   load [n]         \`typecase load\` of n lines of one's own (bench/loading.ts); with --database into an empty one
-  writers <url>    concurrent writers on an empty database of a server (bench/writers.ts)
+  writers <url> [ms]
+                   concurrent writers on an empty database of a server whose answers are so late (bench/writers.ts)
   uploads          uploads of pictures (bench/uploads.ts)
   mixed [minutes] [posts]
                    all kinds of requests from 32 connections (bench/mixed.ts)

@@ -1,5 +1,4 @@
-// Nothing hidden is told: not by an item, a list, a total, an order, a header, an error or a difference between answers
-//.
+// Nothing hidden is told: not by an item, a list, a total, an order, a header, an error or a difference between answers.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { administrator, makeActor } from '../support/actors.js';

@@ -1,5 +1,7 @@
 // How the time of a synchronous function grows with its input. Jest cannot interrupt such a function and does not fail a
 // test that took too long, so a test for linear time has to measure it.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Sizes double from the first to the last, until one takes so many milliseconds that it says something. */
 const SMALLEST = 256;
@@ -12,14 +14,17 @@ const DOUBTFUL_GROWTH = 5.5;
 const NOISE = 0.5;
 /** Four times the input may take this many times as long: 4 when linear, 5 with a logarithm, 16 when quadratic. */
 const LARGEST_GROWTH = 10;
+/** Between these two nothing is certain: one measurement that was slowed would decide. */
+const CERTAINLY_LINEAR = 7;
+const CERTAINLY_NOT = 13;
 /** Runs of one size, of which the fastest counts. */
 const RUNS = 3;
 /**
- * Other work on the machine, or a collection of a full heap, may slow one measurement: what is found is measured again, up to
- * this often in all, and each time with inputs twice as large. What is not linear is not there either. What is found a third
- * time, and in times that are long enough, is certain: all runs of a size would have to be slowed, and none of the smaller one.
+ * Other work on the machine, or a collection of a full heap, may slow one measurement. So what is doubtful or not linear is
+ * measured again, up to this often in all, each time with inputs twice as large; of a size the least time of all tries counts.
+ * What is found a third time, in times that are long enough, is certain.
  */
-const TRIES = 5;
+const TRIES = 6;
 
 interface Growth {
   /** The size of the larger input; the smaller one is a quarter of it. */
@@ -34,26 +39,38 @@ interface Growth {
  * 65536. Linear work costs about 50 ms at any speed; more on a loaded machine, where a doubtful growth is measured again.
  */
 export function expectLinear<T>(input: (size: number) => T, work: (input: T) => unknown): void {
-  let growth = measure(input, work, SMALLEST);
-  for (let attempt = 1; attempt < TRIES && !linear(growth); attempt++) {
-    growth = measure(input, work, SMALLEST * 2 ** attempt);
-    if (attempt > 1 && growth.large > TOO_LONG) break;
+  const times = new Map<number, number>();
+  let growth = measure(input, work, SMALLEST, times);
+  for (let attempt = 1; attempt < TRIES && growthOf(growth) > CERTAINLY_LINEAR; attempt++) {
+    if (attempt > 2 && growth.large > TOO_LONG && growthOf(growth) > CERTAINLY_NOT) break;
+    collectGarbage();
+    growth = measure(input, work, SMALLEST * 2 ** attempt, times);
   }
-  if (linear(growth)) return;
+  if (growthOf(growth) <= LARGEST_GROWTH) return;
   const { size, small, large } = growth;
   throw new Error(`${small.toFixed(1)} ms at size ${size / 4}, ${large.toFixed(1)} ms at size ${size}`);
 }
 
-function linear({ small, large }: Growth): boolean {
-  return large <= LARGEST_GROWTH * Math.max(small, NOISE);
+function growthOf({ small, large }: Omit<Growth, 'size'>): number {
+  return large / Math.max(small, NOISE);
 }
 
-function measure<T>(input: (size: number) => T, work: (input: T) => unknown, smallest: number): Growth {
+function measure<T>(
+  input: (size: number) => T,
+  work: (input: T) => unknown,
+  smallest: number,
+  times: Map<number, number>,
+): Growth {
+  const timeOf = (size: number): number => {
+    const time = Math.min(leastTime(input(size), work), times.get(size) ?? Infinity);
+    times.set(size, time);
+    return time;
+  };
   let size = smallest;
-  let [small, middle, large] = [0, 0, leastTime(input(size), work)];
+  let [small, middle, large] = [0, 0, timeOf(size)];
   do {
     size *= 2;
-    [small, middle, large] = [middle, large, leastTime(input(size), work)];
+    [small, middle, large] = [middle, large, timeOf(size)];
   } while (size < LARGEST && (size < 4 * smallest || !telling({ small, large })));
   return { size, small, large };
 }
@@ -62,6 +79,12 @@ function measure<T>(input: (size: number) => T, work: (input: T) => unknown, sma
 function telling({ small, large }: Omit<Growth, 'size'>): boolean {
   if (large < LONG_ENOUGH) return false;
   return large > TOO_LONG || large > LARGEST_GROWTH * small || large < DOUBTFUL_GROWTH * small;
+}
+
+/** Garbage of tests before would be collected while a large input is measured. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
 
 function leastTime<T>(input: T, work: (input: T) => unknown): number {

@@ -1,6 +1,10 @@
 // The environment of all spec files: the globals of the worker process itself, put back as they were after each file.
 const { defaultMetadataStorage: transformations } = require('class-transformer/cjs/storage.js');
+const { setFlagsFromString } = require('node:v8');
 const { ModuleMocker } = require('jest-mock');
+
+// Most functions run a few times in a test: V8 optimizes them later than by default, which takes a sixth of the processor time off.
+setFlagsFromString('--interrupt-budget=1000000');
 
 const CHANGED = ['console', 'JEST_GLOBALS', 'TEST_ENGINE'];
 /** Symbols of jest-circus, new ones for each file: all tests of the file with what they hold, and its event handlers. */
