@@ -8,7 +8,7 @@ import type { ColumnModel, IndexModel, TableModel } from '../model/table.js';
 import type { FieldModel } from '../model/field.js';
 import { predicateText } from './predicate-text.js';
 
-/** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor what he may do. */
+/** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor, what they may do. */
 export function explainResource(model: ResourceModel, actor?: { name: string; actor: Actor }): string {
   const parts = [
     `${model.labels.singular}: ${model.description}`,

@@ -30,7 +30,7 @@ export interface Config {
   /** File with the roles and their capabilities. */
   readonly rolesFile: string;
   readonly mediaUrl: string;
-  /** Folder of the files behind rules, which nobody serves. */
+  /** Folder of the files behind rules, which is not served as static files. */
   readonly privateMediaDir: string;
   /** Longest validity of the address of such a file, in milliseconds. */
   readonly fileAddressLifetime: number;

@@ -1,4 +1,4 @@
-// Refuses values of fields and members that the caller may not set, and keeps members that he can neither see nor set.
+// Refuses values of fields and members that the caller may not set, and keeps members that they can neither see nor set.
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceError } from '../errors/resource-error.js';
 import type { RightModel } from '../model/permissions.js';
@@ -37,9 +37,9 @@ export async function checkNewFields(op: Operation, row: Row): Promise<void> {
 }
 
 /**
- * Refuses changes of fields and members that the caller may not set in a stored item, and puts the members that he can
+ * Refuses changes of fields and members that the caller may not set in a stored item, and puts the members that they can
  * neither see nor set into the values sent, which would replace them. Sending back a value that the caller may see is no
- * change; one that he may not see is always refused, since the answer would tell whether he guessed it.
+ * change; one that they may not see is always refused, since the answer would tell whether they guessed it.
  * @throws ResourceError `rest_forbidden_field`
  */
 export async function checkFieldWrites(op: Operation, current: Row): Promise<void> {

@@ -37,7 +37,7 @@ function keyOf({ model, fields }: Operation): FieldSelection {
 }
 
 /**
- * Rejects an update after which the caller sees a field that was hidden from him. Steps of the schema and rules `write` about
+ * Rejects an update after which the caller sees a field that was hidden from them. Steps of the schema and rules `write` about
  * the fields sent take precedence. `before`: results of the rules before the update.
  * @throws ResourceError with the resource's code for rejected updates
  */

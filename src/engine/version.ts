@@ -9,7 +9,7 @@ import { sightOf } from './sight.js';
 
 /**
  * The number of the version; for a caller who may see a part of the item only, `r` and a digest of that part: the number
- * would tell him of changes that he may not see. `row` has all columns, the results of its rules are in `op.ruleResults`.
+ * would tell them of changes that they may not see. `row` has all columns, the results of its rules are in `op.ruleResults`.
  */
 export async function versionOf(op: Operation, row: Row): Promise<number | string> {
   if (!seesInPart(op.model, op.actor)) return row['row_version'] as number;

@@ -1,4 +1,4 @@
-// Writes the events of changes into the outbox, in the transaction of the change. While nobody wants them it writes nothing.
+// Writes the events of changes into the outbox, in the transaction of the change. While there is no consumer it writes nothing.
 import { evaluate } from '../engine/rights/holds.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import { changedFields, sentFields, type EventAction } from '../model/audit.js';
@@ -84,7 +84,7 @@ export class EventRecorder {
   }
 }
 
-/** Imports and loads put back what there was: nobody is told. */
+/** Imports and loads restore data: they record no events. */
 function isImport({ actor }: Operation): boolean {
   return actor.via === 'command';
 }

@@ -20,7 +20,7 @@ import { diskProblem } from './upload-problem.js';
 
 /**
  * Stores files under `directory`; their URLs begin with `publicBase`, the URL where that directory is served. Private files go
- * to `privateDirectory`, which is served by nobody.
+ * to `privateDirectory`, which is not served.
  */
 export class LocalFileStore implements FileStore {
   readonly #directory: string;

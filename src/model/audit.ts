@@ -66,7 +66,7 @@ export interface SiteEvent {
   readonly action: EventAction;
   /** Names of the fields that were sent, of a creation, or changed. */
   readonly fields: readonly string[];
-  /** Account that did it; 0 for nobody, and for the server itself. */
+  /** Account that did it; 0 for anonymous callers and for the server itself. */
   readonly account: number;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -80,7 +80,7 @@ export interface QueryRequest {
   readonly aggregate?: AggregateRequest;
   /** The cursor as sent; empty for the first page. */
   readonly cursor?: string;
-  /** Nobody asks how many items there are. */
+  /** The total is not needed. */
   readonly uncounted?: boolean;
 }
 

@@ -190,7 +190,7 @@ export interface LockNeeds {
   /** What is written, in a few words: transactions of one kind make statements of the same kinds. */
   kind?: string;
   /**
-   * The work asks nobody but the transaction: it may start while the locks are asked for, because no statement of it runs
+   * The work reads through the transaction only: it may start while the locks are asked for, because no statement of it runs
    * before they are held.
    */
   early?: boolean;

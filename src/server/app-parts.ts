@@ -70,9 +70,9 @@ export interface AppParts {
   modules?: ExtensionSet['modules'];
   /** The cache of responses, when other code looks at it. */
   responseCache?: ResponseCache | undefined;
-  /** Counts the requests; absent: nobody asks. */
+  /** Counts the requests; absent: they are not counted. */
   counts?: RequestCounts | undefined;
-  /** Follows the requests; absent: nobody does. */
+  /** Traces the requests; absent: they are not traced. */
   trace?: RequestTrace | undefined;
   /** Their index entries by pattern, and their body rules by path. */
   routes?: Record<string, RouteDocument>;

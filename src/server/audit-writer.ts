@@ -26,7 +26,7 @@ interface LoginRecords {
   now(): number;
 }
 
-/** Records a login in a transaction of its own; undefined where nobody ever wants to know. */
+/** Records a login in a transaction of its own; undefined where logins are not recorded. */
 export function loginRecorder(store: Store, { resource, audit, events, now }: LoginRecords) {
   return async (account: number, actor: Actor): Promise<void> => {
     if (!audit && !events.isWanted) return;

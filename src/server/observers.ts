@@ -12,7 +12,7 @@ const DATABASE_SYSTEMS: Readonly<Record<string, string>> = { postgres: 'postgres
 
 /** The observers that the configuration asks for (docs/operations.md, "Metrics" and "Traces"). */
 export class Observers {
-  /** Told of every statement; undefined: nobody asks. */
+  /** Called for every statement; undefined: statements are not observed. */
   readonly onStatement: OnStatement | undefined;
 
   private constructor(

@@ -69,7 +69,7 @@ export const datedTrait: Trait<Options> = {
     },
   }),
   adopt: (_model, { modified = true, floating }) => ({
-    // When they were made nobody knows: where there is no date, it is now.
+    // The date of creation of existing items is unknown: those without a date get the current time.
     row(row, { settings: { timezone: zone }, now }) {
       const gmt = String(row['date_gmt'] || (row['date'] ? toUtc(String(row['date']), undefined, zone) : now));
       const changed = String(row['modified_gmt'] || gmt);

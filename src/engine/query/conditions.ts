@@ -176,7 +176,7 @@ export function readable(model: ResourceModel, { actor }: Operation): Predicate 
 }
 
 /**
- * Rejects conditions without an index where the caller may read many rows. The number of those that he may not read plays no
+ * Rejects conditions without an index where the caller may read many rows. The number of those that they may not read plays no
  * part: whether a condition is answered must not tell how many there are.
  */
 async function requireFew(op: Operation, unindexed: readonly Unindexed[]): Promise<void> {

@@ -1,4 +1,4 @@
-// The methods that a caller may use, and the contexts in which he may retrieve an item.
+// The methods that a caller may use, and the contexts in which they may retrieve an item.
 import { inScope } from '../../model/actor.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation } from '../../model/operation.js';

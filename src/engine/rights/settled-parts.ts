@@ -1,4 +1,4 @@
-// Rules are built of parts that for many callers cancel each other out: "his own, and published or not, or not his own" is
+// Rules are built of parts that for many callers cancel each other out: "their own, and published or not, or not their own" is
 // every row. What is so decided needs no question to the database.
 import { and, FALSE, not, or, type Predicate, TRUE } from '../../model/query.js';
 

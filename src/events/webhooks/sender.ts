@@ -172,7 +172,7 @@ export class WebhookSender {
           ...signedHeaders(secrets, signed),
         },
         body,
-        // Nobody reads the answer.
+        // The body of the response is not read.
         limit: Number.MAX_SAFE_INTEGER,
         allowHosts: options.allowHosts,
         redirects: 0,

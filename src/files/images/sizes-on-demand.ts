@@ -94,7 +94,7 @@ export class SizesOnDemand {
       );
       const bytes = await resized(path, allowedType(key, false)!.mime, wanted);
       await this.#files.put(target, Readable.from([bytes])).catch(ifNotThere);
-      // Deleted meanwhile: nobody would remove the copy.
+      // Deleted meanwhile: the copy would never be removed.
       if (!(await this.#files.exists(key))) await this.#files.remove([target]);
     } finally {
       await rm(path, { force: true }).catch(() => undefined);

@@ -35,7 +35,7 @@ const ANY_ACCOUNT = Number.MAX_SAFE_INTEGER;
 /** Operations that only touch items which the caller may read. */
 const READS: ReadonlySet<OperationKind> = new Set(['list', 'retrieve']);
 
-/** What the caller may do with every resource, and whether he may see what the roles may. */
+/** What the caller may do with every resource, and whether they may see what the roles may. */
 export function rightsOf(routes: readonly ResourceRoute[], actor: Actor) {
   const resources = routes.map(({ model }) => [listPath(model), rightsIn(model, actor)] as const);
   return { roles: maySeeRoles(routes, actor), resources: Object.fromEntries(resources) };

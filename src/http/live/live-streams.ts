@@ -180,7 +180,7 @@ export class LiveStreams {
     return true;
   }
 
-  /** The caller of some streams as he is now; ends them when the credentials are not valid any more. */
+  /** The caller of some streams with their current rights; ends the streams once the credentials are no longer valid. */
   private async identify(streams: readonly Stream[]): Promise<Actor | undefined> {
     try {
       return await streams[0]!.identify();

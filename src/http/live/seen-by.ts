@@ -1,4 +1,4 @@
-// What one caller may know of events: the events of items that he may read now, with the fields that he sees; and that an item
+// What one caller may know of events: the events of items that they may read now, with the fields that they see; and that an item
 // which everybody could read is there no more.
 import { retrieveMany } from '../../engine/embed/retrieve-many.js';
 import { neverSeen } from '../../engine/rights/field-rights.js';
@@ -87,7 +87,7 @@ function tell(
     fields,
     date,
   });
-  // Logins are nobody's business.
+  // Logins are not part of live updates.
   if (action === 'login') return undefined;
   if (!readable || ENDS.includes(action)) {
     if (readable && action === 'trashed') return told(action, []);
@@ -97,7 +97,7 @@ function tell(
   // When a draft was written is not for those to know who see what became of it.
   if (!open.before && !open.after && !editable && !readsAll(model, actor)) return undefined;
   const fields = visibleFields(event, model, actor);
-  // A change of what the caller does not see did not happen, for him.
+  // The caller is not told of changes that are limited to what they do not see.
   return action === 'updated' && fields.length === 0 ? undefined : told(action, fields);
 }
 

@@ -22,7 +22,7 @@ const INSTRUCTIONS =
   'Each tool is one operation of one resource, under your own permissions. Lists take conditions in where and return a next_cursor. ' +
   'Before you change an item, get it, and send its etag as if_match. An error says in params what each argument allows.';
 
-/** A server that offers a caller the tools that he may use. */
+/** A server that offers a caller the tools that they may use. */
 export async function mcpServer(tools: ToolCalls, actor: Actor, info: ServerInfo): Promise<Server> {
   const [{ Server: SdkServer }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),

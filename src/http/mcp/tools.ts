@@ -94,7 +94,7 @@ export function mayUse({ bound, kind }: Tool, actor: Actor): boolean {
   return couldEver(bound.route.model, kind, actor);
 }
 
-/** A tool as its caller sees it: without what he may never see. */
+/** A tool as its caller sees it: without what they may never see. */
 export function described(tool: Tool, actor: Actor): ToolDescription {
   const { name, kind, bound } = tool;
   const { model } = bound.route;

@@ -84,7 +84,7 @@ export class DirectReads {
     target.controller[target.kind](request)
       .then((answer) => this.reply(response, answer))
       .catch((error: unknown) => target.errors.answer(error, request, response))
-      // The client has left, or the answer cannot be written: there is nobody to tell.
+      // The client has left, or the answer cannot be written: there is no one to tell.
       .catch(() => response.destroy());
   }
 }

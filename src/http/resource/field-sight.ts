@@ -1,4 +1,4 @@
-// OPTIONS for one caller: without what he can neither see nor set, whichever the item.
+// OPTIONS for one caller: without what they can neither see nor set, whichever the item.
 import { askedField } from '../../engine/query/query-errors.js';
 import { narrowedQuery } from '../query/query-document.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';

@@ -59,7 +59,7 @@ function part(name: string, value: string): string {
   return `${name.length}:${name}=${value.length}:${value}&`;
 }
 
-/** Words are few, and parameters that nobody knows are rare. */
+/** Words are few, and unknown parameters are rare. */
 function isWord(model: ResourceModel, kind: 'list' | 'retrieve', name: string): boolean {
   return kind === 'list' ? isQueryParameter(model, name, '') : name === EXPAND && model.query !== undefined;
 }

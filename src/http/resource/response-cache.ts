@@ -75,7 +75,7 @@ export class ResponseCache {
       return kept.answer;
     }
     this.misses += 1;
-    // Keeping what nobody asks for again costs more than making it once more.
+    // Keeping a response that is never requested again costs more than making it once more.
     if (kept === undefined && !this.isAskedAgain(key)) return make(reader);
     const versions = await reader.versions?.();
     if (!versions || !reader.noting) return make(reader);

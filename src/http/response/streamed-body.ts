@@ -1,4 +1,4 @@
-// A body whose length nobody knows when it begins: written as fast as the client reads, piece by piece.
+// A body of unknown length: written as fast as the client reads, piece by piece.
 import type { ServerResponse } from 'node:http';
 import { HttpResponse, type HeaderValues } from './response.js';
 
@@ -15,7 +15,7 @@ export class StreamedResponse extends HttpResponse {
     super(status, headers, undefined);
   }
 
-  /** Nobody wants it. */
+  /** The body is not needed: nothing is read. */
   cancel(): void {
     void this.pieces.return(undefined);
   }

@@ -35,9 +35,9 @@ export interface TransportOptions extends HeaderOptions {
   answerTimeout?: number;
   /** Bytes of all responses that are being made or sent. */
   responseMemory?: number;
-  /** Told of every answered request; absent: nobody counts them. */
+  /** Told of every answered request; absent: they are not counted. */
   counts?: RequestCounts | undefined;
-  /** Absent: nobody follows them. */
+  /** Absent: requests are not traced. */
   trace?: RequestTrace | undefined;
   /** Milliseconds for a body that is no upload to arrive. */
   bodyTimeout?: number;

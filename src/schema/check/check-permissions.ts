@@ -1,4 +1,4 @@
-// Warnings about permissions: operations that are closed by default, and settings without effect because nobody may
+// Warnings about permissions: operations that are closed by default, and settings without effect because no role may
 // read the data.
 import type { Problem } from '../../errors/problem.js';
 import { ANONYMOUS } from '../../model/actor.js';
@@ -93,7 +93,7 @@ function unreadable(model: ResourceModel, held: ReadonlySet<string>, notice: Not
   return [...filters, ...orders, ...searches];
 }
 
-/** Required fields that no role may set: nobody could create an item. */
+/** Required fields that no role may set: no item could be created. */
 function unwritable(model: ResourceModel, held: ReadonlySet<string>, notice: Notice): Problem[] {
   return [...(model.rights?.fields.values() ?? [])].flatMap(({ name, write }) => {
     if (!write || !model.fields.get(name)!.required || !model.operations.has('create')) return [];

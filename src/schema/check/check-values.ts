@@ -142,7 +142,7 @@ class ValueCheck {
     this.found(path, `${quoted(pattern)} ${reason}`, problem.hint, at);
   }
 
-  /** Formats of one's own are allowed, and checked by nobody: one that is nearly a known one is a mistake. */
+  /** Custom formats are allowed and not checked: one that resembles a known format is reported as a mistake. */
   format(format: string | undefined, path: Path): void {
     const hint = formatHint({ format });
     if (hint) this.found([...path, 'format'], `unknown format ${quoted(format)}`, hint);

@@ -47,7 +47,7 @@ export function pathOf(
   return field && { steps, target, field };
 }
 
-/** The filter of such a parameter: only items count that the caller may read, with fields that he may read in them. */
+/** The filter of such a parameter: only items count that the caller may read, with fields that they may read in them. */
 export function pathFilter(
   { steps, target, field }: FieldPath,
   schema: ParamSchema & { name: string },

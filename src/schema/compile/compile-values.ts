@@ -50,6 +50,6 @@ function compileValue(
     .map((value) => (typeof value === 'boolean' ? Number(value) : value));
   const always = oneOf(column ?? 'id', fixed);
   if (fixed.length === wanted.length) return () => always;
-  // Anonymous callers have no id, and 0 stands for nobody in references.
+  // Anonymous callers have no id, and 0 means no account in references.
   return (actor) => (actor.id > 0 ? oneOf(column ?? 'id', [...fixed, actor.id]) : always);
 }

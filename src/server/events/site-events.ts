@@ -128,7 +128,7 @@ export class SiteEvents {
     const { store, config, site } = this.parts;
     const before = site.now() - config.events.keepDays * DAY_MS;
     await this.log.trim(before);
-    // What nobody has wanted since the last consumer left.
+    // Events recorded since the last consumer left.
     const old = { op: 'lt' as const, column: 'at', value: before };
     if (await store.reader.first(OUTBOX.name, ['id'], old))
       await store.transaction((tx) => tx.delete(OUTBOX.name, old), {});

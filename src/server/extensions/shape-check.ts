@@ -49,7 +49,7 @@ export class ShapeCheck {
     private readonly problems: Problem[],
   ) {}
 
-  /** Members of the definition that nobody reads. */
+  /** Members of the definition that are not part of its shape. */
   members(extension: Extension): void {
     for (const key of Object.keys(extension)) {
       if ((MEMBERS as readonly string[]).includes(key)) continue;

@@ -17,8 +17,8 @@ const KEPT_MS = 3_600_000;
 
 /**
  * Chooses a replica by its progress, the number of commits per stripe. An authenticated caller may have written through
- * any process: he reads from a replica only if it has every commit of the primary. An anonymous caller reads from any,
- * or, once he has written through this process, from one that has come as far as the primary had after his write.
+ * any process: they read from a replica only if it has every commit of the primary. An anonymous caller reads from any,
+ * or, once they have written through this process, from one that has come as far as the primary had after that write.
  */
 export class Replicas {
   private next = 0;
@@ -40,7 +40,7 @@ export class Replicas {
     }
   }
 
-  /** Records the write of an anonymous caller: from now on he reads no older state. */
+  /** Records the write of an anonymous caller: from now on they read no older state. */
   async noteWrite({ id, address }: Caller): Promise<void> {
     if (id > 0) return;
     // If the progress is unknown, no replica qualifies.

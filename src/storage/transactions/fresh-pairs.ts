@@ -1,4 +1,4 @@
-// The pairs of items that a transaction has inserted: nobody else can have written any, so that reads of them need no
+// The pairs of items that a transaction has inserted: no other transaction can have written any, so that reads of them need no
 // statement.
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { TableModel } from '../../model/table.js';

@@ -43,7 +43,7 @@ export class TransactionReader extends SqlReader {
     const key = keyOf(query);
     if (this.asked.has(key)) return;
     const rows = super.select(query);
-    // Reported to whoever selects the rows; without one nobody needs to know.
+    // A failure is reported to the query that selects the rows, if there is one.
     rows.catch(() => undefined);
     this.asked.set(key, rows);
   }

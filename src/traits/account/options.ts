@@ -20,7 +20,7 @@ export interface AccountOptions {
   fallbacks: Record<string, string[][]>;
   /** Capability to change roles; at least one account always keeps it. */
   promote: string;
-  /** Capability without which nobody may delete their own account. */
+  /** Capability that accounts cannot remove from themselves. */
   keep: string;
   /** List parameter that selects accounts with a role that has the capability `can`. */
   authors?: { param: string; can: string };

@@ -1,4 +1,4 @@
-// Accounts of a site whose schema files declare none: without accounts nobody could sign in and write.
+// Accounts of a site whose schema files declare none: without accounts no one could sign in and write.
 import type { ResourceSchema } from '../../model/schema/schema.js';
 
 /** Accounts: users may read and edit their own, others need the capabilities for users. */

@@ -72,7 +72,7 @@ async function isTaken(slug: string, item: Item): Promise<boolean> {
   return (await store.first(table, ['slug'], and(equals('slug', slug), othersOf(item)))) !== undefined;
 }
 
-/** A text with the first number that gives a slug which nobody has, as committed at this moment, and was not passed. */
+/** A text with the first number that gives a slug which is free, as committed at this moment, and was not passed. */
 async function numbered(start: string, passed: ReadonlySet<string>, item: Item): Promise<string> {
   const { model, options, op } = item;
   const max = options.maxLength ?? MAX_SLUG_LENGTH;
