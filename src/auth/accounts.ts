@@ -1,5 +1,5 @@
-// Looks up accounts for authentication, through the model whose items are accounts; no resource is named here. What was
-// found is kept until the data changes: the version is read before every use.
+// Looks up accounts for authentication, through the model whose items are accounts, whatever its name. Accounts are
+// cached until the data changes: its version is read before every use.
 import { LRUCache } from 'lru-cache';
 import { accountKey } from '../model/functions/account-key.js';
 import type { AccountsFace } from '../model/faces.js';
@@ -18,13 +18,13 @@ export interface Account {
   readonly passwordHash: string;
 }
 
-/** Accounts kept. Their names, which are part of the keys, are at most as long as a header. */
+/** Accounts cached. Names, which are part of the keys, are at most as long as a header. */
 const KEPT = 1_000;
 
 /** Looks accounts up by name or id. */
 export class Accounts {
   private readonly kept = new LRUCache<string, Account>({ max: KEPT });
-  /** Version of the data that they are from. */
+  /** Version of the data that the cached accounts were read from. */
   private version: unknown;
   /** Field names of the account resource. */
   readonly fields: AccountsFace['fields'];

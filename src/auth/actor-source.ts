@@ -30,12 +30,12 @@ export interface ActorParts {
 
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)(?:[ \t]+(.*))?$/s;
 const NOTHING: ReadonlySet<string> = new Set();
-/** One object for all requests: what depends on a caller is found by it. */
+/** One object for all anonymous callers: caches compare roles and capabilities by identity. */
 const NO_ROLES: readonly string[] = Object.freeze([]);
 
 /** Resolves the caller (actor) of a request. */
 export class ActorSource {
-  /** By account, which is one object for many requests: one set for all of them lets others keep what depends on it. */
+  /** By account, one object for many requests: they share one set, so that caches may use it as a key. */
   private readonly granted = new WeakMap<Account, ReadonlySet<string>>();
 
   constructor(private readonly parts: ActorParts) {}

@@ -65,10 +65,10 @@ export const SHOWN_COLUMNS = [
   'scope',
 ] as const;
 
-/** Application passwords of one account: their list has no pages. */
+/** Maximum per account: the list is not paginated. */
 const MAX_PER_ACCOUNT = 100;
 
-/** Whether an account has as many application passwords as it may. */
+/** Whether an account has the maximum number of application passwords. */
 export async function isFull(tx: Transaction, accountId: number): Promise<boolean> {
   const where = equals('account_id', accountId);
   const order = [{ column: 'uuid', direction: 'asc' as const }];
@@ -76,7 +76,7 @@ export async function isFull(tx: Transaction, accountId: number): Promise<boolea
   return last.length > 0;
 }
 
-/** The application password of an account with a UUID. */
+/** The condition for the application password of an account with this UUID. */
 export function ofAccount(accountId: number, uuid: string) {
   return and(equals('account_id', accountId), equals('uuid', uuid));
 }
@@ -88,7 +88,7 @@ export function passwordOf(row: Row): ApplicationPassword {
   return { ...(rest as ApplicationPassword), account_id: Number(row['account_id']), ...limits };
 }
 
-/** A time in milliseconds as the table has it: UTC, in seconds. */
+/** A time in milliseconds as the table stores it: UTC, to the second. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19);
 }

@@ -29,7 +29,7 @@ export interface PasswordAudit {
   resource: string;
 }
 
-/** Who changes them where no caller is known. */
+/** The actor of changes without a caller. */
 const COMMAND = systemActor(0, 'command');
 
 /** The application passwords of every account. */
@@ -137,7 +137,7 @@ export class ApplicationPasswords {
     this.writing.add(writing);
   }
 
-  /** Resolves when no update is pending any more; wait for it before the store closes. */
+  /** Resolves once no update is pending; to be awaited before the store closes. */
   async flush(): Promise<void> {
     await Promise.all(this.writing);
   }

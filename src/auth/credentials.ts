@@ -20,7 +20,7 @@ export interface VerifierParts {
   hasher: PasswordHasher;
   secret: Secret;
   throttle?: LoginThrottle | undefined;
-  /** Told of wrong passwords: id of the account, 0 for an unknown name, and address of the client. */
+  /** Called for wrong passwords: id of the account, 0 for an unknown name, and address of the client. */
   onFailure?: ((account: number, address: string) => void) | undefined;
   /** Whether Basic accepts account passwords too. */
   accountPasswords: boolean;
@@ -32,7 +32,7 @@ export interface Proof {
   readonly via: 'password' | 'application' | 'token';
   /** uuid of the application password. */
   readonly applicationPassword?: string;
-  /** What that may be used for. */
+  /** What the application password may be used for. */
   readonly scope?: Scope;
 }
 

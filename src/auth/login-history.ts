@@ -7,7 +7,7 @@ import type { Turn } from './fair-queue.js';
 
 const PLACES = 20_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/** Seconds for which failures of a network are remembered: longer than a flood of attempts waits for its second try. */
+/** Seconds for which failures of a network are remembered: longer than a distributed flood takes to come back to it. */
 const FAILURE_TTL_SECONDS = 60 * 60;
 /** Up to this many failures are taken for typing errors. */
 const MAX_TYPING_ERRORS = 5;

@@ -6,7 +6,7 @@ import { FairQueue, type Turn } from './fair-queue.js';
 
 /** Cost of new hashes, and limits of concurrent ones. */
 export interface HasherOptions {
-  /** Memory of one hash in KiB, and passes over it. Existing hashes keep theirs. Default: those of the library, which OWASP recommends. */
+  /** Memory in KiB and passes of new hashes; existing ones keep theirs. Default: the library's, as OWASP recommends. */
   cost?: { memoryCost: number; timeCost: number };
   /** Hashes computed at a time. */
   cores?: number;

@@ -12,7 +12,7 @@ const WRITTEN = /^[0-9a-f]{64}\n$/;
 const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 const MIN_CHARACTERS = 16;
 
-/** Holds the secret privately, also from logs: only derived keys are exposed. */
+/** Keeps the secret private, even from logs: only derived keys are exposed. */
 export class Secret {
   readonly #material: Buffer;
   readonly #keys = new Map<string, Buffer>();

@@ -178,7 +178,7 @@ export class Tokens {
   }
 }
 
-/** Loaded with the first token: many sites see none between two starts. */
+/** Loaded with the first token: many processes never see one. */
 const jose = () => import('jose');
 
 /** Compares texts of a known length in constant time. */

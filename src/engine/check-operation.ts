@@ -1,4 +1,4 @@
-// The checks of an operation, and of the parent in whose path it is.
+// The checks of an operation, and of the parent in its path.
 import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
@@ -9,8 +9,8 @@ import { authorize, checkParams } from './rights/policy.js';
 import { NO_CHECKS, readChecks, rowChecks } from './rights/row-checks.js';
 
 /**
- * Asks the hooks and the steps of an operation, and those of its parent; `current` is the row of an item operation.
- * @throws ResourceError the error of the first that refuses
+ * Runs the hooks and policy steps of an operation, and those of its parent; `current` is the row of an item operation.
+ * @throws ResourceError the error of the first that rejects it
  */
 export async function checkOperation(op: Operation, current?: Row): Promise<void> {
   for (const hook of op.model.hooks.authorize) await denying(() => hook.run(op, current));
@@ -20,7 +20,7 @@ export async function checkOperation(op: Operation, current?: Row): Promise<void
 }
 
 /**
- * Loads the parent in the path of an operation into `op.parent`, for those who may know of it.
+ * Loads the parent in the path of an operation into `op.parent`.
  * @throws ResourceError when there is none, or when it is hidden from the caller
  */
 export async function resolveParent(op: Operation): Promise<void> {

@@ -8,7 +8,7 @@ import type { Transaction } from '../model/store.js';
 const CODE = 'rest_check_failed';
 
 /**
- * Asks every rule about the item of a write.
+ * Evaluates every rule on the written item.
  * @throws ResourceError naming the fields of the rules that do not hold
  */
 export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
@@ -21,7 +21,7 @@ export async function checkRow(op: Operation, tx: Transaction): Promise<void> {
   throw invalidParams(failed.flatMap(({ fields, message }) => fields.map((param) => ({ param, code: CODE, message }))));
 }
 
-/** A comparison with a value that is missing does not fail. */
+/** The same rule, in which comparisons with null hold. */
 function known(part: Predicate): Predicate {
   switch (part.op) {
     case 'and':

@@ -19,7 +19,7 @@ export class ContentWriter implements Content {
     readonly models: ModelSet,
     readonly store: Store,
     readonly site: Site,
-    /** For whom it writes: the server, or a command. */
+    /** On whose behalf it writes: the server, or a command. */
     private readonly origin: 'system' | 'command' = 'command',
     /** Runs text functions; absent: they run at once. */
     private readonly runText?: TextRunner,

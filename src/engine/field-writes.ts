@@ -1,4 +1,4 @@
-// Refuses values of fields and members that the caller may not set, and keeps members that they can neither see nor set.
+// Refuses values of fields and members that the caller may not set; keeps members that they can neither see nor set.
 import { isDeepStrictEqual } from 'node:util';
 import { ResourceError } from '../errors/resource-error.js';
 import type { RightModel } from '../model/permissions.js';
@@ -37,9 +37,9 @@ export async function checkNewFields(op: Operation, row: Row): Promise<void> {
 }
 
 /**
- * Refuses changes of fields and members that the caller may not set in a stored item, and puts the members that they can
- * neither see nor set into the values sent, which would replace them. Sending back a value that the caller may see is no
- * change; one that they may not see is always refused, since the answer would tell whether they guessed it.
+ * Refuses changes of fields and members that the caller may not set in a stored item, and copies the members that they
+ * can neither see nor set into the values sent, which would replace them. Sending back a value that the caller may see
+ * is no change; one that they may not see is always refused, since the response would tell whether they guessed it.
  * @throws ResourceError `rest_forbidden_field`
  */
 export async function checkFieldWrites(op: Operation, current: Row): Promise<void> {
@@ -95,7 +95,7 @@ async function isChanged(field: FieldModel, op: Operation, current: Row): Promis
   const wanted = draft.many[field.name];
   if (!wanted || !field.many) return false;
   const stored = await storedValues(op.tx!, field.many.table, field.many.value, current['id']);
-  // Only strings have an order of their own.
+  // Only lists of strings are ordered.
   const comparable = (values: readonly unknown[]) => (field.many!.value === 'value' ? [...values] : [...values].sort());
   return !isDeepStrictEqual(comparable(wanted), comparable(stored));
 }

@@ -1,4 +1,4 @@
-// The order of a list: the one asked for, or the usual one of the resource.
+// The order of a list: the one requested, or the default of the resource.
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
 import type { ListPlan } from '../model/list.js';

@@ -1,4 +1,4 @@
-// Selects the rows of a planned list: a page by its number, with the total, or the one behind a cursor.
+// Selects the rows of a planned list: a page by its number, with the total, or the one after a cursor.
 import type { ListPlan } from '../model/list.js';
 import type { Operation, Result } from '../model/operation.js';
 import { and, type Predicate, type Query, type Row } from '../model/query.js';
@@ -12,7 +12,7 @@ import { ResourceError } from '../errors/resource-error.js';
 
 /**
  * The items of a page by its number, with the totals of the list.
- * @throws ResourceError for a page beyond the last one, where the resource wants that
+ * @throws ResourceError for a page beyond the last one, if the resource defines an error for it
  */
 export async function pageByNumber(op: Operation, plan: ListPlan, where: Predicate): Promise<Result> {
   if (plan.order.some((key) => 'random' in key)) op.state.volatile = true;
@@ -21,7 +21,7 @@ export async function pageByNumber(op: Operation, plan: ListPlan, where: Predica
   return { status: 200, body, ...totals(plan, total, op) };
 }
 
-/** The items of a page by cursor: one row more says whether there is another one. */
+/** The items of a page by cursor: one extra row tells whether there is a next page. */
 export async function pageBehindCursor(op: Operation, plan: ListPlan, where: Predicate): Promise<Result> {
   const limit = plan.limit!;
   const keys = plainKeys(plan.order, op, CURSOR);
@@ -45,8 +45,7 @@ export async function pageBehindCursor(op: Operation, plan: ListPlan, where: Pre
 }
 
 /**
- * Rows of the page, and how many rows there are in all: asked for at the same time, except where the number decides how
- * the page is found.
+ * Rows of the page, and the total: queried concurrently, except where the total decides how the page is found.
  */
 async function rowsAndTotal(op: Operation, plan: ListPlan, where: Predicate): Promise<{ rows: Row[]; total: number }> {
   const { name } = op.model.table!;
@@ -86,7 +85,7 @@ function queryOf(op: Operation, plan: ListPlan, where: Predicate, dense = false)
 /** Position in a list. */
 export type PageState = Pick<ListPlan, 'limit' | 'offset' | 'page'>;
 
-/** Rejects a page beyond the last one, where the resource wants that. */
+/** Rejects a page beyond the last one, if the resource defines an error for it. */
 export function requirePage(op: Operation, { limit, page }: PageState, total: number): void {
   const beyond = op.model.list.pageOutOfRange;
   const last = limit ? Math.ceil(total / limit) : 1;

@@ -18,9 +18,9 @@ export const PAGE = 'page';
 
 /** Number of matches from which walking in sort order is faster than the full-text index, or than the rows of a term. */
 const DENSE_MATCHES = 2000;
-/** Rows that are passed in sort order, by an index and one look-up, in the time in which a match is read and sorted. */
+/** Rows that are passed in sort order, by an index and one look-up, in the time that it takes to read and sort a match. */
 const PASSED_PER_MATCH = 2;
-/** Matches of a term that are read one by one sooner than anything about the list is asked. */
+/** Number of matches of a term up to which reading them one by one is faster than any query about the list. */
 const FEW_MATCHES = 200;
 
 /**
@@ -112,8 +112,8 @@ function applyCursor(cursor: string, plan: ListPlan, op: Operation): void {
 }
 
 /**
- * Whether a page of so many rows is found sooner by walking in sort order. `all` is the number of rows that are walked over, those of
- * the list without the questions to other tables; undefined where it would have to be counted.
+ * Whether a page is found sooner by walking in sort order. `all` returns the number of rows walked over, those of the
+ * list without the conditions on other tables; undefined where they would have to be counted.
  */
 export function isDense(
   op: Operation,
@@ -132,13 +132,13 @@ export function isDense(
   );
 }
 
-/** The conditions of a list that ask no other tables. */
+/** The conditions of a list that query no other tables. */
 export function withoutOthers(where: Predicate): Predicate {
   const parts = where.op === 'and' ? where.of : [where];
   return and(...parts.filter((part) => !asksOthers(part)));
 }
 
-/** Whether rows must be named by other tables. */
+/** Whether a condition requires rows in other tables. */
 export function asksOthers(where: Predicate): boolean {
   return where.op === 'exists' || (where.op === 'and' && where.of.some(asksOthers));
 }

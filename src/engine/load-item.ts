@@ -55,7 +55,7 @@ async function missing(op: Operation): Promise<void> {
   if (op.kind === 'delete') for (const hook of op.model.hooks.missing) await hook.run(op);
 }
 
-/** The row as the transaction of a write has left it, with the same results; undefined when there is none any more. */
+/** The row as the transaction of a write has left it, with the same results; undefined when it no longer exists. */
 export async function reloadItem(op: Operation): Promise<Row | undefined> {
   const checks = rowChecks(op, ['retrieve', 'update', 'delete']);
   const { name } = op.model.table!;
@@ -66,7 +66,7 @@ export async function reloadItem(op: Operation): Promise<Row | undefined> {
   return row;
 }
 
-/** A budget that asks first whether the caller may have a row whose texts are about to be loaded. */
+/** A budget that first checks whether the caller may read the row whose texts are about to be loaded. */
 function beforeTexts(budget: OutputBudget, ask: () => Promise<void>): OutputBudget {
   return {
     get bytes() {

@@ -12,7 +12,10 @@ export async function checkPrecondition(op: Operation, current: Row): Promise<vo
   if (!wanted.split(',').some((tag) => versionIn(tag) === version)) throw new ResourceError('rest_precondition_failed');
 }
 
-/** The version inside an ETag, `"7-1f0c…"` or `"r5e…-1f0c…"`; undefined for a weak or foreign one. What is behind the second hyphen is the encoding. */
+/**
+ * The version inside an ETag, `"7-1f0c…"` or `"r5e…-1f0c…"`, with or without a suffix for the content coding; undefined
+ * for a weak or foreign one.
+ */
 function versionIn(tag: string): string | undefined {
   return /^"(\d+|r[0-9a-f]+)-[0-9a-f]+(?:-(?:br|gzip))?"$/.exec(tag.trim())?.[1];
 }

@@ -31,7 +31,7 @@ export async function removeRows(
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
 }
 
-/** Reserves the files before their rows go: after a crash in between the sweep finds which of the two is left. */
+/** Marks the files before their rows are deleted: after a crash in between, the sweep finds which of the two is left. */
 async function removeFiles(tx: Transaction, model: ResourceModel, ids: number[], op: Removal): Promise<void> {
   const { upload } = model.faces;
   if (!upload || !op.site) return;
@@ -52,7 +52,7 @@ async function removeFiles(tx: Transaction, model: ResourceModel, ids: number[],
 async function collect(tx: Transaction, doomed: Doomed, model: ResourceModel, ids: readonly number[]): Promise<void> {
   const rows = doomed.get(model) ?? new Set<number>();
   doomed.set(model, rows);
-  // Rows that refer to each other in a circle come along once.
+  // Rows that refer to each other in a cycle are collected once.
   const added = ids.filter((id) => !rows.has(id));
   if (added.length === 0) return;
   for (const id of added) rows.add(id);
@@ -82,7 +82,7 @@ async function rejectWhatIsNeeded(tx: Transaction, doomed: Doomed): Promise<void
   if (labels.size > 0) throw inUse([...labels]);
 }
 
-// Which items these are is not for everybody to know.
+// Does not name the items: the caller may not be allowed to know of them.
 function inUse(labels: readonly string[]): ResourceError {
   return new ResourceError('rest_item_in_use', {
     message: `Other items refer to this one: ${labels.join(', ')}. Delete those, or change what they refer to, first.`,

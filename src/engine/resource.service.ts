@@ -57,7 +57,7 @@ export class ResourceService {
   }
 
   /**
-   * What a list asks of the database, once its caller has been found to be allowed to ask.
+   * The query of a list, after its permission checks.
    * @throws ResourceError like the list
    */
   async plan(op: Operation): Promise<{ plan: ListPlan; where: Predicate }> {
@@ -89,7 +89,7 @@ export class ResourceService {
   }
 
   /**
-   * Creates an item; returned in the context `edit` to callers who may retrieve it so.
+   * Creates an item; returned in the context `edit` to callers who may retrieve it in that context.
    * @throws ResourceError when it is rejected; nothing is written
    */
   async create(op: Operation): Promise<Result> {
@@ -110,7 +110,7 @@ export class ResourceService {
   }
 
   /**
-   * Updates the values sent of an item, others unchanged.
+   * Updates the fields sent of an item; others stay unchanged.
    * @throws ResourceError when it is rejected; nothing is changed
    */
   async update(op: Operation): Promise<Result> {
@@ -185,7 +185,7 @@ export class ResourceService {
     throw new ResourceError(error, { like: 'rest_forbidden', wording });
   }
 
-  /** The item of an operation as it is now, as the caller sees it; undefined when there is none any more. */
+  /** The item of an operation as it is now, as the caller sees it; undefined when it no longer exists. */
   async shownNow(op: Operation): Promise<View | undefined> {
     const row = await reloadItem(op);
     if (!row) return undefined;

@@ -37,8 +37,8 @@ function keyOf({ model, fields }: Operation): FieldSelection {
 }
 
 /**
- * Rejects an update after which the caller sees a field that was hidden from them. Steps of the schema and rules `write` about
- * the fields sent take precedence. `before`: results of the rules before the update.
+ * Rejects an update after which the caller sees a field that was hidden from them. Steps of the schema and rules
+ * `write` about the fields sent take precedence. `before`: results of the rules before the update.
  * @throws ResourceError with the resource's code for rejected updates
  */
 export function rejectWiderFields(op: Operation, before: Readonly<Record<string, boolean>>): void {

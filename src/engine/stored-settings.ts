@@ -5,10 +5,10 @@ import type { Site } from '../model/site/site.js';
 import type { Store } from '../model/store.js';
 import type { SiteSettings } from '../model/site/site-settings.js';
 
-/** Milliseconds between two looks at the versions of the tables. */
+/** Milliseconds between checks of the versions of the tables. */
 const INTERVAL = 1000;
 
-/** Keeps `site.settings` as the stored settings say; one per process. */
+/** Keeps `site.settings` in line with the stored settings; one per process. */
 export class StoredSettings {
   private readonly configured: Readonly<SiteSettings>;
   private readonly tables: readonly string[];
@@ -55,7 +55,7 @@ export class StoredSettings {
     this.models.timezone = next.timezone;
   }
 
-  /** Reads them if another process has changed them; looks at most once a second. Undefined when there is nothing to wait for. */
+  /** Reads them if another process has changed them; checks once a second at most. Undefined: nothing to wait for. */
   follow(): Promise<void> | undefined {
     if (this.looking || Date.now() - this.looked < INTERVAL) return this.looking;
     this.looking = this.look().finally(() => {
@@ -70,7 +70,7 @@ export class StoredSettings {
       const version = await this.store.reader.version?.(this.tables);
       if (version === undefined || version !== this.version) await this.read();
     } catch {
-      // A request that needs the database has an error of its own.
+      // Requests that need the database report the error themselves.
     }
   }
 }

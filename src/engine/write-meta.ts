@@ -51,7 +51,7 @@ function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): Me
   return { key, texts };
 }
 
-// A list, or a text that is one with commas or spaces between its items.
+// A list, or a text with commas or spaces between its items.
 function listOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return typeof value === 'object'
@@ -119,7 +119,7 @@ async function storedTexts(
   return texts;
 }
 
-/** Writes planned meta; returns whether anything changed. A new item has none that would have to go. */
+/** Writes planned meta; returns whether anything changed. A new item has no stored meta to delete. */
 export async function writeMeta(
   id: number,
   plans: { field: FieldModel; changes: MetaChange[] }[],

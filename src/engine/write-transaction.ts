@@ -54,8 +54,8 @@ type Work = (tx: Transaction) => Promise<Result>;
 
 /**
  * Runs `work` in a transaction that holds the locks of the operation, and again from its start when the database or a
- * large text asks for it; a stored response to the same `Idempotency-Key` comes in its place.
- * @throws ResourceError when the write is rejected; what it did elsewhere is undone
+ * large text requires it; a stored response to the same `Idempotency-Key` takes its place.
+ * @throws ResourceError when the write is rejected; what it did outside the database is undone
  */
 export async function writeInTransaction(op: Operation, parts: WriteParts, work: Work): Promise<Result> {
   const { store, rechecks } = parts;

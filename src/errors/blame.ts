@@ -1,8 +1,8 @@
-// Which part of an extension an unexpected error came from, for the log. Errors stay as they are: the database's own decide
-// whether a transaction is repeated.
+// Which part of an extension an unexpected error came from, for the log. Errors are not wrapped: those of the database
+// decide whether a transaction is repeated.
 const blamed = new WeakMap<object, string>();
 
-/** Notes where an error came from, and returns it; what is no object becomes an Error. The innermost note stays. */
+/** Records where an error came from, and returns it; a non-object becomes an Error. The innermost record is kept. */
 export function blame(error: unknown, what: string): unknown {
   const known = typeof error === 'object' && error !== null ? error : new Error(String(error));
   if (!blamed.has(known)) blamed.set(known, what);

@@ -10,21 +10,21 @@ interface Names {
 interface Sought {
   readonly labels: Names;
   readonly code: string;
-  /** Code of the catalogue that lends status and message. */
+  /** Code of the catalogue whose status and message are used. */
   readonly like?: string;
 }
 
-/** The error of a resource whose item with this key is not there; status 404 unless told otherwise. */
+/** The error for an item of a resource that does not exist; status 404 unless given. */
 export function itemNotFound({ labels, code, like }: Sought, key: number | string, status = 404): ResourceError {
   return new ResourceError(code, { status, like: like ?? 'rest_post_invalid_id', ...notFoundMessage(labels, key) });
 }
 
-/** The message of a missing item, none for 0, which stands for a key that cannot be one. */
+/** The message for a missing item; none for 0, which stands for an invalid key. */
 export function notFoundMessage(labels: Names, key: number | string): { message?: string } {
   return key === 0 ? {} : { message: `There is no ${nounOf(labels)} with ID ${key}.` };
 }
 
-/** `Post` as it stands inside a sentence; `URL` stays. */
+/** `Post` in lower case, for use inside a sentence; `URL` is unchanged. */
 export function nounOf({ singular }: Names): string {
   return /^\p{Lu}\p{Ll}/u.test(singular) ? singular.charAt(0).toLowerCase() + singular.slice(1) : singular;
 }

@@ -1,10 +1,10 @@
 // The only error type sent to clients. Thrown anywhere below http/, sent by its exception filter.
 import { catalogue } from './catalogue.js';
 
-/** Of the errors of this program, and of another copy of it that an extension has found. */
+/** Marks errors of this program, and of a second copy of it that an extension has imported. */
 const MARK = Symbol.for('typecase.ResourceError');
 
-/** Members of `data` beside `status`. */
+/** Members of `data`. */
 export interface ErrorData {
   status?: number;
   [member: string]: unknown;

@@ -1,5 +1,5 @@
-// Runs what is told of events: each consumer has a position in the log, and a lease, so that of all processes one runs it at a
-// time. It is told again of what was not confirmed: at least once, in order.
+// Runs the consumers of events: each has a position in the log, and a lease, so that one process at a time runs it.
+// Events that were not confirmed are delivered again: at least once, in order.
 import type { Leases } from '../maintenance/leases.js';
 import type { Transaction } from '../model/store.js';
 import type { Store } from '../model/store.js';
@@ -17,7 +17,7 @@ export interface Consumer {
   readonly name: string;
   /**
    * Work on events, in order, outside of a transaction. Returns how many of them are done; it is called again with the
-   * rest. `signal` is aborted when the work may be somebody else's.
+   * rest. `signal` is aborted when the process has lost the lease, or stops.
    */
   handle?(events: readonly SiteEvent[], signal: AbortSignal): Promise<number>;
   /** Work that is committed together with the position: done exactly once. */
@@ -28,7 +28,7 @@ export interface Consumer {
 export class ConsumerRun {
   private running: Promise<void> | undefined;
   private again = false;
-  /** How far it is known to have come; another process may have done more. */
+  /** The last known position; another process may have advanced it. */
   private position = -1;
   private readonly tenancy: Tenancy;
 
@@ -39,21 +39,21 @@ export class ConsumerRun {
     this.tenancy = new Tenancy(parts.leases, this.leaseName);
   }
 
-  /** Notes that a new consumer begins with the events after this one. */
+  /** Records that a new consumer begins after the event `last`. */
   async begin(last: number): Promise<void> {
     const { leases } = this.parts;
     const name = this.leaseName;
     if ((await leases.position(name)) === undefined) await leases.begin(name, last);
   }
 
-  /** Works on what there is up to `last`, unless another process does; resolves when nothing is left to do here. */
+  /** Starts work on what there is, up to `last` or beyond, unless another process does it. */
   wake(last: number, stopping: AbortSignal): void {
     if (last <= this.position) return;
     if (this.running) this.again = true;
     else this.running = this.run(stopping).finally(() => (this.running = undefined));
   }
 
-  /** Resolves once it does nothing, and holds nothing. */
+  /** Resolves once it is idle and holds no lease. */
   async end(): Promise<void> {
     await this.running;
     await this.tenancy.end();
@@ -93,7 +93,7 @@ export class ConsumerRun {
     }
   }
 
-  /** Returns how many events are done and noted as such. */
+  /** Returns how many events are done and confirmed. */
   private async workOn(events: readonly SiteEvent[], lease: Lease, signal: AbortSignal): Promise<number> {
     const { handle, apply } = this.consumer;
     const done = handle ? await handle.call(this.consumer, events, signal) : events.length;

@@ -1,14 +1,14 @@
-// Moves events on in one process: after each commit here, and once a second for those of other processes.
+// Passes events on in one process: after each commit here, and once a second for those of other processes.
 import type { Leases } from '../maintenance/leases.js';
 import type { Store } from '../model/store.js';
 import { ConsumerRun, type Consumer } from './consumers.js';
 import type { EventLog } from './sequence.js';
 
-/** Milliseconds between two looks for what other processes have written. */
+/** Milliseconds between polls for events of other processes. */
 const POLL_MS = 1_000;
 /** Milliseconds for which commits are gathered. */
 const GATHER_MS = 10;
-/** Least milliseconds between two looks: under load events are moved in larger portions. */
+/** Minimum milliseconds between a round and the next after a commit: under load, events are moved in larger batches. */
 const SPACE_MS = 200;
 
 /** What the loop works with. */
@@ -17,16 +17,16 @@ export interface LoopParts {
   log: EventLog;
   leases: Leases;
   consumers: readonly Consumer[];
-  /** Told of the last event when there are new ones. */
+  /** Called with the id of the last event when there are new ones. */
   onEvents?: (last: number) => void;
-  /** Whether there is anybody to move events for. */
+  /** Whether events have any consumer. */
   isWanted(): boolean;
-  /** Runs once a second beside it: what follows the clock. */
+  /** Runs at the start of every round, at least once a second: work that depends on the time. */
   tick?: () => Promise<void>;
   onError(error: unknown): void;
 }
 
-/** The events of one process. */
+/** Passes on the events of one process. */
 export class EventPump {
   private readonly runs: readonly ConsumerRun[];
   private readonly stopping = new AbortController();
@@ -45,7 +45,7 @@ export class EventPump {
     this.look();
   }
 
-  /** Something was committed here. */
+  /** To be called after a commit of events in this process. */
   wake(): void {
     if (this.stopping.signal.aborted) return;
     const wait = Math.max(GATHER_MS, SPACE_MS - (performance.now() - this.looked));

@@ -1,5 +1,5 @@
-// What happens to items, for whoever wants to be told of it: the rows of two tables. A change writes its events into the
-// outbox, in its own transaction. From there one process at a time moves them to the log, whose ids are their order.
+// Events of items: the rows of two tables. A change writes its events into the outbox, in its own transaction. From
+// there one process at a time moves them to the log, whose ids are their order.
 import type { SiteEvent } from '../model/audit.js';
 import type { Row } from '../model/query.js';
 import type { TableModel, ColumnModel } from '../model/table.js';

@@ -1,16 +1,16 @@
-// Tells code of the site of events.
+// Delivers events to the listeners of a site.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer } from './consumers.js';
 import { typeOf } from './event.js';
 import type { SiteEvent } from '../model/audit.js';
 
-/** Times that an event is told before it is passed over. */
+/** Attempts to deliver an event before it is skipped. */
 const ATTEMPTS = 8;
 /** Pause after the first failure, in milliseconds; doubled after each further one. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Code that is told. */
+/** Code that receives events. */
 export interface Listener {
   name: string;
   /** Types: `order.created`, `order.*`, `*.deleted`, `*`. */
@@ -18,13 +18,13 @@ export interface Listener {
   run(event: SiteEvent, signal: AbortSignal): unknown;
 }
 
-/** Whether a type is one of those: `*` stands for any resource, or any action. */
+/** Whether the type of an event is listed: `*` stands for any resource, or any action. */
 export function isMeant(on: readonly string[], event: SiteEvent): boolean {
   const { resource, action } = event;
   return ['*', `${resource}.*`, `*.${action}`, typeOf(event)].some((type) => on.includes(type));
 }
 
-/** The consumer that tells one listener, an event at a time. `onFailure` is told of each failure. */
+/** The consumer that calls one listener, an event at a time. `onFailure` is called for each failure. */
 export function listenerConsumer(
   listener: Listener,
   onFailure: (event: SiteEvent, error: unknown, last: boolean) => void,
@@ -37,14 +37,14 @@ export function listenerConsumer(
         if (signal.aborted) return done;
         if (!isMeant(listener.on, event)) continue;
         if (!(await told(event, signal))) return done;
-        // What is noted is not told again: one event at a time.
+        // One event at a time: once confirmed, it is not delivered again.
         return done + 1;
       }
       return events.length;
     },
   };
 
-  /** False when the work was stopped before the event was told. */
+  /** False when the work was stopped before the event was delivered. */
   async function told(event: SiteEvent, signal: AbortSignal): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,4 +1,4 @@
-// Writes the events of changes into the outbox, in the transaction of the change. While there is no consumer it writes nothing.
+// Writes the events of changes into the outbox, in the transaction of the change; nothing while there is no consumer.
 import { evaluate } from '../engine/rights/holds.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
 import { changedFields, sentFields, type EventAction } from '../model/audit.js';
@@ -11,9 +11,9 @@ import { AFTER, BEFORE, OUTBOX, storedNames } from './event.js';
 
 /** Whether events are wanted now. */
 export interface Wanted {
-  /** Somebody is told of events. */
+  /** Whether events have a consumer. */
   readonly events: boolean;
-  /** Somebody asks whether everybody could read an item. */
+  /** Whether events record that anonymous callers could read the item. */
   readonly open: boolean;
 }
 
@@ -24,7 +24,7 @@ export class EventRecorder {
 
   constructor(private readonly wanted: () => Wanted) {}
 
-  /** Whether anybody is told of events now. */
+  /** Whether events have a consumer now. */
   get isWanted(): boolean {
     return this.wanted().events;
   }
@@ -32,7 +32,7 @@ export class EventRecorder {
   /** Adds its hooks to every resource with a table, after those of traits and extensions. Called once, at the start. */
   follow({ byName }: ModelSet, now: () => number): void {
     for (const model of byName.values()) {
-      // What records events is no event.
+      // Audit entries and deliveries record events: they have none of their own.
       if (!model.table || model.faces.audit || model.faces.delivery) continue;
       const own = this.hooksOf(model, now);
       for (const phase of ['saved', 'removed'] as const)
@@ -40,7 +40,7 @@ export class EventRecorder {
     }
   }
 
-  /** Records an act that is no write of an item. */
+  /** Records an action that is not a write of an item. */
   async record(
     event: { resource: string; item: number; action: EventAction },
     actor: Actor,
@@ -110,7 +110,7 @@ async function openBits(model: ResourceModel, op: Operation, before?: Row, after
   return (was ? BEFORE : 0) + (is ? AFTER : 0);
 }
 
-/** Whether everybody could read a row, as far as that is certain: hooks that have a say, and parents, make it uncertain. */
+/** Whether anonymous callers could read a row; false where that is uncertain: with a parent or authorize hooks. */
 async function isOpen(model: ResourceModel, row: Row, op: Operation): Promise<boolean> {
   const judges = model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
   if (model.parent || judges || !model.operations.has('retrieve')) return false;

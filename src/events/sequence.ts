@@ -1,7 +1,7 @@
-// Gives events their place in the order of commits. Ids of the outbox are no such order: a transaction that inserted first may
-// commit last, and a reader of ids would never see it. So one transaction at a time, held apart by a lock, moves what is
-// visible from the outbox to the log. A row that becomes visible later gets a later place, and whoever reads the log by id sees
-// no event after one with a greater id.
+// Puts events in the order of commits. Ids of the outbox are not in that order: a transaction that inserted first may
+// commit last, and a reader that has passed its ids would miss it. So one transaction at a time, serialized by a lock,
+// moves what is visible from the outbox to the log. A row that becomes visible later gets a greater id there: readers
+// of the log by id miss nothing.
 import type { Store } from '../model/store.js';
 import { oneOf, TRUE, type Query } from '../model/query.js';
 import { EVENT_COLUMNS, EVENTS, eventOf, OUTBOX } from './event.js';
@@ -15,7 +15,7 @@ const LOCK = 'events';
 export class EventLog {
   constructor(private readonly store: Store) {}
 
-  /** Moves what is in the outbox to the log; returns how many there were. */
+  /** Moves the events in the outbox to the log; returns their number. */
   async sequence(): Promise<number> {
     let moved = 0;
     for (;;) {
@@ -46,7 +46,7 @@ export class EventLog {
     return (await this.store.reader.select({ ...orderly(EVENTS.name), where, limit })).map(eventOf);
   }
 
-  /** Deletes events from before a moment, in milliseconds; the last one stays, so that no id is given twice. */
+  /** Deletes events from before a moment, in milliseconds; the last one stays, so that no id is reused. */
   async trim(before: number): Promise<void> {
     for (;;) {
       const last = await this.last();

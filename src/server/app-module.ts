@@ -36,7 +36,7 @@ export function apiModule(
     module: ApiModule,
     imports: extensionImports(parts.modules ?? [], offered) ?? [],
     controllers: [
-      // The router tries routes in turn; the resources with the most fields are requested most.
+      // The router tries routes in turn; the resources with the most fields are likely to be requested most.
       ...richestFirst(bound),
       HealthController,
       ...indexControllers(index, {

@@ -74,7 +74,7 @@ export interface AppParts {
   counts?: RequestCounts | undefined;
   /** Traces the requests; absent: they are not traced. */
   trace?: RequestTrace | undefined;
-  /** Their index entries by pattern, and their body rules by path. */
+  /** Index entries of the controllers by pattern, and their body rules by path. */
   routes?: Record<string, RouteDocument>;
   bodies?: Record<string, BodyRule>;
   nest?: NestApplicationOptions;
@@ -86,7 +86,7 @@ export interface LiveParts {
   /** Key of the positions that clients are given. */
   key: Buffer;
   most: number;
-  /** Is given the streams. */
+  /** Receives the streams. */
   onStreams(streams: LiveStreams): void;
 }
 

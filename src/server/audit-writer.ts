@@ -1,4 +1,4 @@
-// How acts that are no writes of items reach the audit log and the events: logins and application passwords.
+// How actions that are not writes of items reach the audit log and the events: logins and application passwords.
 import type { EventRecorder } from '../events/recorder.js';
 import type { Actor } from '../model/actor.js';
 import type { AuditWriter } from '../model/audit.js';
@@ -26,7 +26,7 @@ interface LoginRecords {
   now(): number;
 }
 
-/** Records a login in a transaction of its own; undefined where logins are not recorded. */
+/** A function that records a login in a transaction of its own, where there is an audit log or a consumer of events. */
 export function loginRecorder(store: Store, { resource, audit, events, now }: LoginRecords) {
   return async (account: number, actor: Actor): Promise<void> => {
     if (!audit && !events.isWanted) return;
@@ -37,14 +37,14 @@ export function loginRecorder(store: Store, { resource, audit, events, now }: Lo
   };
 }
 
-/** What records acts that are no writes of items. */
+/** What records actions that are not writes of items. */
 export interface RecordedActs {
   applicationPasswords: ApplicationPasswords;
-  /** Absent where no resource is an audit log, or none holds accounts. */
+  /** Writes nothing while there is neither an audit log nor a consumer of events. */
   recordLogin: RecordLogin | undefined;
 }
 
-/** What records acts that are no writes of items: logins, and changes of application passwords. */
+/** What records actions that are not writes of items: logins, and changes of application passwords. */
 export function recordedActs(
   { models, store }: SiteParts,
   accounts: Accounts | undefined,

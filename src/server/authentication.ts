@@ -19,7 +19,7 @@ export interface Authentication {
   providers: Provider[];
 }
 
-/** Whether attempts and requests are limited; `none` does not even delay wrong passwords. */
+/** Whether requests are limited; with `none` not even wrong passwords are. */
 export function isLimited({ rateLimit: { mode } }: Config): boolean {
   return mode !== 'none' && mode !== 'off';
 }
@@ -33,7 +33,7 @@ export function authentication(config: Config, log: Log, site: OpenSite, counter
     hasher,
     secret,
     throttle: config.rateLimit.mode === 'none' ? undefined : new LoginThrottle(counters.exact),
-    // Not in the audit log: nobody without credentials makes the server write.
+    // Not in the audit log: requests without valid credentials must not cause writes.
     onFailure: (account, address) => log.warn({ account, address }, 'wrong password'),
     accountPasswords: config.basicAccountPassword,
   });

@@ -59,7 +59,7 @@ export async function buildApp(parts: AppParts): Promise<NestExpressApplication>
   return app;
 }
 
-/** Binds the resources to their routes, and the adapter to what it asks before routing. */
+/** Binds the resources to their routes, and gives the adapter the checks that precede routing. */
 function requestParts(parts: AppParts): RequestParts {
   const { config, site, store } = parts;
   const service = parts.service ?? new ResourceService(store);

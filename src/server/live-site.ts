@@ -18,7 +18,7 @@ import { openParts, type SiteParts, type StartOptions } from './open-parts.js';
 /** Milliseconds that new requests wait for earlier ones. */
 const HOLD_MS = 1_000;
 
-/** One listening server whose application is replaced as a whole. Requests are answered by the one they arrived at. */
+/** A listening server whose application is replaced as a whole. Each request is answered by the one it arrived at. */
 export class LiveSite implements Member {
   private readonly gateway: Gateway;
   private parts: SiteParts | undefined;
@@ -170,7 +170,7 @@ export class LiveSite implements Member {
     try {
       await work();
       if (!this.stopping) return [];
-      // Made after `close()` has closed what was there.
+      // `close()` was called meanwhile, and did not see what was made here.
       await this.discard();
       return STOPPING;
     } catch (error) {
@@ -187,7 +187,7 @@ const STOPPING: readonly Problem[] = [{ file: 'server', message: 'it is stopping
 /** Prefix of the lines about tables, as `migrate` prints them. */
 const PLACE = 'database';
 
-// The former application serves meanwhile, and may answer from memory: nobody waits here.
+// The current application goes on serving, and may respond from its cache: fail instead of waiting.
 function giveUp(): never {
   throw new BootError([
     { file: PLACE, message: 'it does not answer', hint: 'Save again, or send SIGHUP, once it does' },

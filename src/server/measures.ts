@@ -1,4 +1,4 @@
-// What a process measures of the site it serves for `/metrics`: counters that are told of requests and statements, and the
+// What a process measures of the site it serves for `/metrics`: counters of requests and statements, and the
 // controller that shows them. Loaded with METRICS only.
 import type { Server } from 'node:http';
 import type { Type } from '@nestjs/common';
@@ -18,7 +18,7 @@ export interface MeasuredSite {
   cache: ResponseCache;
 }
 
-/** The counters of a process. They go on when the application is replaced (docs/operations.md, "Live schemas"). */
+/** The counters of a process. They outlive the application that is replaced (docs/operations.md, "Live schemas"). */
 export interface Measures {
   requests: RequestCounts;
   statements: StatementCounts;

@@ -1,5 +1,5 @@
-// The metrics of a site, in the format of Prometheus. What happens often is counted in plain numbers; prom-client writes
-// them when somebody asks. All names and labels are in docs/operations.md.
+// The metrics of a site, in the format of Prometheus. Frequent events are counted in plain numbers; prom-client formats
+// them for a scrape. All names and labels are in docs/operations.md.
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { MetricsText } from '../http/metrics/metrics.controller.js';
 import { DURATION_BOUNDS, type RequestCounts, type RouteSample } from '../http/metrics/request-counts.js';
@@ -127,7 +127,7 @@ function one(value: number): Value[] {
   return [{ value, labels: {} }];
 }
 
-// Several replicas have one label.
+// Replicas share a label: their values are added.
 function summed(values: readonly Value[]): Value[] {
   const all = new Map<string, Value>();
   for (const value of values) {

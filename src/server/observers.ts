@@ -29,12 +29,12 @@ export class Observers {
     return new Observers(config.metrics, measures, config.tracing && (await traced(config, config.tracing, log)));
   }
 
-  /** Told of every answered request. */
+  /** Counts every answered request. */
   get requests() {
     return this.measures?.requests;
   }
 
-  /** Follows requests from their beginning. */
+  /** Traces requests from their beginning. */
   get trace() {
     return this.tracing?.requests;
   }
@@ -49,13 +49,13 @@ export class Observers {
     this.measures?.serve(site);
   }
 
-  /** Sends what was not sent yet. */
+  /** Exports the spans not sent yet. */
   async end(): Promise<void> {
     await this.tracing?.end();
   }
 }
 
-/** Loaded where it is asked for: OpenTelemetry takes longer to load than the rest of the server. */
+/** Loaded on demand: OpenTelemetry takes longer to load than the rest of the server. */
 async function traced(config: Config, to: NonNullable<Config['tracing']>, log: Log): Promise<Tracing> {
   const { startTracing } = await import('./tracing.js');
   const scheme = config.database.url.slice(0, config.database.url.indexOf(':'));

@@ -41,7 +41,7 @@ export interface OpenOptions {
   /** For a command that writes much. */
   beside?: boolean;
   serving?: boolean;
-  /** Told of every statement. */
+  /** Called for every statement. */
   onStatement?: OnStatement | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What a serving site does beside requests: periodic tasks, jobs of extensions, telling of events. They start and stop
-// together.
+// What a serving site does outside of requests: periodic tasks, jobs of extensions, delivery of events. They start and
+// stop together.
 import type { LiveStreams } from '../http/live/live-streams.js';
 import type { Log } from '../http/request/logger.js';
 import { sweepLeftovers } from '../files/sweep.js';

@@ -35,9 +35,9 @@ export interface RunningSite extends OpenSite {
   app: NestExpressApplication;
   /** Shutdown has begun: readiness fails. */
   stopping: boolean;
-  /** Counters of rate limits in memory; a later application of the same process counts on. */
+  /** Counters of rate limits in memory; a later application of the same process continues them. */
   counters: MemoryCounters;
-  /** It is the one that serves: starts the periodic tasks, if this process runs them. */
+  /** To be called once it serves: starts the periodic tasks, if this process runs them. */
   startTasks(): void;
   /** Ends the streams of events: their clients connect again, here or elsewhere. */
   endStreams(): void;
@@ -51,7 +51,7 @@ export interface ApplicationOptions extends StartOptions {
   providers?: (running: RunningSite) => Provider[];
   /** Made by `openParts` before; absent: made here. */
   parts?: SiteParts;
-  /** Counters of rate limits to go on with. */
+  /** Counters of rate limits to continue. */
   counters?: MemoryCounters;
   /** Those of the process; absent: started here, and ended with the application. */
   observers?: Observers;
@@ -107,7 +107,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
       { provide: SiteContext, useValue: context },
       ...providers,
       ...(options.providers?.(running) ?? []),
-      // The application may be closed by whoever embeds it.
+      // The code that embeds the application may close it directly.
       { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
   });
@@ -122,7 +122,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
   return running;
 }
 
-/** What the site does beside requests; makes the folder of incoming uploads, which it sweeps. */
+/** What the site does outside of requests; makes the folder of incoming uploads, which it sweeps. */
 function tasksOf({ config, log, options }: Start, open: OpenSite, context: SiteContext): SiteTasks {
   const incoming = incomingFolder(config);
   makePrivateFolder(incoming);
@@ -184,7 +184,7 @@ function appParts(
   };
 }
 
-/** Ends what the application is made of; observers that the process brought along go on. */
+/** Ends what the application is made of, except observers that belong to the process. */
 async function endSite(
   { observers, options }: Start,
   open: OpenSite,

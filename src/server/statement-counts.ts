@@ -6,7 +6,7 @@ export interface StatementSample {
   kind: string;
   role: StatementRole;
   count: number;
-  /** Seconds of all. */
+  /** Total duration in seconds. */
   seconds: number;
 }
 

@@ -1,5 +1,5 @@
-// Brings the items that a database holds in line with the schemas of a start: values of narrower rules, traits that are
-// new, derived columns.
+// Brings the items that a database holds in line with the schemas of a start: values under narrower rules, new traits,
+// derived columns.
 import { commandLine } from '../errors/command-line.js';
 import { BootError, formatProblem } from '../errors/problem.js';
 import type { Log } from '../http/request/logger.js';
@@ -14,8 +14,8 @@ import { unclaimedRows } from './unclaimed-rows.js';
 import type { Config } from '../config/settings.js';
 
 /**
- * Checks stored values, lets new traits work on the items that are there, and backfills derived columns, as far as the
- * setting of migrations allows.
+ * Checks stored values, applies new traits to existing items, and backfills derived columns, as far as the setting of
+ * migrations allows.
  * @throws BootError with what the operator has to do first
  */
 export async function ensureStoredItems(
@@ -49,7 +49,7 @@ async function ensureStoredValues(
   if (database.migrate === 'auto') await recordRules(models, store);
 }
 
-/** Lets traits that are new work on the items that are there. */
+/** Applies new traits to existing items. */
 async function ensureAdopted(
   { database, schemasDir, site }: Config,
   models: ModelSet,

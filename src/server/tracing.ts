@@ -29,7 +29,7 @@ const MAX_STATEMENT = 4_000;
 /** Longest wait for the last spans to be sent, in milliseconds: less than a worker has to close its database. */
 const FLUSH_MS = 2_000;
 
-/** What a site tells of its work. */
+/** Callbacks that make spans of requests and statements. */
 export interface Tracing {
   requests: RequestTrace;
   statement: OnStatement;
@@ -41,13 +41,13 @@ export interface Tracing {
 export function startTracing(to: NonNullable<Config['tracing']>, system: string, log: Pick<Log, 'warn'>): Tracing {
   logMistakes(log);
   const provider = providerFor(to);
-  // For all of the process: spans that extensions make belong to the request.
+  // Global to the process, so that spans made by extensions become part of the request's trace.
   provider.register();
   const tracer = provider.getTracer('typecase');
   return { requests: requestTrace(tracer), statement: statementTrace(tracer, system), end: () => end(provider) };
 }
 
-/** What the packages of OpenTelemetry complain about goes to the log of the site. */
+/** Errors of the OpenTelemetry packages go to the log of the site. */
 function logMistakes(log: Pick<Log, 'warn'>): void {
   const tell = (message: string, ...details: unknown[]) => log.warn({ details }, message);
   const silent = () => undefined;
@@ -82,7 +82,7 @@ function requestTrace(tracer: Tracer): RequestTrace {
 
 function statementTrace(tracer: Tracer, system: string): OnStatement {
   return (sql, ms, role) => {
-    // Work beside requests would make a trace of each statement.
+    // Outside of requests each statement would become a trace of its own.
     if (!trace.getActiveSpan()) return;
     const operation = kindOf(sql);
     const attributes = {

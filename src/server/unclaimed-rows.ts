@@ -13,8 +13,8 @@ import { allTables } from './engine-tables.js';
 import { assessStep } from '../storage/migrations/assess.js';
 
 /**
- * The questions, as refused steps. Changes nothing, and takes the database before or after the tables are changed.
- * A resource that has rows in the shared table already is not asked about.
+ * The questions, as refused steps. Changes nothing; works before and after the tables are migrated. A resource that
+ * has rows in the shared table already is not asked about.
  */
 export async function unclaimedRows(models: ModelSet, store: AdministeredStore): Promise<Step[]> {
   const { admin, reader } = store;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Config } from '../config/settings.js';
 
 /**
- * Milliseconds between two looks. File events come twice, in the middle of a save, or, on mounted folders, never;
- * looking costs less than a millisecond.
+ * Milliseconds between polls. File events may come twice, in the middle of a save, or, on mounted folders, never; a
+ * poll takes less than a millisecond.
  */
 const INTERVAL_MS = 200;
 
@@ -16,7 +16,7 @@ export function stateOfFiles({ schemasDir, extensionsDir, rolesFile }: Watched):
   return [...schemaFiles(schemasDir), ...codeFiles(extensionsDir), rolesFile].map(stateOf).join('\n');
 }
 
-/** Tells changes that are complete from those that are being written. */
+/** Distinguishes complete changes from files that are still being written. */
 export class Settling {
   private before: string;
 
@@ -25,7 +25,7 @@ export class Settling {
     this.before = applied;
   }
 
-  /** Whether the state is another one than before the last change, and was the same when it was looked at last. */
+  /** Whether the state differs from the applied one, and has not changed since the last poll. */
   hasChanged(now: string): boolean {
     const settled = now === this.before;
     this.before = now;
@@ -48,7 +48,7 @@ function schemaFiles(folder: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     return names.sort().map((name) => join(folder, name));
   } catch {
-    // Moved away for a moment, or for good: the start of the next application says so.
+    // Missing for a moment, or for good: the start of the next application reports it.
     return [];
   }
 }
@@ -64,7 +64,7 @@ function codeFiles(folder: string, levels = 1): string[] {
     });
     return found.sort();
   } catch {
-    // There need not be such a folder.
+    // The folder is optional.
     return [];
   }
 }

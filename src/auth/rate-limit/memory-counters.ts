@@ -19,7 +19,7 @@ interface Entry {
 }
 
 const MAX_COUNTERS = 100_000;
-/** Characters that each counter counts for at least; keys made by this folder have at most a hundred. */
+/** Minimum size of a counter, in characters; keys made by this folder have at most a hundred. */
 const MIN_SIZE = 160;
 
 /** Limits of an in-memory cache of counters by key: by size, because a number of entries would be allocated at boot. */

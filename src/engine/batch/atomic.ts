@@ -1,4 +1,4 @@
-// Several operations in one transaction: they stand or fall together.
+// Several operations in one transaction: all of them are committed, or none.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';
 import type { Store, Transaction } from '../../model/store.js';
@@ -33,8 +33,8 @@ export interface Shared {
 }
 
 /**
- * Runs `work` in one transaction, and again from its start when the database or a large text asks for it. Whatever it
- * throws ends the transaction and undoes what its operations did elsewhere.
+ * Runs `work` in one transaction, and again from its start when the database or a large text requires it. Whatever it
+ * throws rolls the transaction back and undoes what its operations did outside the database.
  */
 export async function atomically<T>(shared: Shared, work: (together: Together) => Promise<T>): Promise<T> {
   const texts = new PreparedTexts(shared.runText ?? (async (run, ...args) => run(...args)));
@@ -51,7 +51,7 @@ export async function atomically<T>(shared: Shared, work: (together: Together) =
           done.push(op);
           return result;
         } catch (error) {
-          // The first time, the checks of the operation may find what they missed.
+          // After the first duplicate the work runs again: then the checks of the operation may report it.
           throw error instanceof Aborted && !(isDuplicate(error.cause) && duplicates === 0)
             ? ((await refusal(error.cause, op, shared.store)) ?? error)
             : error;

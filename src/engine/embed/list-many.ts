@@ -1,4 +1,4 @@
-// The lists that one parameter makes for several ids, read together: the comments of every post of a page.
+// The lists that one parameter selects for several ids, read together: the comments of every post of a page.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ListPlan, ParamModel } from '../../model/list.js';
 import { followingOperation } from '../../model/new-operation.js';
@@ -21,7 +21,7 @@ export async function listMany(op: Operation, param: ParamModel, ids: readonly n
     return 'column' in param.groups! ? await byColumn(op, param, ids) : await byPairs(op, param, ids);
   } catch (error) {
     if (!(error instanceof ResourceError) || error.statusFor(op.actor.id > 0) >= 500) throw error;
-    // Which of the ids was refused is found by halves.
+    // Bisects to find which of the ids was refused.
     if (ids.length === 1) return new Map([[ids[0]!, error]]);
     const middle = ids.length >> 1;
     const halves = [await listMany(op, param, ids.slice(0, middle)), await listMany(op, param, ids.slice(middle))];

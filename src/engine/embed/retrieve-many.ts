@@ -30,7 +30,7 @@ export async function retrieveMany(op: Operation, ids: readonly number[]): Promi
     if (refused) found.set(id, refused);
     else if (entry) shown.push(entry.row);
   }
-  // Presented as a list is: there is one answer for all.
+  // Presented like a list: one response contains all of them.
   const list = newOperation({ ...op, kind: 'list' });
   const views = await present(list, shown);
   shown.forEach((row, index) => found.set(row[model.key.column!] as number, views[index]!));
@@ -67,7 +67,7 @@ async function load(op: Operation, ids: readonly number[]): Promise<Map<number, 
   const found = new Map<number, Judged>();
   for (const row of rows) {
     const answer = answers.get(row['id']);
-    // The rules were asked about another version of the row: as good as none.
+    // The rules were evaluated on another version of the row: treated as missing.
     if (judged.length > 0 && answer?.['row_version'] !== row['row_version']) continue;
     const results = { ...settled };
     for (const [name, column] of answered) results[name] = Boolean(answer?.[column]);
@@ -76,7 +76,7 @@ async function load(op: Operation, ids: readonly number[]): Promise<Map<number, 
   return found;
 }
 
-/** What is asked about every row; the rules that are true or false for all of them are decided already. */
+/** The rules to evaluate per row; those that are true or false for all rows are decided already. */
 function questionsOf(op: Operation): RowChecks {
   const rules = rowChecks(op, ['retrieve']);
   // Whether a link is shown is decided for all rows at once, as in lists.
@@ -88,7 +88,7 @@ function questionsOf(op: Operation): RowChecks {
   return { settled: rules.settled, asked, columns: [...columns, ...more.map(([name]) => [name, name] as const)] };
 }
 
-/** Decides about rows: once for all of them, where nothing about a row plays a part. */
+/** Decides about rows: once for all of them, where no rule depends on the row. */
 function deciding(op: Operation): (entry: Judged) => Promise<ResourceError | undefined> {
   const looks = op.model.hooks.authorize.some(({ kinds }) => !kinds || kinds.includes('retrieve'));
   const isOne = !looks && Object.keys(questionsOf(op).asked).length === 0;

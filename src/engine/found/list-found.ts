@@ -12,8 +12,8 @@ import { planSources, type Planned } from './plan-sources.js';
 import { resultsOf } from './results.js';
 
 /**
- * A page of the items found of one type, with exact totals. All rules of their resources hold, before anything is
- * counted; resources that the caller may not list have none.
+ * A page of the items found of one type, with exact totals. The rules of their resources apply before anything is
+ * counted; resources that the caller may not list contribute nothing.
  * @throws ResourceError for an invalid parameter or page
  */
 export async function listFound(op: Operation): Promise<Result> {
@@ -46,7 +46,7 @@ async function pageOf(op: Operation): Promise<Result> {
   return { status: 200, body: await present(op, rows), total, totalPages, page };
 }
 
-/** Whether the rule of the results themselves holds; it asks about the caller alone. */
+/** Whether the rule of the results themselves holds; it depends on the caller alone. */
 function mayRead({ model, actor }: Operation): boolean {
   return predicateFor(model.rules.get('read')!, actor).op === 'true';
 }
@@ -66,14 +66,14 @@ function sourcesOf(op: Operation, { sources }: FoundType): readonly FoundSource[
   return sources.filter(({ subtype }) => wanted.includes(subtype));
 }
 
-/** Without items on a page beyond the last one. */
+/** The body of a page beyond the last one: empty, or an error if the resource defines one. */
 function beyond(op: Operation, total: number): [] {
   const code = op.model.list.pageOutOfRange;
   if (code && total > 0) throw new ResourceError(code, { like: 'rest_post_invalid_page_number' });
   return [];
 }
 
-/** The results in the order found; an item that has changed meanwhile, so that it is found no more, is left out. */
+/** The results in the order found; items that have changed meanwhile and no longer match are left out. */
 async function rowsOf(
   op: Operation,
   type: FoundType,

@@ -66,7 +66,7 @@ function orderOf(own: Operation, text: string, usual: boolean): MergeKey[] {
   ];
 }
 
-/** Resources that search one text alone have no order by relevance: their items are equal. */
+/** Resources that search a single text have no order by relevance: their items rank equally. */
 function relevanceOf(text: string, own: Operation): MergeKey {
   const [key] = relevanceOrder(text, own);
   return key && 'cases' in key ? key : { cases: [FALSE], direction: 'asc' };

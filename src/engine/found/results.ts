@@ -50,7 +50,7 @@ function fieldsOf({ model: { found } }: Operation, { model, title, url }: Planne
   return { key: names.join(), has: (name) => names.includes(name), pick: (view) => view };
 }
 
-/** The text of a title, of a rendered one the rendered text. */
+/** The text of a title; of a rendered title, the rendered text. */
 function titleOf(view: View, { title }: Planned['source']): string {
   const value: unknown = title && view[title.name];
   if (typeof value === 'object' && value !== null) return String((value as View)['rendered'] ?? '');

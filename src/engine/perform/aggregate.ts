@@ -1,5 +1,5 @@
-// Counts, sums, averages, least and greatest values of a list, in groups: `aggregate=count,sum.price&group=status`. Only rows
-// count that the list would have, and in which the caller may read every field that is named.
+// Counts, sums, averages, minima and maxima of a list, in groups: `aggregate=count,sum.price&group=status`. Only rows
+// of the list count in which the caller may read every field named.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { and, type Aggregate, type Predicate, type Row, type SummaryRow } from '../../model/query.js';
@@ -17,7 +17,7 @@ const GROUPED = ['boolean', 'integer', 'string', 'slug', 'reference', 'date', 'u
 interface Wanted {
   name: Exclude<AggregateFunction, 'count'>;
   field: FieldModel;
-  /** Positions among the aggregates asked of the database: of an average the sum and the number. */
+  /** Positions among the aggregates that the database computes: for an average, those of sum and count. */
   at: number[];
 }
 
@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<Use, readonly string[]>> = {
   max: ORDERED,
 };
 
-/** Names of the fields that a summary may use so. */
+/** Names of the fields that a summary may use in this way. */
 export function fieldsFor(model: ResourceModel, use: Use): string[] {
   return [...model.query!.fields].filter(([, { field }]) => isFit(field, use)).map(([name]) => name);
 }

@@ -1,5 +1,5 @@
-// Items as lines of CSV (RFC 4180). Members of objects that a schema describes are columns of their own, `title.rendered`; lists
-// and all other objects are JSON in one cell.
+// Items as lines of CSV (RFC 4180). Members of objects that a schema describes are columns of their own,
+// `title.rendered`; lists and all other objects are JSON in one cell.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, View } from '../../model/operation.js';
 import type { Context } from '../../model/schema/schema.js';
@@ -11,7 +11,7 @@ import type { ValueSchema } from '../../model/schema/value-schema.js';
 /** A column: names on the way to its value. */
 type Column = readonly string[];
 
-/** Beginnings of texts that spreadsheets calculate with. */
+/** First characters of texts that spreadsheets take for formulas. */
 const FORMULA = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
@@ -69,7 +69,7 @@ function cell(value: unknown): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A text that a spreadsheet takes for a formula gets an apostrophe before it; numbers stay. */
+/** A text that a spreadsheet would take for a formula is prefixed with an apostrophe; numbers are not. */
 function harmless(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

@@ -1,5 +1,5 @@
-// Puts the items that references lead to in the place of their ids: `expand=author,author.company`. Each is read as its own
-// caller would read it alone; the id of one that may not be read stays.
+// Replaces the ids of references with their items: `expand=author,author.company`. Each item is read as by a request of
+// its own; the id of one that the caller may not read stays.
 import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
@@ -22,7 +22,7 @@ export class Expansion {
   private readonly tree: Tree = new Map();
   private count = 0;
 
-  /** @throws ResourceError 400 for a path that leads nowhere, or nowhere for this caller */
+  /** @throws ResourceError 400 for a path that does not exist, or not for this caller */
   constructor(
     private readonly op: Operation,
     paths: readonly (readonly string[])[],

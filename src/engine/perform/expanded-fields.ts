@@ -1,4 +1,4 @@
-// What `_fields` selects of items that stand in the place of ids.
+// What `_fields` selects of items that replace ids.
 import type { ResourceModel } from '../../model/model.js';
 import type { View } from '../../model/operation.js';
 import type { FieldSelection } from '../../model/shown.js';
@@ -16,7 +16,7 @@ export function keeping(asked: FieldSelection, names: readonly string[]): FieldS
   };
 }
 
-/** What `_fields` selects of an item with others in it; of lists of items in each of them. */
+/** What `_fields` selects of an item with expanded references; in lists of items, of each of them. */
 export function picked(view: View, fields: FieldSelection, model: ResourceModel): View {
   const result = fields.pick(view);
   for (const name of Object.keys(view)) {

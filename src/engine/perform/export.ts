@@ -1,4 +1,4 @@
-// All items of a list, batch by batch: each is a page by cursor behind the one before, with the permissions of that moment.
+// All items of a list, batch by batch: each is a page by cursor after the one before, with the permissions at that time.
 import { ResourceError } from '../../errors/resource-error.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, OutputBudget, View } from '../../model/operation.js';
@@ -20,7 +20,7 @@ export function exportedFields({ fields }: Operation): FieldSelection {
 }
 
 /**
- * The items of a list in its order, page and offset aside. Without a change to an item it comes exactly once.
+ * The items of a list in its order, regardless of page and offset. An item that does not change occurs exactly once.
  * @throws ResourceError like the list, and 413 for an item that is too large by itself
  */
 export async function* exportViews(

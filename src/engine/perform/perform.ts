@@ -1,4 +1,4 @@
-// Runs an operation as a request asks for it: with what its items refer to in place of their ids, or summed up.
+// Runs an operation as a request asks for it: with references expanded, or aggregated.
 import { listFound } from '../found/list-found.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { ResourceService } from '../resource.service.js';
@@ -6,7 +6,7 @@ import { aggregateList } from './aggregate.js';
 import { Expansion } from './expand.js';
 
 /**
- * The result of an operation; of a resource of found items its list is the only one.
+ * The result of an operation; a resource of search results has its list only.
  * @throws ResourceError like the operation; 400 for what the query language does not allow
  */
 export async function perform(service: ResourceService, op: Operation): Promise<Result> {

@@ -1,4 +1,4 @@
-// Items as they are shown within others and in exports: what leads from one to another is left out.
+// Items as they are shown within others and in exports: without links.
 import type { FieldSelection } from '../../model/shown.js';
 
 /** Every field, and no links. */

@@ -7,7 +7,7 @@ import type { Row } from '../../model/query.js';
 import type { Context } from '../../model/schema/schema.js';
 import { predicateFor } from '../rights/predicate-for.js';
 
-/** Member of the row of a result with its links. */
+/** Member of a result's row that holds its links. */
 export const FOUND_LINKS = '#links';
 
 /** Links of one item, by relation. */

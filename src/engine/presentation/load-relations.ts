@@ -22,7 +22,7 @@ export interface LoadedRelations {
   related: readonly RelatedModel[];
 }
 
-/** Loads the to-many values, meta and referenced rows that a selection needs: at the same time. */
+/** Loads the to-many values, meta, aggregates and referenced rows that a selection needs, concurrently. */
 export async function loadRelations(op: Operation, rows: Row[], selection: LoadedRelations): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map((row) => row['id'] as number);
@@ -134,7 +134,7 @@ export async function loadRelated(op: Operation, rows: readonly Row[], related: 
   for (const next of related.onward ?? []) await loadRelated(op, found, next);
 }
 
-/** Asks in the transaction of a write for the rows that presenting its item will need, as far as they are known. */
+/** Prefetches in the transaction of a write the rows that presenting its item will need, as far as they are known. */
 export function askForRelated(op: Operation, valueOf: (column: string) => unknown): void {
   const { model, context, fields, actor } = op;
   for (const related of selectionOf(model, context, fields, false, neverSeen(model, actor)).related) {

@@ -24,7 +24,7 @@ export async function present(op: Operation, rows: Row[], context: Context = op.
   return presentLoaded(op, rows, selection, { context, withheld });
 }
 
-/** The same of rows with everything that the selection needs; at once for few rows whose hooks need no time. */
+/** The same for rows with everything that the selection needs; synchronous for few rows with synchronous hooks. */
 export function presentLoaded(
   op: Operation,
   rows: Row[],

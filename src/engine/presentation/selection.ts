@@ -13,9 +13,9 @@ export interface Selection {
   columns: readonly string[];
   many: readonly FieldModel[];
   meta: readonly FieldModel[];
-  /** Worked out of rows of other tables. */
+  /** Computed from rows of other tables. */
   aggregates: readonly AggregateModel[];
-  /** Members of a row that contain them. */
+  /** Members of a row that hold `many`, `meta` and `aggregates`. */
   virtualColumns: readonly string[];
   related: readonly RelatedModel[];
   /** An object with all members unset, to be copied. */

@@ -11,12 +11,12 @@ import { predicateFor } from '../rights/predicate-for.js';
 import { askedField, unknownField, wrong } from './query-errors.js';
 import { isFixedTime, offsetOf } from '../../model/functions/relative-time.js';
 
-/** The operation whose right conditions on items take. */
+/** The operation that a credential's scope must include for conditions on referenced items. */
 const LIST = 'list';
-/** Operators of values that stand without one. */
+/** Operators of values sent without one. */
 const [EQUAL, ONE_OF] = SHORTHANDS;
 
-/** Where in a request a condition stands. */
+/** Where a condition is in a request. */
 interface Place {
   model: ResourceModel;
   /** As it was sent: `or[0][author]`; empty for the request as a whole. */
@@ -44,8 +44,8 @@ export function conditionsOf(op: Operation, sent: Readonly<Record<string, unknow
 }
 
 /**
- * The condition of a saved query. It was checked with the schema, so that it needs no index and has no limits; of fields that
- * the caller may not read it holds in no row.
+ * The condition of a saved query. It was checked with the schema, so that it needs no index and has no limits;
+ * conditions on fields that the caller may not read hold in no row.
  */
 export function savedConditions(op: Operation, where: Readonly<Record<string, unknown>>): Predicate {
   return new ConditionReader(op, true).all(where, { model: op.model, path: '', groups: 0, references: 0 });
@@ -119,7 +119,7 @@ class ConditionReader {
     return operator.condition(checked.value, this.op, path);
   }
 
-  /** The value that a word of a saved condition stands for. */
+  /** The value of an operand of a saved condition, which may be a placeholder. */
   private fixed(field: QueryField, operand: unknown): unknown {
     if (operand === '$me') return this.op.actor.id;
     return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
@@ -168,7 +168,7 @@ class ConditionReader {
   }
 }
 
-/** Items of a resource that a caller may read, with what its traits ask besides. */
+/** Items of a resource that a caller may read, with the additional conditions of its traits. */
 export function readable(model: ResourceModel, { actor }: Operation): Predicate {
   const read = model.rules.get('read');
   const asked = Object.values(model.faces.asked?.(actor) ?? {});
@@ -176,8 +176,8 @@ export function readable(model: ResourceModel, { actor }: Operation): Predicate 
 }
 
 /**
- * Rejects conditions without an index where the caller may read many rows. The number of those that they may not read plays no
- * part: whether a condition is answered must not tell how many there are.
+ * Rejects conditions without an index where the caller may read many rows. Rows that they may not read do not count:
+ * whether a condition is accepted must not reveal their number.
  */
 async function requireFew(op: Operation, unindexed: readonly Unindexed[]): Promise<void> {
   const seen = new Set<ResourceModel>();

@@ -1,4 +1,4 @@
-// Pages by cursor: the sort keys of the last row of a page, sealed. The next page begins behind them, wherever that is now.
+// Pages by cursor: the signed sort keys of the last row of a page. The next page begins after them, whatever has changed.
 import { timingSafeEqual } from 'node:crypto';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, FALSE, not, or, TRUE, type OrderKey, type Predicate, type Row } from '../../model/query.js';
@@ -14,12 +14,12 @@ export interface PlainKey {
   kind: ColumnModel['kind'];
 }
 
-/** Characters of a cursor: the longest sort keys there can be, as base64. */
+/** Maximum characters of a cursor: the longest possible sort keys, as base64. */
 const LONGEST = 8_000;
 
 /**
- * The keys of an order that tells where any row stands.
- * @throws ResourceError 400 for an order that does not: by relevance, by chance, or as the ids were sent
+ * The keys of an order that defines the position of every row.
+ * @throws ResourceError 400 for an order that does not: by relevance, random, or as the ids were sent
  */
 export function plainKeys(order: readonly OrderKey[], { model }: Operation, param: string): PlainKey[] {
   const keys = order.flatMap((key): PlainKey[] => {
@@ -37,14 +37,14 @@ export function plainKeys(order: readonly OrderKey[], { model }: Operation, para
 }
 
 /**
- * The rows behind the place that a cursor names, in parts that follow one another; every row for an empty one.
+ * The rows after the position of a cursor, in consecutive parts; every row for an empty cursor.
  * @throws ResourceError 400 for a cursor that was not made here for this order
  */
 export function behindCursor(cursor: string, keys: readonly PlainKey[], op: Operation): Predicate[] {
   return cursor === '' ? [TRUE] : partsBehind(keys, valuesOf(cursor, keys, op));
 }
 
-/** The rows behind one, in parts of which each is a range of an index. Nulls are first ascending and last descending. */
+/** The rows after one, in parts that are each a range of an index. Nulls sort first ascending, and last descending. */
 export function partsBehind(keys: readonly PlainKey[], values: readonly Scalar[]): Predicate[] {
   const [{ column, direction, nullable }, ...rest] = keys as [PlainKey, ...PlainKey[]];
   const [value, ...others] = values as [Scalar, ...Scalar[]];
@@ -59,14 +59,14 @@ export function partsBehind(keys: readonly PlainKey[], values: readonly Scalar[]
 }
 
 /**
- * The values of the sort keys that a cursor names.
+ * The values of the sort keys in a cursor.
  * @throws ResourceError 400 for a cursor that was not made here for this order
  */
 export function cursorValues(cursor: string, keys: readonly PlainKey[], op: Operation): Scalar[] {
   return valuesOf(cursor, keys, op);
 }
 
-/** The cursor of the place of a row. */
+/** The cursor for the position of a row. */
 export function cursorOf(row: Row, keys: readonly PlainKey[], op: Operation): string {
   const values = keys.map(({ column }) => row[column] as Scalar);
   const text = Buffer.from(JSON.stringify(values)).toString('base64url');
@@ -83,7 +83,7 @@ function valuesOf(cursor: string, keys: readonly PlainKey[], op: Operation): Sca
   return values as Scalar[];
 }
 
-/** The code over a place: of this site, resource and order. */
+/** The signature of a position: specific to this site, resource and order. */
 function sealOf(text: string, keys: readonly PlainKey[], { model, site }: Operation): string {
   const order = keys.map(({ column, direction }) => `${column} ${direction}`).join();
   return site.seal?.(`${model.name}\n${order}\n${text}`) ?? '';
@@ -106,7 +106,7 @@ function behind(keys: readonly PlainKey[], values: readonly Scalar[]): Predicate
   const after = afterValue(first, value);
   if (rest.length === 0) return after;
   const tied = and(equals(first.column, value), behind(rest, others));
-  // A range that has the rows wanted and few others, so that an index serves it.
+  // A range that contains the rows wanted and few others, so that an index serves it.
   const range: Predicate = { op: direction === 'asc' ? 'ge' : 'le', column: first.column, value };
   return and(first.nullable || value === null ? TRUE : range, or(after, tied));
 }

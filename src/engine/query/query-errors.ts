@@ -1,11 +1,11 @@
-// Errors of the query language. A field that the caller may not ask about is answered like one that there is not.
+// Errors of the query language. A field that the caller may not ask about is treated like one that does not exist.
 import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { QueryField } from '../../model/query-language.js';
 import { predicateFor } from '../rights/predicate-for.js';
 
-/** The error for one parameter; `reason` goes on where its name ends. */
+/** The error for one parameter; `reason` continues the sentence after its name. */
 export function wrong(param: string, code: string, reason: string): ResourceError {
   return invalidParams([{ param, code, message: `${param} ${reason}` }]);
 }
@@ -16,7 +16,7 @@ export function askedField(model: ResourceModel, name: string, actor: Actor): Qu
   return found && (!found.guard || predicateFor(found.guard, actor).op !== 'false') ? found : undefined;
 }
 
-/** The error for a condition on a field that there is not, or not for this caller. */
+/** The error for a condition on a field that does not exist, or not for this caller. */
 export function unknownField(param: string, model: ResourceModel, actor: Actor): ResourceError {
   const names = [...(model.query?.fields.keys() ?? [])].filter((name) => askedField(model, name, actor));
   return wrong(param, 'rest_not_in_enum', `is no field that conditions can be about. Allowed: ${names.join(', ')}.`);

@@ -24,13 +24,13 @@ export interface DividedRequest {
   rest: Record<string, unknown>;
 }
 
-/** Names of the parameters of lists that say how the items are ordered. */
+/** Name of the list parameter for the order of the items. */
 const ORDER = 'orderby';
 const OPERATORS = new Set('eq ne gt gte lt lte in nin between null contains startswith endswith'.split(' '));
 
 /**
  * What a request asks for in the language; undefined when that is nothing.
- * @throws ResourceError 400 for words of the language that make no sense
+ * @throws ResourceError 400 for invalid parameters of the language
  */
 export function readRequest(
   model: ResourceModel,
@@ -72,14 +72,14 @@ function concerns(model: ResourceModel, name: string, value: unknown): boolean {
   );
 }
 
-/** Of one item nothing but what it refers to can be asked for. */
+/** A request for one item may only expand references. */
 function expandOnly(model: ResourceModel, sent: Sent): DividedRequest | undefined {
   const { expand } = sent;
   if (expand === undefined || !model.query || model.itemParams.has('expand')) return undefined;
   return { query: { expand: pathsOf(expand) }, rest: { ...sent } };
 }
 
-/** Whether a parameter looks like a condition on a field that there is not. */
+/** Whether a parameter looks like a condition on an unknown field. */
 function asksUnknown(model: ResourceModel, name: string, value: unknown): boolean {
   if (!isConditions(value) || model.query!.fields.has(name) || takesObjects(model, name)) return false;
   return !model.listParams.has(name) && Object.keys(value).some((key) => OPERATORS.has(key));
@@ -95,7 +95,7 @@ function sortKeys(text: string): SortKey[] {
   if (parts.length > QUERY_LIMITS.sortKeys)
     throw wrong(ORDER, 'rest_too_many_items', `has at most ${QUERY_LIMITS.sortKeys} keys.`);
   const keys = parts.map((part): SortKey => ({
-    // A plus sign in an address is a space.
+    // A plus sign in a query string is decoded as a space.
     name: part.replace(/^[+ -]/, ''),
     direction: part.startsWith('-') ? 'desc' : 'asc',
   }));

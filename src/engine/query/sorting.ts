@@ -8,9 +8,9 @@ import { predicateFor } from '../rights/predicate-for.js';
 import { wrong } from './query-errors.js';
 
 /**
- * The order that a request asks for; equal items by id, in the direction of the last key. Only rows stay in the plan in which
- * the caller may read what they are ordered by.
- * @throws ResourceError 400 for a key that there is not, or not for this caller
+ * The order that a request asks for; equal items by id, in the direction of the last key. Narrows the plan to rows in
+ * which the caller may read what they are ordered by.
+ * @throws ResourceError 400 for a key that does not exist, or not for this caller
  */
 export function sortOrder(keys: readonly SortKey[], plan: ListPlan, op: Operation): OrderKey[] {
   const { model, actor } = op;

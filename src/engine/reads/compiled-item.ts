@@ -16,7 +16,7 @@ import { INLINE_BYTES, RowPlan, versionFor } from './loaded-rows.js';
 import { observed } from './observed.js';
 import { allowed } from '../rights/allowed-methods.js';
 
-/** Two ids, by which the place of the id among the parameters is found. */
+/** Two sample ids, which reveal the position of the id among the parameters. */
 const IDS = [9_007_199_254_740_001, 9_007_199_254_740_003] as const;
 
 /** What was decided about rows with the same results of the rules. */
@@ -35,7 +35,7 @@ export class CompiledItem {
   private statement: (MadeStatement & { idAt: number }) | undefined;
 
   private constructor(
-    /** Not looked at when it runs: its copy is what the verdicts are decided with. */
+    /** Not used by `run`: verdicts are decided with copies of it. */
     private readonly shape: Operation,
     private readonly columns: readonly string[],
     checks: RowChecks,
@@ -105,7 +105,7 @@ export class CompiledItem {
     const verdict = this.verdicts.get(key);
     if (verdict === undefined) {
       this.verdicts.set(key, null);
-      // The request that comes first is answered as every other one; an error leaves all such rows to that.
+      // The first request is answered without a compiled read; after an error, so are all requests for such rows.
       void this.decide(key, { ...row }).catch(() => undefined);
     }
     return verdict;

@@ -1,5 +1,5 @@
-// A list whose plan, statements and permissions were made once, for all requests with the same parameters but the number
-// of the page.
+// A list whose plan, statements and permissions were made once, for all requests with the same parameters except the
+// page.
 import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
@@ -18,10 +18,10 @@ import { observed } from './observed.js';
 import { allowed } from '../rights/allowed-methods.js';
 import { requirePage, totals, type PageState } from '../list-page.js';
 
-/** What one read gives; undefined: it has to be made as every other one. */
+/** The result of one read; undefined: it has to be made without a compiled read. */
 export type Compiled = Result | undefined;
 
-/** Two offsets of each kind of page, by which the place of the offset among the parameters is found. */
+/** Two sample offsets of each kind of page, which reveal the position of the offset among the parameters. */
 const SHALLOW: readonly [number, number] = [41, 43];
 const DEEP: readonly [number, number] = [1_000_003, 1_000_033];
 /** Offset from which a statement finds the ids first. */
@@ -114,7 +114,7 @@ export class CompiledList {
     );
   }
 
-  /** A page by cursor: one row more says whether there is another one. */
+  /** A page by cursor: one extra row tells whether there is a next page. */
   private runBehind(op: Operation, cursors: CursorPages, version: unknown): Compiled | Promise<Compiled> {
     const page = cursors.page(op);
     if (!page) return undefined;
@@ -200,12 +200,12 @@ function totalOf(total: KeptTotal, reader: Reader, version: unknown): number | P
   return total.known(reader, version) ?? total.count(reader, version);
 }
 
-/** Whether what the list has is made into something else. */
+/** Whether the request aggregates the items, or combines `expand` with `_fields`. */
 function doesMore({ query, fields }: Operation): boolean {
   return query !== undefined && (query.aggregate !== undefined || (query.expand !== undefined && fields !== undefined));
 }
 
-/** Tables that a condition asks. */
+/** Other tables that a condition queries. */
 function tablesIn(where: Predicate): string[] {
   switch (where.op) {
     case 'and':

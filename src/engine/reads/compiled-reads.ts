@@ -10,7 +10,7 @@ import { CompiledList } from './compiled-list.js';
 import { canRun, isCompilable } from './loaded-rows.js';
 import type { SiteSettings } from '../../model/site/site-settings.js';
 
-/** Compiled reads that are kept. One takes some ten kilobytes. */
+/** Compiled reads that are kept. One takes about ten kilobytes. */
 const KEPT = 1_000;
 /** Characters of the parameters of one that is kept. */
 const LONGEST_KEY = 500;
@@ -27,7 +27,7 @@ interface Entry {
   fields: Operation['fields'];
 }
 
-/** What a compiled read is found by, and what of a request differs from one to the next. */
+/** The key of a compiled read, and the parts of a request that differ from one to the next. */
 export interface CompiledKey {
   /** Stands for the parameters of the request. */
   text: string;
@@ -51,15 +51,14 @@ export class CompiledReads {
 
   /**
    * The result of a read that has been compiled; undefined: it has to be made in the general way. `bare` is its operation
-   * with key and caller alone.
-   * `complete` makes the whole operation, to compile it.
+   * with key and caller alone; `complete` makes the whole operation, to compile it.
    */
   run(
     bare: Operation,
     { text: key, page, cursor }: CompiledKey,
     complete: () => Operation,
   ): Result | undefined | Promise<Result | undefined> {
-    // What a credential may be used for is no part of the key.
+    // The scope of a credential is not part of the key.
     if (bare.actor.scope) return undefined;
     if (!this.enabled || key.length > LONGEST_KEY || !isCompilable(bare.model) || !canRun(bare.store)) return undefined;
     if (this.settings !== this.site.settings) this.kept.clear();
@@ -86,7 +85,7 @@ export class CompiledReads {
     return number;
   }
 
-  // Beside the request, which is answered in the general way.
+  // Runs concurrently with the request, which is answered in the general way.
   private compile(key: string, complete: () => Operation): void {
     const { settings } = this;
     let op: Operation;
@@ -100,7 +99,7 @@ export class CompiledReads {
     this.kept.set(key, entry);
     const compiling: Promise<Shape | undefined> = op.kind === 'list' ? CompiledList.of(op) : CompiledItem.of(op);
     const done = (shape: Shape | undefined) => {
-      // Made with other settings, it is another list.
+      // With other settings it would be a different read.
       if (shape && settings === this.site.settings) entry.shape = shape;
       else if (shape) this.kept.delete(key);
     };

@@ -1,4 +1,4 @@
-// The statements of pages by cursor, made once: the values that a cursor names are put among their parameters.
+// The statements of pages by cursor, made once: the values of a cursor are put among their parameters.
 import type { Operation } from '../../model/operation.js';
 import { and, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -8,7 +8,7 @@ import { INLINE_BYTES } from './loaded-rows.js';
 
 /** Kinds of columns whose values are parameters as they are. */
 const PLAIN = ['integer', 'varchar', 'datetime'];
-/** Numbers, by which the places of values among the parameters are found. */
+/** Sample numbers, which reveal the positions of values among the parameters. */
 const FIRST_NUMBER = 4_503_599_627_370_001;
 const NUMBERS_APART = 1_000;
 
@@ -24,13 +24,13 @@ export class CursorPages {
     private readonly lists: readonly IdList[],
   ) {}
 
-  /** Whether one statement serves every page behind another one. */
+  /** Whether one statement serves every page after the first. */
   static canMake(keys: readonly PlainKey[]): boolean {
     return keys.every(({ kind }) => PLAIN.includes(kind));
   }
 
   /**
-   * The statement of the page that an operation asks for; undefined behind an item without one of the values.
+   * The statement of the page that an operation asks for; undefined after an item in which a sort key is null.
    * @throws ResourceError 400 for a cursor that was not made here for this order
    */
   page(op: Operation): { statement: MadeStatement; params: MadeStatement['params']; isFirst: boolean } | undefined {
@@ -47,13 +47,13 @@ export class CursorPages {
     return { statement, params, isFirst: false };
   }
 
-  /** Whether items without a value follow those of the statement. */
+  /** Whether items with null as the first key follow those of the statement. */
   get isParted(): boolean {
     const [first] = this.keys;
     return first!.nullable && first!.direction === 'desc';
   }
 
-  /** The cursor of the page behind a row. */
+  /** The cursor of the page after a row. */
   after(row: Row, op: Operation): string {
     return cursorOf(row, this.keys, op);
   }

@@ -18,7 +18,7 @@ export class KeptTotal {
     private readonly where: Predicate,
   ) {}
 
-  /** Whether the database has the number. */
+  /** Whether the database maintains the total. */
   isCounted(reader: Reader): boolean {
     return reader.isCounted(this.table, this.where);
   }

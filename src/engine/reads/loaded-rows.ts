@@ -109,7 +109,7 @@ function idsOf(text: RawRow[number] | undefined): number[] {
   return text.includes(',') ? text.split(',').map(Number) : [Number(text)];
 }
 
-/** The version of the tables that kept rows and totals come from; noted for what is made of them. */
+/** The version of the tables that kept rows and totals come from; recorded for caches of what is made of them. */
 export function versionFor(reader: Reader, tables: readonly string[]): unknown {
   if (tables.length === 0) return undefined;
   reader.note?.(tables);

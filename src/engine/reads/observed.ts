@@ -47,7 +47,7 @@ function watched<T extends object>(target: T, names: readonly string[], look: ()
   return target;
 }
 
-// What is asked of a database is never kept: the question ends the planning.
+// Results of the database and of headers are never kept: access to them is recorded, and yields undefined.
 function anything(look: () => void): never {
   const get = (_target: object, name: string | symbol) => {
     if (name !== 'then') look();

@@ -50,7 +50,7 @@ export function idempotencyOf(op: Operation, header: string): NonNullable<Operat
 }
 
 /**
- * The response to the first request with this key, if there was one. Throws 422 when that request had another content.
+ * The response to the first request with this key, if there was one. Throws 422 when that request had other content.
  */
 export async function findKept(op: Operation, reader: Reader): Promise<{ result: Result; shown: Shown } | undefined> {
   const keyed = op.idempotency;

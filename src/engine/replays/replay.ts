@@ -19,18 +19,18 @@ export interface Rechecks {
 
 /**
  * The response to the first request with this key, if there was one.
- * @throws ResourceError 422 when that request had another content; the error that a read or a write would get now
+ * @throws ResourceError 422 when that request had other content; the error that a read or a write would get now
  */
 export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks): Promise<Result | undefined> {
   const kept = await findKept(op, reader);
   if (!kept) return undefined;
   const { result, shown } = kept;
-  // What is created below the item needs to know it.
+  // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
   const headers = { ...result.headers, 'Idempotency-Replayed': 'true' };
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
-    // The addresses of private files have expired meanwhile.
+    // The signed addresses of private files may have expired meanwhile.
     if (result.body === undefined || op.model.faces.upload?.private) return { ...result, headers, body: fresh.body };
     const reduce = op.model.rights ? sharedBy : membersOf;
     return { ...result, headers, body: reduce(result.body, fresh.body) };
@@ -70,7 +70,7 @@ async function keyOf({ model }: Operation, { id }: Shown, reader: Reader): Promi
   return row[column] as number | string;
 }
 
-/** A stored body without the fields that the caller may not see any more. */
+/** A stored body without the fields that the caller may no longer see. */
 function withoutUnseen({ model, actor }: Operation, body: unknown): unknown {
   return [...(neverSeen(model, actor) ?? [])].reduce((rest, name) => without(rest, [name]), body);
 }

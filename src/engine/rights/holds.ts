@@ -3,7 +3,7 @@ import { decimalOf, plus } from '../../model/functions/decimal.js';
 import { and, equals, type Predicate, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
-/** Order of two values: below 0 when the first one is less. */
+/** A test of the order of two values: below 0 when the first one is less. */
 type Compare = (order: number) => boolean;
 
 const COMPARISONS: Readonly<Record<'lt' | 'le' | 'gt' | 'ge' | 'eq', Compare>> = {
@@ -19,7 +19,7 @@ export async function evaluate(predicate: Predicate, row: Row, reader: Reader | 
   return (await judge(predicate, row, reader)) === true;
 }
 
-/** The same; undefined for comparisons with nothing, as in SQL: neither they nor their negations hold. */
+/** The same; undefined for order comparisons with null, as in SQL: neither they nor their negations hold. */
 async function judge(predicate: Predicate, row: Row, reader: Reader | undefined): Promise<boolean | undefined> {
   switch (predicate.op) {
     case 'true':

@@ -1,4 +1,4 @@
-// Whether a step of a policy applies to an operation, and the row that its rule is asked about.
+// Whether a step of a policy applies to an operation, and the row that its rule is evaluated on.
 import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep } from '../../model/permissions.js';
 import type { Operation } from '../../model/operation.js';
@@ -41,7 +41,7 @@ function given(step: PolicyStep, name: string, op: Operation, current?: Row): bo
   const field = op.model.fields.get(name);
   const value = field && !field.readOnly ? op.values[name] : op.raw[name];
   if (value === undefined || value === null) return false;
-  // Whether a value is the stored one is not for those to know who may not see that.
+  // Callers who may not see the stored value must not learn whether it equals the one sent.
   const unseen = op.ruleResults[`read:${name}`] === false;
   if (step.changed && current && !unseen && !changed(name, value, op, current)) return false;
   return stepMatches(step, [value].flat() as any[], op.actor.id);

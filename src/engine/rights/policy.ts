@@ -24,7 +24,7 @@ export async function checkParams(op: Operation): Promise<void> {
   if (issues.length > 0) throw invalidParams(issues);
 }
 
-/** Rejects an operation that the credential of its caller is not meant for. */
+/** Rejects an operation outside the scope of its caller's credential. */
 export function requireScope({ actor, model, kind }: Operation): void {
   if (!inScope(actor, model.path, kind)) throw new ResourceError('rest_forbidden_scope', { denied: true });
 }
@@ -86,7 +86,7 @@ function errorOf(step: PolicyStep, op: Operation, more: { message?: string } = {
   const names = step.field?.join(', ');
   return new ResourceError(step.error, {
     like: kindOf(step, op),
-    // A hidden item answers as a missing one does.
+    // A hidden item gets the same message as a missing one.
     ...(step.error === op.model.errors.notFound ? notFoundMessage(op.model.labels, op.id) : {}),
     ...(names === undefined ? {} : { wording: `You may not set ${names} so. Leave it out, or send another value.` }),
     ...more,

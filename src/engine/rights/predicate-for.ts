@@ -8,14 +8,14 @@ import type { RuleModel } from '../../model/permissions.js';
 import type { Predicate } from '../../model/query.js';
 import { withSettledParts } from './settled-parts.js';
 
-/** What is known of all requests of one caller: the key of what depends on rules. One object for equal callers. */
+/** What all requests of one caller share, and the key of caches that depend on rules. One object for equal callers. */
 export interface CallerRules {
   readonly predicates: WeakMap<RuleModel, Predicate>;
-  /** What the statements that load an item ask about it, by model and kinds of operation. */
+  /** The rules that statements which load an item evaluate, by model and kinds of operation. */
   readonly rowChecks: WeakMap<ResourceModel, Map<string, RowChecks>>;
 }
 
-/** Rules about one row, as a statement that loads it asks them. */
+/** Rules about one row, as a statement that loads it evaluates them. */
 export interface RowChecks {
   /** Those that the row decides, each once, by the name of a column of the result. */
   readonly asked: Readonly<Record<string, Predicate>>;
@@ -28,7 +28,7 @@ export interface RowChecks {
 /** Signed-in callers of one set of capabilities. The predicates of one take some hundred kilobytes at most. */
 const MAX_CALLERS = 100;
 
-/** Callers with one set of capabilities; most requests in a row are of the last one. */
+/** Callers with one set of capabilities; consecutive requests are mostly of the last one. */
 interface Callers {
   readonly known: LRUCache<string, CallerRules>;
   last: { id: number; roles: readonly string[]; rules: CallerRules } | undefined;
@@ -57,7 +57,7 @@ export function predicateFor(rule: RuleModel, actor: Actor): Predicate {
   if (predicate) return predicate;
   const reads = ruleTimeReads();
   predicate = rule(actor);
-  // What depends on the time is another predicate later.
+  // Depends on the time: not cached.
   if (reads !== ruleTimeReads()) return predicate;
   predicate = withSettledParts(predicate);
   predicates.set(rule, predicate);

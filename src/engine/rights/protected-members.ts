@@ -1,5 +1,5 @@
-// Objects and lists of objects whose members have rights of their own: an update replaces the whole value, but for the
-// members that its sender cannot see or may not set.
+// Objects and lists of objects whose members have rights of their own: an update replaces the whole value, except for
+// the members that its sender cannot see or may not set.
 import { isDeepStrictEqual } from 'node:util';
 import type { RightModel } from '../../model/permissions.js';
 import { without } from './field-rights.js';
@@ -15,9 +15,9 @@ export interface MemberAccess {
 type Members = Record<string, unknown>;
 
 /**
- * The value to store: what was sent, with the protected members of the stored value. Items of lists have no identity: one
- * that was sent takes the protected members of the stored item that equals it otherwise, else of the first item that none
- * equals.
+ * The value to store: what was sent, with the protected members of the stored value. Items of lists have no identity:
+ * each one sent takes the protected members of the stored item that equals it otherwise, else of the first stored item
+ * without such a match.
  */
 export function protectedMembers(right: RightModel, sent: unknown, stored: unknown, access: MemberAccess): unknown {
   if (Array.isArray(sent)) return listOf(right, sent, stored, access);

@@ -1,5 +1,5 @@
-// The rules about one row that the statement which loads it answers. Determined once per caller, model and kinds of
-// operation: many rules have the same condition, and each condition is asked once.
+// The rules about one row, evaluated by the statement that loads it. Determined once per caller, model and kinds of
+// operation: many rules have the same condition, and each condition is evaluated once.
 import { ruleTimeReads } from '../../model/runtime/clock.js';
 import type { Actor } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -21,7 +21,7 @@ export function rowChecks({ model, actor }: Operation, kinds: readonly Operation
   if (checks) return checks;
   const reads = ruleTimeReads();
   checks = compile(model, actor, kinds);
-  // What depends on the time is another condition later.
+  // What depends on the time is not cached.
   if (reads === ruleTimeReads()) ofModel.set(key, checks);
   return checks;
 }

@@ -1,11 +1,11 @@
-// Rules are built of parts that for many callers cancel each other out: "their own, and published or not, or not their own" is
-// every row. What is so decided needs no question to the database.
+// Rules are built of parts that cancel each other out for many callers: "their own, and published or not, or not their
+// own" is every row. What is decided in this way needs no query.
 import { and, FALSE, not, or, type Predicate, TRUE } from '../../model/query.js';
 
-/** Conditions of which all combinations are tried; of more a part stays as it is. */
+/** Maximum number of conditions whose combinations are all tried; a part with more stays as it is. */
 const MAX_CONDITIONS = 6;
 
-/** The same predicate with `true` and `false` for the parts that are so whatever their conditions are. */
+/** The same predicate with `true` or `false` in place of the parts that are constant. */
 export function withSettledParts(predicate: Predicate): Predicate {
   switch (predicate.op) {
     case 'and':

@@ -78,7 +78,7 @@ function checkKept(field: FieldModel, value: unknown, current: Row | undefined):
   throw invalidParams([{ param: field.name, code, message: `${field.name} ${reason}.` }]);
 }
 
-/** Values that cannot be changed once they are set. */
+/** Rejects changes of `writeOnce` values that are set. */
 function checkWrittenOnce(draft: Draft, model: ResourceModel, current: Row): void {
   const issues = Object.keys(draft.values).flatMap((name) => {
     const { schema, column = '', targets } = model.fields.get(name)!;
@@ -149,8 +149,8 @@ function plain(value: unknown): any {
 }
 
 /**
- * Columns of the draft that differ from the stored ones. Derived columns are not read before a write: they are among the
- * changes where a column that was read changes.
+ * Columns of the draft that differ from the stored ones. Derived columns are not read before a write: they count as
+ * changed only where another column changes.
  */
 export function changedColumns({ row }: Draft, current: Row, { table }: ResourceModel): Row {
   const changes: Row = {};

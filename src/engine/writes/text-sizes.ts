@@ -7,7 +7,7 @@ import type { Row } from '../../model/query.js';
 import type { FieldModel } from '../../model/field.js';
 
 /**
- * Largest row, in bytes: it is written, read and answered in one piece, within the time that a statement and a request may take.
+ * Largest row, in bytes: it is written, read and sent in one piece, within the time limits of a statement and a request.
  * Content of 8 MiB fits with its rendered form and its search text; what grows to several times its length does not.
  */
 const MAX_ITEM_BYTES = 28 * 1024 ** 2;
@@ -63,14 +63,14 @@ export function checkDraft(draft: Draft, op: Operation, current?: Row): void {
   checkPairs(draft, op);
   const most = itemLimit(op);
   const whole = { ...current, ...draft.row };
-  // What was larger before, brought by a load, may be changed as long as it does not grow.
+  // An item that was larger before, after a `load`, may be changed as long as it does not grow.
   if (!isLarger(Object.values(whole), most) || (current && !isLarger(Object.values(whole), bytesOf(current)))) return;
   throw new ResourceError('rest_request_too_large', {
     message: `The texts of this item with what is made of them come to more than ${most} bytes, which is all that is stored of one item. Send shorter texts.`,
   });
 }
 
-/** Strings of a set have columns of their own. */
+/** Rejects strings of sets that exceed their column, which is in a table of its own. */
 function checkPairs(draft: Draft, op: Operation): void {
   for (const [param, values] of Object.entries(draft.many)) {
     const table = op.model.fields.get(param)?.many?.table;

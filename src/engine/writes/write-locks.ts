@@ -1,13 +1,13 @@
-// What a write holds while others run side by side with it. The traits lock in their hooks what only they know about: a
-// slug, a name among siblings.
+// The locks of a write while others run concurrently. Traits lock in their hooks what only they know about: a slug, a
+// name among siblings.
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { LockNeeds } from '../../model/store.js';
 
 /**
- * The locks of a write: the item that it changes and the one that this is a part of, alone; the items that it refers
- * to, together with other writes that refer to them; the key under which its response is kept. Undefined for a write
- * that runs alone: every deletion, because anything may refer to what goes.
+ * The locks of a write: exclusive ones on the item that it changes, on its parent and on the key under which its response
+ * is kept; shared ones on the items that it refers to. Undefined for a write that runs alone: every deletion, because
+ * anything may refer to the deleted item.
  */
 export function locksOf(op: Operation): LockNeeds | undefined {
   const { model, kind, id, parentId, idempotency } = op;

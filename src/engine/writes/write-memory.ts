@@ -1,4 +1,4 @@
-// Memory for the large rows that a write loads. Inside a transaction nothing may wait for memory, because those who
+// Memory for the large rows that a write loads. Inside a transaction nothing may wait for memory, because requests that
 // hold memory may wait for the transaction: a row larger than what is reserved aborts the transaction, memory is
 // reserved, and the transaction runs again.
 import type { OutputBudget } from '../../model/operation.js';
@@ -22,7 +22,7 @@ export class WriteMemory implements OutputBudget {
   bytes = 0;
   private reserved: number;
 
-  /** `output` may have memory already: what its `bytes` say. */
+  /** `output` may hold memory already, for its `bytes`. */
   constructor(private readonly output: OutputBudget) {
     this.reserved = Math.max(UNRESERVED, LOADS * output.bytes);
   }

@@ -1,4 +1,4 @@
-// Makes the deliveries of events: one per webhook that wants an event, in the transaction that moves on from it.
+// Creates the deliveries of events: one per subscribed webhook, in the transaction that advances the position.
 import { collectionPath } from '../../model/functions/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
@@ -58,7 +58,7 @@ function defaultsOf({ fields, discriminator }: ResourceModel): Row {
 export function payloadOf(event: SiteEvent, { models, base }: Place): string {
   const { id, resource, item, action, fields, account, at } = event;
   const model = models.byName.get(resource);
-  // The address of an item below another is not known without it.
+  // The URL of a nested item is not known without its parent.
   const url = model && !model.parent && model.integerKey ? `${base}${collectionPath(model, {})}/${item}` : undefined;
   return JSON.stringify({
     type: typeOf(event),

@@ -1,5 +1,5 @@
-// Sends deliveries: for each webhook by itself, those of one item in their order, each until it is answered with a 2xx status or
-// given up. One process at a time does so; what it had under way when it died is sent again.
+// Sends deliveries: for each webhook independently, those of one item in order, each until it is answered with a 2xx
+// status or given up. One process at a time sends; what was in flight when it died is sent again.
 import type { DeliveryColumn } from '../../model/faces.js';
 import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -13,7 +13,7 @@ import type { Webhook, WebhookList } from './webhook-list.js';
 import { Tenancy } from '../../maintenance/tenancy.js';
 import type { Lease } from '../../maintenance/lease.js';
 
-/** Deliveries of one webhook that are looked at together. */
+/** Pending deliveries of one webhook that are read at a time. */
 const WINDOW = 500;
 /** Requests to one webhook at a time. */
 const CONCURRENT = 8;
@@ -32,7 +32,7 @@ export interface SenderOptions {
   attempts: number;
   /** Longest time of a request. */
   timeout: number;
-  /** Hosts without a public address that may be told. */
+  /** Hosts without a public address that requests may be sent to. */
   allowHosts: readonly AllowedHost[];
 }
 
@@ -47,7 +47,7 @@ export interface SenderParts {
   onError(error: unknown): void;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 interface Outcome {
   ok: boolean;
   /** The receiver wants no more: 410. */
@@ -55,7 +55,7 @@ interface Outcome {
   status: number;
   error: string;
   took: number;
-  /** Milliseconds that the receiver asks to be left alone. */
+  /** The receiver's Retry-After in milliseconds; 0 without. */
   asked: number;
 }
 
@@ -72,13 +72,13 @@ export class WebhookSender {
     this.table = parts.deliveries.table!.name;
   }
 
-  /** Sends what is due, unless it is being done. */
+  /** Starts to send what is due, unless that is in progress. */
   wake(stopping: AbortSignal): void {
     if (stopping.aborted || this.parts.list.active.length === 0) return;
     this.running ??= this.run(stopping).finally(() => (this.running = undefined));
   }
 
-  /** Resolves once nothing is being sent, and nothing held. */
+  /** Resolves once nothing is being sent, and no lease is held. */
   async end(): Promise<void> {
     await this.running;
     await this.tenancy.end();
@@ -191,7 +191,7 @@ export class WebhookSender {
     }
   }
 
-  /** Writes what came of a round. False when the lease is lost: another process sends these again. */
+  /** Stores the outcomes of a round. False when the lease is lost: another process sends these again. */
   private async note(
     webhook: Webhook,
     heads: readonly Row[],

@@ -1,4 +1,4 @@
-// The webhooks of a site, as they are now.
+// The current webhooks of a site.
 import type { WebhookFace } from '../../model/faces.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { equals, type Row } from '../../model/query.js';
@@ -10,7 +10,7 @@ export interface Webhook {
   readonly id: number;
   readonly url: string;
   readonly secret: string;
-  /** The secret before, and until when it signs too, in milliseconds. */
+  /** The former secret, and until when it signs too, in milliseconds since 1970. */
   readonly former: string;
   readonly formerUntil: number;
   readonly events: readonly string[];
@@ -34,13 +34,13 @@ export class WebhookList {
     this.table = model.table!.name;
   }
 
-  /** Undefined for a site whose resources are no webhooks. */
+  /** Undefined for a site without a resource of webhooks. */
   static of(models: ModelSet, store: Pick<Store, 'reader'>): WebhookList | undefined {
     const model = [...models.byName.values()].find(({ faces }) => faces.webhook);
     return model && new WebhookList(model, store);
   }
 
-  /** Reads them if any process has changed them. */
+  /** Reads the active webhooks if any process has changed them. */
   async follow(): Promise<void> {
     const { reader } = this.store;
     const version = await reader.version?.([this.table]);
@@ -49,7 +49,7 @@ export class WebhookList {
     this.version = version;
   }
 
-  /** Reads them. */
+  /** Reads the active webhooks. */
   async read(): Promise<void> {
     const { columns } = this.face;
     const rows = await this.store.reader.select({
@@ -62,7 +62,7 @@ export class WebhookList {
   }
 }
 
-/** Whether a webhook is told of an event. */
+/** Whether a webhook subscribes to an event. */
 export function wants({ events, resources, fields }: Webhook, event: SiteEvent): boolean {
   if (events.length > 0 && !events.includes(event.action)) return false;
   if (resources.length > 0 && !resources.includes(event.resource)) return false;

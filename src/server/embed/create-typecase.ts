@@ -29,12 +29,12 @@ import { configOf } from '../../config/read-options.js';
 export interface TypecaseModuleOptions extends TypecaseOptions {
   /** Path of the host application that the site answers at: `/content`. Default: the path of `publicUrl`. */
   mount?: string;
-  /** Tells several sites of one application apart: they are injected with `@Inject(typecaseToken(name))`. */
+  /** Distinguishes several sites of one application: they are injected with `@Inject(typecaseToken(name))`. */
   name?: string;
 }
 
 const MOUNTABLE = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
-/** Where the host listens, as far as nothing else is said. */
+/** Default origin of the host application. */
 const HOST = 'http://127.0.0.1:3000';
 
 /** The injection token of the site with this name. */
@@ -74,7 +74,7 @@ export function createTypecase(options: TypecaseModuleOptions = {}): DynamicModu
       if (inFlight) inFlight.draining = true;
     }
 
-    /** The server of the host is closed: nothing asks any more. */
+    /** The server of the host is closed: no more requests arrive. */
     onApplicationShutdown(): Promise<void> {
       return this.typecase.app.close();
     }

@@ -7,8 +7,8 @@ import type { ApiResponse } from '../../http/response/write-response.js';
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Takes the requests at and below `path` (`/content`) out of what the server hands to its host, before middleware of the
- * host reads their bodies. Everything else reaches the host as before. `onRequest` runs before each of them.
+ * Intercepts the requests at and below `path` (`/content`), before middleware of the host reads their bodies. All
+ * others reach the host as before. `onRequest` runs before each intercepted request.
  */
 export function mount(server: Server, path: string, adapter: ApiAdapter, onRequest: () => void): void {
   const others = server.listeners('request') as Listener[];

@@ -1,4 +1,4 @@
-// Nest has one logger for the process: the application of a site is made without it, and the host gets it back.
+// Nest has one logger per process: it is off while the application of a site is made, and then restored for the host.
 import { Logger } from '@nestjs/common';
 
 class ProcessLogger extends Logger {

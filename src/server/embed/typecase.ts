@@ -1,4 +1,4 @@
-// What code of the host application gets of a site.
+// The API of a site for the code of its host application.
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
@@ -13,8 +13,8 @@ import type { RunningSite } from '../start-site.js';
 /** Hooks of the host application for the items of one resource, and how they run. */
 export interface OwnHooks extends Partial<Hooks> {
   /**
-   * Writes of the resource may run at the same time although there are hooks in their transactions: these lock what
-   * they decide about with `op.tx.lock`. Without it creations and updates of the resource run one at a time.
+   * Writes of the resource may run concurrently although there are hooks in their transactions: these lock what their
+   * decisions depend on with `op.tx.lock`. Without it, creations and updates of the resource run one at a time.
    */
   sideBySide?: boolean;
 }
@@ -24,10 +24,10 @@ const WRITING: readonly Phase[] = ['input', 'saved', 'remove', 'removed'];
 
 type Run = (...args: unknown[]) => unknown;
 
-/** Where the operation is among the arguments of phases that decide what an answer shows. */
+/** Position of the operation among the arguments of phases that decide what a response shows. */
 const READING: Partial<Record<Phase, number>> = { authorize: 0, scope: 1, present: 2 };
 
-/** A hook may look at more than the database: answers that it had a part in are not kept. */
+/** A hook may depend on more than the database: responses that it contributed to are not cached. */
 function unkept(phase: Phase, run: Run): Run {
   const at = READING[phase];
   if (at === undefined) return run;
@@ -44,7 +44,7 @@ export class Typecase {
   /** @internal */
   constructor(private readonly site: RunningSite) {}
 
-  /** The database, as TypeORM knows it. What is written here goes past validation, permissions and hooks. */
+  /** The data source of TypeORM. Writes through it bypass validation, permissions and hooks. */
   get dataSource(): DataSource {
     return this.site.store.dataSource;
   }
@@ -54,12 +54,12 @@ export class Typecase {
     return this.site.app;
   }
 
-  /** The operations of the engine as they are; `resource` is the simple way. */
+  /** The low-level operations of the engine; `resource` is easier to use. */
   get service(): ResourceService {
     return this.app.get(ResourceService);
   }
 
-  /** Name and password of the administrator that this start has made, because there was no account. */
+  /** The administrator that this start created because there was no account, with the password if it was generated. */
   get administrator(): { username: string; generatedPassword?: string } | undefined {
     return this.site.administrator;
   }
@@ -74,7 +74,7 @@ export class Typecase {
   }
 
   /**
-   * The caller that an account is, by its login or e-mail address.
+   * An account as an actor, by its login or e-mail address.
    * @throws Error when there is no such account
    */
   async actor(login: string): Promise<Actor> {
@@ -88,7 +88,7 @@ export class Typecase {
   /**
    * Adds hooks to a resource; they run after those of its traits, those of a write inside its transaction. To be called
    * while the host application starts: in a constructor, or in `onModuleInit`.
-   * @throws Error when the resource is unknown, when a phase is, or when operations have run already
+   * @throws Error when the resource or a phase is unknown, or when operations have run already
    */
   hooks(resource: string, own: OwnHooks): void {
     const model = this.site.models.byName.get(resource);
@@ -106,7 +106,7 @@ export class Typecase {
   }
 
   /**
-   * The site answers: hooks may be added no more.
+   * The site serves requests: no more hooks may be added.
    * @internal
    */
   begin(): void {

@@ -1,4 +1,4 @@
-// The events of a site in one process: who is told of them, and what moves them on.
+// The events of a site in one process: their consumers, and the pump that passes them on.
 import type { Consumer } from '../../events/consumers.js';
 import { EventPump } from '../../events/event-loop.js';
 import { OUTBOX } from '../../events/event.js';
@@ -20,7 +20,7 @@ import type { ExtensionContext } from '../extensions/define.js';
 import type { ExtensionSet } from '../extensions/load-extensions.js';
 import type { Config } from '../../config/settings.js';
 
-/** What this process has changed of the webhooks counts from its commit on; what others have, within a second. */
+/** Changes of webhooks take effect at the commit in this process, and within a second in others. */
 function withHook(list: WebhookList): ResourceModel['hooks'] {
   const run = (_row: Row, op: Operation) => op.tx!.after(() => list.read());
   const { saved, removed } = list.model.hooks;
@@ -56,7 +56,7 @@ export class SiteEvents {
     this.list = this.deliveries && WebhookList.of(parts.models, parts.store);
   }
 
-  /** Whether anybody is told of events now. */
+  /** Whether events have a consumer now. */
   get isWanted(): boolean {
     const { config, extensions } = this.parts;
     return config.events.live || extensions.listeners.length > 0 || (this.list?.active.length ?? 0) > 0;
@@ -76,7 +76,7 @@ export class SiteEvents {
   get live() {
     const { log } = this;
     return {
-      // A client that begins now is not told of what was committed before.
+      // A client that connects now does not receive events committed before.
       last: () => log.sequence().then(() => log.last()),
       first: () => log.first(),
       after: (position: number, limit: number) => log.after(position, limit),
@@ -84,13 +84,13 @@ export class SiteEvents {
     };
   }
 
-  /** Calls `watch` with the number of the last event whenever there are new ones. Returns what ends that. */
+  /** Calls `watch` with the id of the last event whenever there are new ones. Returns a function that ends that. */
   watch(watch: (last: number) => void): () => void {
     this.watchers.add(watch);
     return () => this.watchers.delete(watch);
   }
 
-  /** Tells of events. */
+  /** Starts to pass events on to their consumers. */
   start(context: ExtensionContext, log: Pick<Log, 'warn' | 'error'>): void {
     if (this.pump || (!this.list && !this.isWanted)) return;
     const { store } = this.parts;

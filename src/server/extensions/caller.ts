@@ -1,4 +1,4 @@
-// What own controllers see of a request: its caller and its body.
+// What controllers of extensions get of a request: its caller and its body.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { contextOf, type ApiRequest } from '../../http/request/request-context.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';

@@ -42,7 +42,7 @@ export interface ExtensionSet {
   readonly modules: readonly NonNullable<Extension['module']>[];
 }
 
-/** Where the operation is among the arguments of phases that decide what an answer shows. */
+/** Position of the operation among the arguments of phases that decide what a response shows. */
 const READING: Partial<Record<Phase, number>> = { authorize: 0, scope: 1, present: 2 };
 
 /** Puts extensions together; `problems` gets what is wrong with them. */
@@ -53,7 +53,7 @@ export function collectExtensions(
 ): ExtensionSet {
   const collection = new Collection(problems, onSlow);
   for (const { file, extension } of imported) collection.add(file, extension);
-  // What is made from the registries alone is the same for all sites without extensions.
+  // One object for all sites without extensions, so that they share what is made from the registries alone.
   return imported.length === 0 ? { ...collection, additions: NO_ADDITIONS } : collection;
 }
 
@@ -174,7 +174,7 @@ class Collection implements ExtensionSet {
   private action(each: ActionDefinition, file: ExtensionFile, check: ShapeCheck): void {
     if (!check.action(each)) return;
     const { name, resource, on = 'item', description, body = {}, needs, error = 'rest_forbidden', returns } = each;
-    // A function of its own: other actions may have the name.
+    // Called on its definition, so that `this` works.
     const run = this.guard(
       (call: Parameters<AddedAction['run']>[0]) => each.run(call as never),
       `the action "${name}" of ${resource} (${file.name})`,
@@ -227,7 +227,7 @@ class Collection implements ExtensionSet {
     else this.commands.push({ file, definition: each });
   }
 
-  /** A hook may look at more than the database: answers that it had a part in are not kept. */
+  /** A hook may depend on more than the database: responses that it contributed to are not cached. */
   private guardHooks(hooks: Partial<Hooks>, of: string): Partial<Hooks> {
     const entries = PHASES.flatMap((phase) => {
       const run = hooks[phase] as ((...args: unknown[]) => unknown) | undefined;

@@ -29,7 +29,7 @@ export interface BasedFieldType {
   keys?: Record<string, ValueSchema>;
   /** Why a value is invalid, as the end of a sentence that begins with its name; undefined when it is valid. */
   check?(value: any, field: FieldSchema): string | undefined;
-  /** The one spelling that is stored. */
+  /** The normalized value to store. */
   store?(value: any, field: FieldSchema): Scalar;
   /** What is shown of a stored value. */
   show?(stored: any, field: FieldSchema): unknown;
@@ -71,13 +71,13 @@ export interface ActionDefinition {
   description: string;
   /** Members of the body; `required: true` for those that must be sent. */
   body?: Record<string, ValueSchema & { required?: boolean }>;
-  /** Who may do it, in the language of permissions; beside that a caller must be able to read the item. */
+  /** Who may do it, in the language of permissions; a caller must also be able to read the item. */
   needs: RuleSchema;
   /** Code of the error for others (default `rest_forbidden`). */
   error?: string;
   /** JSON Schema of what `run` returns. */
   returns?: ValueSchema;
-  /** Returns the answer; undefined answers with the item as it is then. It may run again when the transaction is repeated. */
+  /** Returns the response body; undefined: the item, as changed. It runs again when the transaction is repeated. */
   run(call: ActionCall): unknown;
 }
 
@@ -85,21 +85,21 @@ export interface ActionDefinition {
 export interface HooksDefinition extends Partial<Hooks> {
   /** Names of resources; `*` for all with a table. */
   resource: OneOrMany<string>;
-  /** They lock what they decide about with `op.tx.lock`: writes of the resources may run at the same time. */
+  /** They lock what their decisions depend on with `op.tx.lock`: writes of the resources may run concurrently. */
   sideBySide?: boolean;
 }
 
-/** What code beside requests gets of the site. */
+/** What code outside of requests can use of the site. */
 export interface ExtensionContext {
   /** The operations of a resource; without `as` they may do everything. */
   resource<Item = View>(name: string): ResourceItems<Item>;
-  /** The caller that an account is, by its login or e-mail address. */
+  /** An account as an actor, by its login or e-mail address. */
   actor(login: string): Promise<Actor>;
   readonly dataSource: DataSource;
   readonly log: { info(data: object, text: string): void; warn(data: object, text: string): void };
 }
 
-/** Work that repeats. One process of the site does it at a time. */
+/** A periodic task. One process of the site runs it at a time. */
 export interface JobDefinition {
   name: string;
   description?: string;
@@ -109,13 +109,13 @@ export interface JobDefinition {
   run(context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
 }
 
-/** Code that is told of what has happened to items, after the commit: in order, at least once, by one process of the site. */
+/** Code that receives events of items, after the commit: in order, at least once, in one process of the site. */
 export interface ListenerDefinition {
-  /** Unique, and kept: what it was told of is noted under this name. */
+  /** Unique, and not to be changed: its position among the events is stored under this name. */
   name: string;
   /** Types of events: `order.created`, `order.*`, `*.deleted`, `*` (docs/events.md). */
   on: OneOrMany<string>;
-  /** Told again when it throws, with growing pauses, eight times in all. */
+  /** Called again when it throws, with growing pauses, eight times in all. */
   run(event: SiteEvent, context: ExtensionContext & { signal: AbortSignal }): Promise<unknown> | unknown;
 }
 
@@ -147,15 +147,15 @@ export interface Extension {
   hooks?: OneOrMany<HooksDefinition>;
   listener?: OneOrMany<ListenerDefinition>;
   job?: OneOrMany<JobDefinition>;
-  /** Modules of Nest, with controllers and providers of their own; `DataSource`, `ResourceService` and `SiteContext` can be injected. */
+  /** Nest modules with controllers and providers; they may inject `DataSource`, `ResourceService` and `SiteContext`. */
   module?: OneOrMany<Type | DynamicModule>;
   command?: OneOrMany<CommandDefinition>;
 }
 
-/** Of the definitions of this program, and of another copy of it that a module has found. */
+/** Marks definitions made by this program, and by a second copy of it that a module has imported. */
 const MARK = Symbol.for('typecase.extension');
 
-/** What a file of the folder of extensions exports by default. */
+/** Makes the default export of a file of the folder of extensions. */
 export function defineExtension(extension: Extension): Extension {
   return Object.defineProperty(extension, MARK, { value: true });
 }

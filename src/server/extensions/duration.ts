@@ -2,7 +2,7 @@
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 const MOST = 24 * 3_600_000;
 
-/** Milliseconds of `30s`, `5m`, `1h`; undefined for anything else, and beyond 1s to 24h. */
+/** Milliseconds of `30s`, `5m`, `1h`; undefined for anything else, and outside of 1s to 24h. */
 export function durationOf(text: unknown): number | undefined {
   const [, digits, unit] = /^(\d{1,6})(s|m|h)$/.exec(typeof text === 'string' ? text : '') ?? [];
   const ms = Number(digits) * (UNITS[unit ?? ''] ?? Number.NaN);

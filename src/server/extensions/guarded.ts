@@ -1,5 +1,5 @@
-// Runs the functions of extensions: an error is noted with where it came from, a slow call is logged, and what fails while
-// the schema files are compiled is a problem with file and line.
+// Runs the functions of extensions: the origin of an error is recorded, a slow call is logged, and an error while the
+// schema files are compiled becomes a problem with file and line.
 import { blame } from '../../errors/blame.js';
 import { BootError } from '../../errors/problem.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -8,12 +8,12 @@ import type { ExtensionFile } from './place.js';
 /** Milliseconds after which a call inside a request is logged. */
 const SLOW_MS = 200;
 
-/** Told of slow calls. */
+/** Called for slow calls. */
 export type OnSlow = (what: string, ms: number) => void;
 
 type Run = (...args: any[]) => any;
 
-/** The same function for requests. `what`: `the hook "saved" of extensions/stock.ts`. */
+/** Wraps a function that is called in requests. `what`: `the hook "saved" of extensions/stock.ts`. */
 export function guarded<F extends Run>(run: F, what: string, onSlow: OnSlow): F {
   const call = function (this: unknown, ...args: unknown[]): unknown {
     const begin = performance.now();
@@ -47,7 +47,7 @@ function noted(error: unknown, what: string): unknown {
   return error instanceof ResourceError ? error : blame(error, what);
 }
 
-/** The same object, whose functions are called while schema files are compiled. `noun`: `the trait "numbered"`. */
+/** Wraps the functions of an object that are called while schema files are compiled. `noun`: `the trait "numbered"`. */
 export function guardedParts<T extends object>(parts: T, file: ExtensionFile, noun: string): T {
   const entries = Object.entries(parts).map(([key, value]) => {
     if (typeof value !== 'function') return [key, value] as const;

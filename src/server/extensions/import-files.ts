@@ -23,7 +23,7 @@ export function extensionFiles(folder: string): string[] {
     );
     return names.map(({ name }) => resolve(join(folder, name))).sort();
   } catch {
-    // There need not be such a folder.
+    // The folder is optional.
     return [];
   }
 }

@@ -6,7 +6,7 @@ import type { Part } from './collect.js';
 import type { ExtensionContext, JobDefinition } from './define.js';
 import { durationOf } from './duration.js';
 
-/** Milliseconds between two looks at what is due. */
+/** Milliseconds between checks for due jobs. */
 const TICK_MS = 1_000;
 /** Milliseconds that a stop waits for jobs that do not heed their signal. */
 const PATIENCE_MS = 10_000;
@@ -23,7 +23,7 @@ export class Jobs {
   private readonly clock: NodeJS.Timeout;
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
-  /** When each is looked at next, in milliseconds of the clock of this process. */
+  /** When each is checked next, in milliseconds since 1970 by the clock of this process. */
   private readonly next = new Map<string, number>();
 
   constructor(

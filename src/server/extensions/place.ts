@@ -19,15 +19,15 @@ export class ExtensionFile {
     return { file: this.name, line: this.lineOf(word), column: 1, message, ...(hint === undefined ? {} : { hint }) };
   }
 
-  /** What an error says, at the line of this file that it came from. */
+  /** A problem with the message of an error, at the line of this file that it came from. */
   problemOf(error: unknown, doing: string): Problem {
     const text = error instanceof Error ? error.message : String(error);
-    // Columns are exact in what a parser says; in a stack they are those of the transformed text.
+    // Columns are exact in messages of the parser; in a stack trace they are those of the transpiled code.
     const found = this.placeIn(text) ?? {
       ...this.placeIn(error instanceof Error ? (error.stack ?? '') : ''),
       column: 1,
     };
-    // The message of a parser ends with the place; that of a missing module lists who asked for it.
+    // The message of the parser ends with the place; that of a missing module lists the modules that import it.
     const [first = ''] = text.split('\n');
     return {
       file: this.name,

@@ -1,4 +1,4 @@
-// Checks the parts of an extension when the site starts: JavaScript files have no compiler that did.
+// Checks the parts of an extension when the site starts: no compiler has checked JavaScript files.
 import type { Problem } from '../../errors/problem.js';
 import { EVENT_ACTIONS } from '../../model/audit.js';
 import { didYouMean } from '../../text/nearest-name.js';
@@ -154,12 +154,12 @@ export class ShapeCheck {
     return this.problems.length === before;
   }
 
-  /** A name that is none of those. */
+  /** Reports a name that is not among `names`. */
   unknown(key: string, value: unknown, names: Iterable<string>, word?: string): void {
     this.fail(`"${key}": there is no "${String(value)}"`, didYouMean(String(value), names), word);
   }
 
-  /** A name that another file has given already. */
+  /** Reports a name that another file uses already. */
   twice(noun: string, word: string, other: ExtensionFile): void {
     this.fail(`${noun} is there twice`, `also in ${other.name}`, word);
   }

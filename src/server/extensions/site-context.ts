@@ -1,4 +1,4 @@
-// What the code of extensions gets of the site beside requests. Own modules of Nest inject it.
+// What the code of extensions can use of the site outside of requests. Their Nest modules inject it.
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import type { Accounts } from '../../auth/accounts.js';
@@ -16,7 +16,7 @@ export interface ContextParts {
   readonly dataSource: DataSource;
 }
 
-/** The site, for code of its own. */
+/** The site, for the code of its extensions. */
 export class SiteContext implements ExtensionContext {
   /** @internal */
   constructor(
@@ -24,7 +24,7 @@ export class SiteContext implements ExtensionContext {
     readonly log: Pick<Log, 'info' | 'warn'>,
   ) {}
 
-  /** The database, as TypeORM knows it. What is written here goes past validation, permissions and hooks. */
+  /** The data source of TypeORM. Writes through it bypass validation, permissions and hooks. */
   get dataSource(): DataSource {
     return this.parts().dataSource;
   }
@@ -33,12 +33,12 @@ export class SiteContext implements ExtensionContext {
    * The operations of a resource; without `as` they may do everything. `Item`: what its items look like.
    * @throws Error when the site has no such resource
    */
-  // Bound, so that code may take it out of the context.
+  // Bound, so that it may be destructured from the context.
   readonly resource = <Item = View>(name: string): ResourceItems<Item> =>
     this.parts().app.get(InProcess).resource<Item>(name);
 
   /**
-   * The caller that an account is, by its login or e-mail address.
+   * An account as an actor, by its login or e-mail address.
    * @throws Error when there is no such account
    */
   readonly actor = async (login: string): Promise<Actor> => {

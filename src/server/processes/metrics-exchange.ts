@@ -8,9 +8,9 @@ const PATIENCE_MS = 1_000;
 /** Metrics of one process, as they are sent to another one. */
 export type ProcessMetrics = MetricObjectWithValues<never>[];
 
-/** A worker wants the metrics of all, or gives its own. */
+/** A worker requests the metrics of all, or sends its own. */
 export type MetricsMessage = { wantsMetrics: number } | { givesMetrics: number; metrics: ProcessMetrics };
-/** The primary wants those of a worker, or gives those of all. */
+/** The primary requests the metrics of a worker, or sends those of all. */
 type MetricsOrder = { giveMetrics: number } | { allMetrics: number; metrics: ProcessMetrics[] };
 
 /** The part of a worker that the primary uses. */

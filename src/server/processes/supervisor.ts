@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   workers: number;
   /** Timeout of a worker's shutdown. */
   shutdown: number;
-  /** Called once with what applies the files of the site as they are, when all workers follow. */
+  /** Called once, when the first worker serves, with a function that applies the current files to all workers. */
   onServing?: (reload: () => void) => void;
 }
 
