@@ -30,7 +30,7 @@ export interface ActorParts {
 
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)(?:[ \t]+(.*))?$/s;
 const NOTHING: ReadonlySet<string> = new Set();
-/** One object for all anonymous callers: caches compare roles and capabilities by identity. */
+/** One object for all anonymous callers: caches compare roles by identity. */
 const NO_ROLES: readonly string[] = Object.freeze([]);
 
 /** Resolves the caller (actor) of a request. */

@@ -18,7 +18,7 @@ export const PAGE = 'page';
 
 /** Number of matches from which walking in sort order is faster than the full-text index, or than the rows of a term. */
 const DENSE_MATCHES = 2000;
-/** Rows that are passed in sort order, by an index and one look-up, in the time that it takes to read and sort a match. */
+/** Rows that are passed in sort order, by an index and one look-up, in the time it takes to read and sort a match. */
 const PASSED_PER_MATCH = 2;
 /** Number of matches of a term up to which reading them one by one is faster than any query about the list. */
 const FEW_MATCHES = 200;

@@ -31,7 +31,7 @@ export async function removeRows(
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
 }
 
-/** Marks the files before their rows are deleted: after a crash in between, the sweep finds which of the two is left. */
+/** Marks the files before their rows are deleted: after a crash in between, the sweep finds which of them is left. */
 async function removeFiles(tx: Transaction, model: ResourceModel, ids: number[], op: Removal): Promise<void> {
   const { upload } = model.faces;
   if (!upload || !op.site) return;

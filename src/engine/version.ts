@@ -8,8 +8,8 @@ import { present } from './presentation/present.js';
 import { sightOf } from './sight.js';
 
 /**
- * The number of the version; for a caller who may see only a part of the item, `r` and a digest of that part: the number
- * would reveal changes that they may not see. `row` has all columns, `op.ruleResults` the results of its rules.
+ * The number of the version; for a caller who may see only a part of the item, `r` and a digest of that part: the
+ * number would reveal changes that they may not see. `row` has all columns, `op.ruleResults` the results of its rules.
  */
 export async function versionOf(op: Operation, row: Row): Promise<number | string> {
   if (!seesInPart(op.model, op.actor)) return row['row_version'] as number;

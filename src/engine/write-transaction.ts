@@ -15,7 +15,7 @@ import { locksOf } from './writes/write-locks.js';
 import { WriteMemory } from './writes/write-memory.js';
 
 /**
- * Checks the sizes of the values sent and does what is slow: hashing, storing a file. What it did is undone when it fails.
+ * Checks the sizes of the values sent and does what is slow: hashing, storing a file. Undoes that when it fails.
  * @throws ResourceError when the write is rejected already
  */
 export async function prepareWrite(op: Operation): Promise<void> {

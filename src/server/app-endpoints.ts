@@ -1,4 +1,4 @@
-// The endpoints of an application beside those of its resources: batches, agents, live updates, pages for browsers.
+// The endpoints of an application besides those of its resources: batches, agents, live updates, pages for browsers.
 import type { Type } from '@nestjs/common';
 import { startLine } from '../errors/command-line.js';
 import { couldEver } from '../engine/rights/coarse-policy.js';
@@ -22,7 +22,7 @@ import type { ResourceRoute } from '../http/routes/resource-route.js';
 
 const WRITES = ['create', 'update', 'delete'] as const;
 
-/** Controllers and index entries of an application, those of resources aside. */
+/** Controllers and index entries of an application, except those of resources. */
 export type Endpoints = Required<Pick<AppParts, 'controllers' | 'undocumented' | 'routes'>>;
 
 /** Makes the endpoints that belong to no single resource; gives the transport the rules for bodies, and the pages. */

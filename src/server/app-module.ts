@@ -1,4 +1,4 @@
-// The Nest module of an application: its controllers in the order of their routes, its providers, the modules of extensions.
+// The Nest module of an application: its controllers in the order of routes, its providers, the modules of extensions.
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ResourceService } from '../engine/resource.service.js';

@@ -1,5 +1,5 @@
-// What a process observes of the site it serves: counters for `/metrics`, and traces. They outlive the application, which may be
-// replaced while the server runs.
+// What a process observes of the site it serves: counters for `/metrics`, and traces. They outlive the application,
+// which may be replaced while the server runs.
 import type { Type } from '@nestjs/common';
 import type { Log } from '../http/request/logger.js';
 import type { OnStatement } from '../storage/sql/connection.js';

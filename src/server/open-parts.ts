@@ -38,7 +38,7 @@ export interface OpenOptions {
   /** The models of the schema files for these settings; absent: compiled here. */
   models?: ModelSet;
   bare?: boolean;
-  /** For a command that writes much. */
+  /** For a command that writes much: SQLite statements run on another thread. */
   beside?: boolean;
   serving?: boolean;
   /** Called for every statement. */

@@ -1,5 +1,5 @@
-// Starts a site that serves requests: opens it (open-site.ts) and builds its application, with the tasks that run beside
-// requests.
+// Starts a site that serves requests: opens it (open-site.ts) and builds its application, with the tasks that run
+// outside of requests.
 import { DataSource } from 'typeorm';
 import type { Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';

@@ -55,7 +55,7 @@ export async function migrateStore(
 }
 
 /**
- * Runs the safe steps, as a boot does, on an open store. The caller keeps requests of this server away meanwhile.
+ * Runs the safe steps, as a boot does, on an open store. The caller has to hold back requests of this server meanwhile.
  * @throws BootError, before anything is changed, when a step is not allowed
  */
 export async function followStore(

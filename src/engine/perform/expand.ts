@@ -43,7 +43,7 @@ export class Expansion {
   }
 
   /**
-   * The body of the answer with the items in it.
+   * The body of the response with the items in it.
    * @throws ResourceError 400 when there would be too many
    */
   async into(body: unknown): Promise<unknown> {

@@ -1,4 +1,5 @@
-// All items of a list, batch by batch: each is a page by cursor after the one before, with the permissions at that time.
+// All items of a list, batch by batch: each is a page by cursor after the one before, with the permissions of that
+// moment.
 import { ResourceError } from '../../errors/resource-error.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, OutputBudget, View } from '../../model/operation.js';

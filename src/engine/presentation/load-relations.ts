@@ -1,4 +1,4 @@
-// Loads what a selection needs beside the columns of its rows: one statement per relation for all rows.
+// Loads what a selection needs besides the columns of its rows: one statement per relation for all rows.
 import type { Actor } from '../../model/actor.js';
 import type { AggregateModel, RelatedModel } from '../../model/shown.js';
 import type { Operation, OutputBudget } from '../../model/operation.js';

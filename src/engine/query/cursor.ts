@@ -1,4 +1,4 @@
-// Pages by cursor: the signed sort keys of the last row of a page. The next page begins after them, whatever has changed.
+// Pages by cursor: the signed sort keys of the last row of a page. The next page begins after them, whatever changes.
 import { timingSafeEqual } from 'node:crypto';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, FALSE, not, or, TRUE, type OrderKey, type Predicate, type Row } from '../../model/query.js';

@@ -50,8 +50,8 @@ export class CompiledReads {
   }
 
   /**
-   * The result of a read that has been compiled; undefined: it has to be made in the general way. `bare` is its operation
-   * with key and caller alone; `complete` makes the whole operation, to compile it.
+   * The result of a read that has been compiled; undefined: it has to be made in the general way. `bare` is its
+   * operation with key and caller alone; `complete` makes the whole operation, to compile it.
    */
   run(
     bare: Operation,

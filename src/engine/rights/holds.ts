@@ -1,4 +1,4 @@
-// Evaluates a predicate on a row that is not in the database (yet): an item about to be created, a row of a static resource.
+// Evaluates a predicate on a row that is not (yet) in the database: a new item, a row of a static resource.
 import { decimalOf, plus } from '../../model/functions/decimal.js';
 import { and, equals, type Predicate, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';

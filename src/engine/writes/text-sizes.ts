@@ -7,7 +7,7 @@ import type { Row } from '../../model/query.js';
 import type { FieldModel } from '../../model/field.js';
 
 /**
- * Largest row, in bytes: it is written, read and sent in one piece, within the time limits of a statement and a request.
+ * Largest row, in bytes: it is written, read and sent in one piece, within the timeouts of a statement and a request.
  * Content of 8 MiB fits with its rendered form and its search text; what grows to several times its length does not.
  */
 const MAX_ITEM_BYTES = 28 * 1024 ** 2;

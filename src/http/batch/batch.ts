@@ -191,7 +191,7 @@ export class Batch {
     return op;
   }
 
-  /** Bodies have the limits that they would have by themselves. */
+  /** Bodies have the same limits as in requests of their own. */
   private checkSize({ path, body, method }: Sent, alias: string | undefined): void {
     if (body === undefined) return;
     const { site, ruleFor, untrustedBody } = this.parts;

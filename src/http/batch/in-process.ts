@@ -11,11 +11,11 @@ import { checkBody } from '../validation/dto.factory.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 
-/** Who asks, and below which item. */
+/** The caller, and the parent item. */
 export interface CallOptions {
   /** The caller; without one the operation may do everything. */
   as?: Actor;
-  /** Id of the item above, where the resource has a parent. */
+  /** Id of the parent item, where the resource has a parent. */
   parentId?: number;
 }
 
@@ -41,7 +41,7 @@ export interface InProcessParts {
   store: Store;
   /** The caller where none is given. */
   everything: Actor;
-  /** Runs an operation that writes; absent: nothing is around it. */
+  /** Wraps each operation that writes, if given. */
   around?<T>(op: Operation, write: () => Promise<T>): Promise<T>;
 }
 

@@ -27,7 +27,7 @@ export class OwnActions {
    */
   async run(op: Operation, action: OwnActionModel, sent: Record<string, unknown>, key?: string): Promise<Result> {
     const { store, site, service } = this.parts;
-    // Whoever may not do it learns nothing about the body.
+    // Before the body is validated: callers without permission get no errors about it.
     const { id } = op;
     await service.admit(op, action);
     op.values = validateParams(action.params, sent);

@@ -1,6 +1,6 @@
 // References of a request in an atomic batch to earlier responses: `{"$ref": "#/responses/0/body/id"}` in place of a
-// value, `{#/responses/0/body/id}` inside a path. What follows the `#` is a JSON Pointer (RFC 6901) into the answer of
-// the batch.
+// value, `{#/responses/0/body/id}` inside a path. What follows the `#` is a JSON Pointer (RFC 6901) into the response
+// of the batch.
 import { invalidParams, type ResourceError } from '../../errors/resource-error.js';
 import type { Sent } from './parse-batch.js';
 
@@ -15,7 +15,7 @@ const IN_PATH = /\{#([^{}]*)\}/g;
 
 /**
  * The request with the values of its references.
- * @throws ResourceError 400 for a reference that leads nowhere
+ * @throws ResourceError 400 for a reference that cannot be resolved
  */
 export function resolved(request: Sent, at: number, earlier: readonly Earlier[]): Sent {
   const name = `requests[${at}]`;

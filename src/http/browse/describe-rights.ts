@@ -1,5 +1,5 @@
-// What callers may do with a resource, as far as it is known without an item: what the page asks for, and what its table
-// of roles shows. The rules are asked, never copied: the API alone decides.
+// What callers may do with a resource, as far as it is known without an item: what the page asks for, and what its
+// table of roles shows. The rules are evaluated here, never copied: the API alone decides.
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
@@ -30,7 +30,7 @@ export interface OperationRights {
 /** By operation. */
 export type ResourceRights = Partial<Record<OperationKind, OperationRights>>;
 
-/** Id of an account that stands for anybody's. */
+/** Stands for the id of any account. */
 const ANY_ACCOUNT = Number.MAX_SAFE_INTEGER;
 /** Operations that only touch items which the caller may read. */
 const READS: ReadonlySet<OperationKind> = new Set(['list', 'retrieve']);
@@ -42,8 +42,8 @@ export function rightsOf(routes: readonly ResourceRoute[], actor: Actor) {
 }
 
 /**
- * What each role may do with one resource; undefined for an unknown one. Callers who give nobody a role see what holds for
- * everybody and for themselves.
+ * What each role may do with one resource; undefined for an unknown one. Callers who cannot assign roles see only what
+ * anonymous callers and they themselves may do.
  */
 export function rightsByRole(routes: readonly ResourceRoute[], list: string, site: Site, actor: Actor) {
   const model = routes.find((route) => listPath(route.model) === list)?.model;
@@ -55,7 +55,7 @@ export function rightsByRole(routes: readonly ResourceRoute[], list: string, sit
   return { callers: [everybody, ...roles] };
 }
 
-/** Those who make accounts choose among the roles. */
+/** Callers who may create accounts see the roles that they choose among. */
 function maySeeRoles(routes: readonly ResourceRoute[], actor: Actor): boolean {
   return routes.some(
     ({ model }) => model.faces.accounts && model.operations.has('create') && couldEver(model, 'create', actor),

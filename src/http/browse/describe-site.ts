@@ -1,18 +1,18 @@
 // What the pages know of the resources beyond OPTIONS: types of fields, targets of references, states, actions. The
-// same for everybody; who may do what is told by the API alone.
+// same for all callers; permissions come from the API alone.
 import type { ResourceModel } from '../../model/model.js';
 import { itemTemplate, type ResourceRoute } from '../routes/resource-route.js';
 import type { FieldModel } from '../../model/field.js';
 
 interface FieldDescription {
   type: string;
-  /** Paths of the collections that its ids are of. */
+  /** Paths of the collections that its ids refer to. */
   to?: string[];
   /** Clock of a date and time. */
   clock?: string;
-  /** How a text with markup is made ready. */
+  /** Pipeline that renders a text with markup. */
   pipeline?: string;
-  /** Name of the order by it. */
+  /** Name of the ordering by this field. */
   order?: string;
 }
 
@@ -30,22 +30,22 @@ export interface ResourceDescription {
   key: string;
   /** Path of the list of its parent. */
   parent?: string;
-  /** Key of the item that is the caller. */
+  /** Alias for the key of the caller's own item. */
   self?: string;
   upload?: true;
-  /** Fields of an account that a password goes with. */
+  /** Whether its items are accounts. */
   account?: true;
   /** Fields that name an item to a reader, the best one first. */
   names: string[];
   fields: Record<string, FieldDescription>;
-  /** List parameters with ids of other items, and the collections they are of. */
+  /** List parameters with ids of other items, and the collections that these refer to. */
   params?: Record<string, string[]>;
   states?: { field: string; param: string; values: readonly { value: string; listed: string; waits?: boolean }[] };
   /** Parameter and value that list the trash. */
   trash?: { param: string; value: string; state: string };
   /** Names and descriptions of what `POST` below an item does. */
   actions?: Record<string, string>;
-  /** The command that fills an empty site with sample content, where that has some for it. */
+  /** The command that fills an empty site with sample content, where that includes this resource. */
   sample?: string;
   /** Fields that an item copies from its parent. */
   copies?: readonly string[];
@@ -113,7 +113,7 @@ function describeField(field: FieldModel, model: ResourceModel): FieldDescriptio
   };
 }
 
-/** Collections that the ids in a field are of. */
+/** Collections that the ids in a field refer to. */
 function collectionsOf({ targets, many }: FieldModel): string[] {
   const models = targets ?? (many?.target ? [many.target] : []);
   return models.filter(({ operations, parent }) => operations.has('list') && !parent).map(listPath);

@@ -1,10 +1,9 @@
-// How far a permission reaches: with every item, with none, with one's own, or with some. Conditions are often written so
-// that they hold always without saying so ("mine and published, mine and not published, or not mine"): all combinations of
-// the values that a condition names are tried.
+// How far a permission reaches: every item, none, one's own, or some. Conditions are often tautologies ("mine and
+// published, mine and not published, or not mine"): all combinations of the values that a condition names are tried.
 import type { Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 
-/** With every item, with those of the caller, with those that the rules choose, with none. */
+/** Every item, those of the caller, those that the rules select, none. */
 export type Extent = 'all' | 'own' | 'some' | 'none';
 
 /** A column or another condition, and what it can be. */
@@ -13,9 +12,9 @@ interface Variable {
   values: readonly unknown[];
 }
 
-/** Combinations that are tried at most; beyond, the answer is `some`. */
+/** Maximum number of combinations that are tried; with more the result is `some`. */
 const MOST = 20_000;
-/** Any value that the condition does not name, and none. */
+/** Any value that the condition does not name, and null. */
 const OTHER = Symbol('other');
 const NULL = Symbol('null');
 

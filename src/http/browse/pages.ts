@@ -26,7 +26,7 @@ export interface PagesOptions {
   sample: SampleDescription;
 }
 
-/** Caches between would have to tell JSON from pages by `Accept`: only the browser keeps them. */
+/** Shared caches would have to distinguish JSON and pages by `Accept`: only the browser stores them. */
 const CACHING = 'private, no-cache';
 /** The description of the site, below the folder of the files. */
 const DESCRIPTION = 'site.json';

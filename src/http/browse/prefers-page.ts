@@ -8,7 +8,7 @@ const JSON_RANGES = ['application/json', 'application/*', '*/*'];
  * JSON, as does an equal weight for both by name.
  */
 export function prefersPage(accept: string | undefined): boolean {
-  // Nearly all clients of the API name no HTML: the search is cheaper than the parts.
+  // Nearly all clients of the API name no HTML: the search is cheaper than splitting the header.
   if (accept === undefined || !/html/i.test(accept)) return false;
   const weights = weightsOf(accept);
   const html = Math.max(...HTML.map((name) => weights.get(name) ?? 0));

@@ -17,7 +17,7 @@ export interface ShellOptions {
 
 /**
  * Nothing but own scripts, styles and requests; no page may frame it, and its forms are sent by the script alone.
- * `blob:` is the picture that is about to be uploaded.
+ * `blob:` is for the preview of an image before it is uploaded.
  */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self'; " +

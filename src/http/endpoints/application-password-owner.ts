@@ -41,7 +41,7 @@ export async function ownerFor(
 ): Promise<number> {
   const { accounts, store } = parts;
   const { actor, query } = contextOf(request);
-  // Else it could make one without limits.
+  // Otherwise a password with a scope could create one without.
   if (actor?.scope && !isIntrospection) throw new ResourceError('rest_forbidden_scope');
   // Reject an invalid `_fields` before anything is written.
   fieldSelection(query['_fields']);

@@ -17,7 +17,7 @@ const MAX_VALUE_CHARACTERS = 4096;
 /** Injection token of the function that records logins. */
 export const LOGINS = Symbol('logins');
 
-/** Records that somebody got tokens for the password of an account. */
+/** Records that tokens are issued for the password of an account. */
 export type RecordLogin = (account: number, actor: Actor) => Promise<void>;
 
 /** Issues and revokes bearer tokens; accepts JSON or a form. */

@@ -37,7 +37,7 @@ export function docsController(openApi: OpenApi): Type {
       const document = await openApi.document();
       const made = () => tagged(toResponse({ status: 200, body: document }, context), context);
       if (context.pretty || context.envelope) return made();
-      // Kept, and with it its compressed forms.
+      // Kept together with its compressed forms.
       if (kept?.document !== document) kept = { document, answer: made() };
       return kept.answer;
     }

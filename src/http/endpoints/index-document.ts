@@ -19,7 +19,7 @@ export interface IndexOptions {
 /** Builds the index documents; their routes are compiled at first use. */
 export class IndexDocument {
   private readonly remembered = new Map<string, Record<string, RouteDocument>>();
-  /** Settings of the site that they were made with. */
+  /** Settings of the site that the cached routes were made with. */
   private settings: Readonly<SiteSettings> | undefined;
 
   constructor(private readonly options: IndexOptions) {}

@@ -1,4 +1,4 @@
-// Serves files behind rules: to whoever has a signed address, and to callers who may read the item of the file.
+// Serves files behind rules: to requests with a signed address, and to callers who may read the item of the file.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { ResourceService } from '../../engine/resource.service.js';
@@ -56,7 +56,7 @@ class PrivateFiles {
       const seconds = Math.max(0, verdict.expires - Math.ceil(site.now() / 1000));
       return deliver(`private, max-age=${seconds}`);
     }
-    // Names are not guessed: whoever asks for one that there is has seen it.
+    // Names cannot be guessed, so it is no secret whether a file exists.
     if (!(await site.files.exists!(key))) return missingFile(request, response);
     const actor = await this.options.actorOf(request);
     if (!(await this.options.store.readFor(actor, (reader) => this.mayFetch(key, actor, reader))))
@@ -94,7 +94,7 @@ class PrivateFiles {
 async function rowsNaming(key: string, model: ResourceModel, reader: Reader): Promise<Row[]> {
   const { candidates, columns, keysOf } = model.faces.upload!;
   const query = { table: model.table!.name, columns: model.lightColumns, order: [] };
-  // By the index; resized copies stand in the details alone.
+  // First by the index; resized copies are named only in the details.
   const own = await reader.select({ ...query, where: and(model.rowScope, equals(columns.key, key)) });
   if (own.length > 0) return own;
   const rows = await reader.select({

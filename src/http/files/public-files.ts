@@ -1,9 +1,9 @@
-// Serves the files that everybody may fetch. All uploads are untrusted: none may run as a page of this origin.
+// Serves public files. All uploads are untrusted: none may run as a page of this origin.
 import { isPrivate } from '../../files/file-store.js';
 import { missingFile } from '../../files/serve.js';
 import { deliverFile, type FileMiddleware, type FileServing, isRead, keyOf, servedError } from './requested-file.js';
 
-/** Serves GET and HEAD; other methods are left to the next handler, and every other path is a file that is not there. */
+/** Serves GET and HEAD; other methods are left to the next handler, and every other path is a missing file. */
 export function servePublicFiles(options: FileServing): FileMiddleware {
   return (request, response, next) => {
     if (!isRead(request)) return next();

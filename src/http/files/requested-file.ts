@@ -36,12 +36,12 @@ export function queryOf({ url = '/' }: IncomingMessage): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** Whether a request is for a file, and not for something that other handlers do. */
+/** Whether a request reads a file; all others are left to other handlers. */
 export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Sends the file of a key, or the copy of it that the query asks for. Rejects with UploadProblem as `SizesOnDemand` does. */
+/** Sends the file of a key, or the copy that the query asks for. Rejects with UploadProblem as `SizesOnDemand` does. */
 export async function deliverFile(
   key: string,
   request: IncomingMessage,
@@ -49,7 +49,7 @@ export async function deliverFile(
   { files, sizes, fail, cacheControl }: FileServing & { cacheControl?: string },
 ): Promise<void> {
   const wanted = sizes.wanted(queryOf(request));
-  // Copies are asked for by the address of the image alone.
+  // Copies are requested by the address of the original only.
   const found = originOf(key) === key ? (wanted ? await sizes.keyOf(key, wanted) : key) : undefined;
   if (found === undefined) return missingFile(request, response);
   files.deliver({

@@ -14,7 +14,7 @@ import type { Positions } from './position.js';
 /** Its path below the API root. */
 export const EVENTS_PATH = '/events';
 const MOST_IDS = 100;
-/** Longest Last-Event-ID that is looked at. */
+/** Characters of Last-Event-ID that are read. */
 const MOST_CHARACTERS = 64;
 
 /** What the controller works with. */
@@ -82,7 +82,7 @@ export function eventsControllerAt(root: string, url: string, parts: EventsParts
   return EventsController;
 }
 
-/** Where the client was: what it cannot have been given counts as a place that is lost. */
+/** The position of the client; one that was not issued here counts as lost. */
 function positionOf(request: ApiRequest, positions: Positions): number | undefined {
   const text = request.headers['last-event-id'];
   if (typeof text !== 'string' || text === '') return undefined;

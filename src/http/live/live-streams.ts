@@ -1,4 +1,4 @@
-// The open streams of events of one process. New events are read once for all of them, and judged once for each caller.
+// The open event streams of one process. New events are read once for all of them, and checked once for each caller.
 import type { Actor } from '../../model/actor.js';
 import type { SiteEvent } from '../../model/audit.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -9,7 +9,7 @@ import type { Positions } from './position.js';
 
 /** Events read at once. */
 const BATCH = 200;
-/** Milliseconds between two signs of life on a stream. */
+/** Milliseconds between heartbeats on a stream. */
 const HEARTBEAT_MS = 20_000;
 /** Milliseconds between two checks of the credentials of a stream without events. */
 const RECHECK_MS = 30_000;
@@ -20,13 +20,13 @@ const RETRY_MS = 2_000;
 
 /** The log of events. */
 export interface LiveLog {
-  /** Number of the last event; 0 before the first. */
+  /** Id of the last event; 0 before the first. */
   last(): Promise<number>;
-  /** Number of the first event that is kept; 0 without any. */
+  /** Id of the first event that is kept; 0 without any. */
   first(): Promise<number>;
   /** Events after a position, in their order. */
   after(position: number, limit: number): Promise<SiteEvent[]>;
-  /** Calls `watch` whenever there are new events; returns what ends that. */
+  /** Calls `watch` whenever there are new events; returns a function that ends that. */
   watch(watch: (last: number) => void): () => void;
 }
 
@@ -42,7 +42,7 @@ export interface StreamRequest {
   actor: Actor;
   /** Text of the credentials: equal for streams of one caller. */
   credentials: string;
-  /** The caller as the credentials say now; rejects when they are not valid any more. */
+  /** Resolves the credentials again; rejects when they are no longer valid. */
   identify(): Promise<Actor> | Actor;
 }
 
@@ -60,7 +60,7 @@ export interface StreamParts {
   most: number;
 }
 
-/** See above. */
+/** Sends events to the open streams of one process. */
 export class LiveStreams {
   private readonly streams = new Set<Stream>();
   private heartbeat: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export class LiveStreams {
 
   constructor(private readonly parts: StreamParts) {}
 
-  /** Takes streams from now on. */
+  /** Accepts streams from now on. */
   begin(): void {
     if (!this.closed) return;
     this.closed = false;
@@ -93,7 +93,7 @@ export class LiveStreams {
    * @throws ResourceError 503 when there are too many
    */
   async open(request: StreamRequest): Promise<void> {
-    // The last fifth is for callers with an account.
+    // The last fifth is reserved for callers with an account.
     const limit = request.actor.id > 0 ? this.parts.most : Math.floor(this.parts.most * 0.8);
     if (this.closed || this.streams.size + this.opening >= limit)
       throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '10' } });
@@ -130,7 +130,7 @@ export class LiveStreams {
     if (position < last) this.wake();
   }
 
-  /** Takes no more, and ends every stream: clients connect again, and go on where they were. */
+  /** Accepts no more streams, and ends all of them: clients reconnect, and resume where they were. */
   close(): void {
     this.closed = true;
     this.unwatch?.();
@@ -162,7 +162,7 @@ export class LiveStreams {
     const events = await this.parts.log.after(from, BATCH);
     if (events.length === 0) return false;
     const to = events.at(-1)!.id;
-    // Those that are ahead of it have had these.
+    // Streams that are ahead have received these.
     const behind = [...this.streams].filter(({ position }) => position < to);
     const callers = new Map<string, Stream[]>();
     for (const stream of behind) callers.set(stream.credentials, [...(callers.get(stream.credentials) ?? []), stream]);
@@ -180,7 +180,7 @@ export class LiveStreams {
     return true;
   }
 
-  /** The caller of some streams with their current rights; ends the streams once the credentials are no longer valid. */
+  /** The caller of some streams with their current rights; ends the streams if the credentials are no longer valid. */
   private async identify(streams: readonly Stream[]): Promise<Actor | undefined> {
     try {
       return await streams[0]!.identify();
@@ -205,7 +205,7 @@ export class LiveStreams {
         text += `id: ${this.parts.positions.seal(event.id)}\nevent: ${seen.type}\ndata: ${JSON.stringify(seen)}\n\n`;
     }
     if (text === '') return;
-    // A client that does not read connects again later.
+    // A client that does not read may reconnect later.
     if (response.writableLength > MAX_UNREAD) response.destroy();
     else response.write(text);
   }
@@ -222,7 +222,7 @@ export class LiveStreams {
     );
   }
 
-  /** Ends the streams of callers whose credentials are not valid any more. */
+  /** Ends the streams of callers whose credentials are no longer valid. */
   private async recheck(): Promise<void> {
     const callers = new Map<string, Stream[]>();
     for (const stream of this.streams)

@@ -1,5 +1,5 @@
-// Positions of clients in the log of events, as clients see them: sealed, because the number of events that happened between two
-// is not for everybody to know.
+// Positions of clients in the log of events, as clients see them: encrypted, because clients must not learn how many
+// events happened in between.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 const BLOCK = 16;

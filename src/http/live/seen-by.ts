@@ -1,5 +1,5 @@
-// What one caller may know of events: the events of items that they may read now, with the fields that they see; and that an item
-// which everybody could read is there no more.
+// What one caller may know of events: the events of items that they may read now, with the fields that they see; and
+// the removal of items that were public.
 import { retrieveMany } from '../../engine/embed/retrieve-many.js';
 import { neverSeen } from '../../engine/rights/field-rights.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
@@ -26,7 +26,7 @@ export interface SeenEvent {
   date: string;
 }
 
-/** What events are judged with. */
+/** Dependencies of the checks. */
 export interface Sight {
   models: ModelSet;
   store: Store;
@@ -34,10 +34,10 @@ export interface Sight {
   service: ResourceService;
 }
 
-/** Actions after which an item is not there any more. */
+/** Actions that remove an item. */
 const ENDS: readonly SiteEvent['action'][] = ['deleted', 'trashed'];
 
-/** What a caller is told of some events, by their number. */
+/** What a caller is told of some events, by their id. */
 export async function seenBy(
   actor: Actor,
   events: readonly SiteEvent[],
@@ -67,7 +67,7 @@ export async function seenBy(
 /** What a caller may do with an item now. */
 interface May {
   readable: boolean;
-  /** Asked of events from when not everybody could read the item. */
+  /** Determined only for events from when the item was not public. */
   editable: boolean;
 }
 
@@ -91,13 +91,13 @@ function tell(
   if (action === 'login') return undefined;
   if (!readable || ENDS.includes(action)) {
     if (readable && action === 'trashed') return told(action, []);
-    // What it became is not for those to know who cannot see it.
+    // Callers who cannot read the item must not learn what became of it.
     return open.before || readsAll(model, actor) ? told('deleted', []) : undefined;
   }
-  // When a draft was written is not for those to know who see what became of it.
+  // Callers who read the published item must not learn when its drafts were written.
   if (!open.before && !open.after && !editable && !readsAll(model, actor)) return undefined;
   const fields = visibleFields(event, model, actor);
-  // The caller is not told of changes that are limited to what they do not see.
+  // Changes of nothing but fields that the caller does not see are left out.
   return action === 'updated' && fields.length === 0 ? undefined : told(action, fields);
 }
 
@@ -110,7 +110,7 @@ function readsAll(model: ResourceModel, actor: Actor): boolean {
   );
 }
 
-/** Fields of the context `view` without those that are seen in some rows, or by some callers, only. */
+/** Fields of the context `view` without those that are seen only in some rows, or only by some callers. */
 function visibleFields({ fields }: SiteEvent, model: ResourceModel, actor: Actor): string[] {
   const unseen = neverSeen(model, actor);
   return fields.filter((name) => {

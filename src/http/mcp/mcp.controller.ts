@@ -1,4 +1,4 @@
-// `/mcp`: the tools over Streamable HTTP. Each request stands for itself: there are no sessions, and nothing is pushed.
+// `/mcp`: the tools over Streamable HTTP, stateless: there are no sessions, and nothing is pushed.
 import { Controller, Delete, Get, HttpCode, Post, Req, type Type } from '@nestjs/common';
 import { ResourceError } from '../../errors/resource-error.js';
 import { ANONYMOUS } from '../../model/actor.js';

@@ -1,4 +1,5 @@
-// Runs tools: each call is the request that a client of the API would send, with the same validation, permissions and limits.
+// Runs tools: each call is the request that a client of the API would send, with the same validation, permissions and
+// limits.
 import { perform } from '../../engine/perform/perform.js';
 import { WITHOUT_LINKS } from '../../engine/perform/without-links.js';
 import type { ResourceService } from '../../engine/resource.service.js';
@@ -46,7 +47,7 @@ export interface ToolResult {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Agents are told of each name that means nothing. */
+/** Unknown arguments are rejected, so that agents notice their mistakes. */
 const STRICT = { prefer: 'handling=strict' };
 
 /** The tools of one application. */
@@ -67,7 +68,7 @@ export class ToolCalls {
     return this.tools.has(name);
   }
 
-  /** Runs a tool for a caller. Throws for a name that is none; whatever the API would refuse is a result. */
+  /** Runs a tool for a caller. Throws for an unknown name; errors of the API are returned as results. */
   async call(name: string, given: Arguments, actor: Actor): Promise<ToolResult> {
     const tool = this.tools.get(name);
     if (!tool) throw new Error(`There is no tool "${name}".`);
@@ -128,7 +129,7 @@ export class ToolCalls {
   }
 }
 
-/** The request that a call stands for, and what of it is neither key nor header. */
+/** The request that a call stands for, and the arguments that are neither keys nor headers. */
 function inputOf(
   { bound: { route }, kind, key, parentKey }: Tool,
   given: Arguments,
@@ -167,7 +168,7 @@ function listQuery({ bound }: Tool, { [WHERE]: where, ...rest }: Record<string, 
   return { ...byCursor, ...rest, ...order, ...(isEmpty ? {} : { and: [where] }) };
 }
 
-/** One key without a sign is ascending for agents, as one of several is. */
+/** A single key without a sign is ascending for agents, as it is among several. */
 function signed(orderby: string): string {
   return /^[+-]|,/.test(orderby) ? orderby : `+${orderby}`;
 }

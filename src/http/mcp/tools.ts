@@ -25,7 +25,7 @@ export interface Tool {
   name: string;
   kind: OperationKind;
   bound: BoundController;
-  /** Of an argument with the id of the item, and of its parent. */
+  /** Names of the arguments with the id of the item, and of its parent. */
   key: string;
   parentKey?: string;
 }
@@ -39,12 +39,12 @@ export interface ToolDescription {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 }
 
-/** Arguments that stand beside the fields of an item. */
+/** Arguments besides the fields of an item. */
 export const IF_MATCH = 'if_match';
 export const IDEMPOTENCY_KEY = 'idempotency_key';
 export const WHERE = 'where';
 
-/** Parameters that agents have in another form, or no use for. */
+/** Parameters that agents get in another form, or do not need. */
 const LEFT_OUT = [PAGE, 'offset', 'order', 'orderby', 'password'];
 const VERBS: Record<OperationKind, string> = {
   list: 'list',
@@ -135,7 +135,7 @@ function descriptionOf(model: ResourceModel, kind: OperationKind, actor: Actor):
   return `${what} ${RETURNS[kind]}${owned}${query}`;
 }
 
-/** Fields with their operators, those with the same ones together. */
+/** Fields with their operators, grouped by operators. */
 function conditionsText(model: ResourceModel, actor: Actor): string {
   const groups = new Map<string, string[]>();
   const references: string[] = [];

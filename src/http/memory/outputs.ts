@@ -4,7 +4,7 @@ import { type OutputHolder, Output } from './output.js';
 
 /** Creates the outputs of requests. */
 export class Outputs {
-  /** `limit`: bytes of an answer with several items; one item may be twice as large as the memory, and is then made alone. */
+  /** `limit`: bytes of a response with several items; a single item may have twice the memory, and is made alone. */
   constructor(
     private readonly memory: ResponseMemory,
     private readonly limit: number,

@@ -1,5 +1,5 @@
-// Counts and durations of requests, by route, method and status. Every request of the process passes here, so a count is
-// one look-up and a few additions; labels are made when somebody asks for them.
+// Counts and durations of requests, by route, method and status. Every request of the process passes here, so a count
+// is one look-up and a few additions; labels are made only when the metrics are read.
 import type { ApiRequest } from '../request/request-context.js';
 import { contextOf } from '../request/request-context.js';
 
@@ -13,7 +13,7 @@ export const UNMATCHED = 'unmatched';
 const UPLOADS = '/uploads/*';
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** The label of all other methods, which Node parses some thirty of. */
+/** The label of all other methods, of which Node parses about thirty. */
 const OTHER = 'other';
 
 /** What was counted of one route. */
@@ -22,9 +22,9 @@ export interface RouteSample {
   route: string;
   /** Answered requests by method and status; 499: the client left before the answer was complete. */
   counts: { method: string; status: number; count: number }[];
-  /** Requests per bucket of `DURATION_BOUNDS`, not cumulative, and at last those above. */
+  /** Requests per bucket of `DURATION_BOUNDS`, not cumulative; the last one counts those above. */
   buckets: readonly number[];
-  /** Seconds of all. */
+  /** Total duration in seconds. */
   sum: number;
 }
 
@@ -90,7 +90,7 @@ function indexOf(method: string): number {
   return index < 0 ? METHODS.length : index;
 }
 
-/** The pattern that a request was routed by: as many as the site declares, whatever clients send. */
+/** The pattern that a request was routed by: their number is bounded, whatever clients send. */
 export function routeOf(request: ApiRequest): string {
   const path = request.route?.path;
   if (typeof path === 'string') return path;

@@ -1,4 +1,4 @@
-// What a batch takes and answers, as the document shows it.
+// The request and the response of a batch, for the OpenAPI document.
 import { BATCH_ARGUMENTS } from '../batch/parse-batch.js';
 import { openApiSchema } from './json-schema-31.js';
 import { object, text, type Schema } from './schema-parts.js';
@@ -28,7 +28,7 @@ export const BATCH = object(
   ['requests'],
 );
 
-/** Its answer. */
+/** Its response. */
 export const BATCHED = object(
   {
     failed: {

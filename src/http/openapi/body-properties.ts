@@ -19,7 +19,7 @@ export function describeBody(
   }
 }
 
-/** Gives the properties whose defaults follow settings of the site the defaults of now. */
+/** Updates the defaults of the properties that follow settings of the site. */
 export function describeDefaults(
   swagger: typeof Swagger,
   body: BodyClass,
@@ -31,8 +31,8 @@ export function describeDefaults(
   describeBody(swagger, body, Object.fromEntries(following), model.fields);
 }
 
-// Swagger takes a list of types for a list of items, and writes the type null from `nullable`. Beside anyOf and oneOf it drops
-// the type, so a schema with alternatives is wrapped.
+// Swagger takes a list of types for an array, and writes the type null from `nullable`. Next to anyOf and oneOf it
+// drops the type, so a schema with alternatives is wrapped.
 function propertyOptions({ type, ...schema }: Record<string, unknown>, required: boolean): Swagger.ApiPropertyOptions {
   const types = [type].flat();
   const [first, ...more] = types.filter((name) => name !== 'null');

@@ -1,4 +1,4 @@
-// Named schemas of the OpenAPI document beside those of the DTO classes: each resource as returned, and the error shape.
+// Named schemas of the OpenAPI document besides those of the DTO classes: each resource as returned, and errors.
 import type { ResourceModel } from '../../model/model.js';
 import { contextsOf, itemSchema, itemSchemaName } from './item-schemas.js';
 import { either, refTo } from './schema-parts.js';
@@ -68,7 +68,7 @@ function errorSchema(): Record<string, unknown> {
   };
 }
 
-/** Resources whose items are answered to writes: those that are changed, deleted or acted upon. */
+/** Resources whose items are returned by updates, deletions or actions. */
 function writtenIn(models: readonly ResourceModel[]): Set<ResourceModel> {
   const changed = models.filter(({ operations }) => operations.has('update') || operations.has('delete'));
   const acted = models.filter(({ actions }) => actions.size > 0).map((model) => model.parent?.model ?? model);

@@ -171,7 +171,7 @@ function apply(controller: BoundController['controller'], method: string, decora
   for (const decorator of decorators) decorator(controller.prototype, method, descriptor);
 }
 
-/** Anonymous callers are named where some of them may succeed. */
+/** Anonymous access is included where it may succeed. */
 function securityOf({ model }: ResourceRoute, operation: OperationKind): Record<string, string[]>[] {
   const open = couldEver(model, operation, ANONYMOUS) ? [{}] : [];
   return [...open, { basic: [] }, { bearer: [] }];

@@ -1,11 +1,11 @@
-// Operations that are written out: what they have in common.
+// The common parts of operations that are written by hand.
 import { errorResponses } from './error-responses.js';
 import type { Schema } from './schema-parts.js';
 
 /** A described operation. */
 export type Described = Record<string, unknown> & { operationId: string; tags: string[] };
 
-/** Tags of these operations, with what stands below them. */
+/** Tags of these operations, with their descriptions. */
 export const OTHER_TAGS = {
   'Sign-in': 'Tokens for a name and password.',
   'Application passwords': 'Passwords for programs, each for one account, that can be withdrawn one by one.',
@@ -19,12 +19,12 @@ const json = (schema: Schema, example?: unknown): Schema => ({
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
-/** Who may ask: anybody without signing in, only those who sign in, or both. */
+/** Security requirements: none, authentication, or optional authentication. */
 export const OPEN: object[] = [];
 export const KNOWN = [{ basic: [] }, { bearer: [] }];
 const ANY = [{}, ...KNOWN];
 
-/** What there is to say of an operation. */
+/** The parts of an operation. */
 export interface Parts {
   tag: Tag;
   summary: string;
@@ -38,7 +38,7 @@ export interface Parts {
   codes?: string[];
   /** Headers of the answer. */
   headers?: Schema;
-  /** Whether the answer has a tag, with which the client can ask again. */
+  /** Whether the response has an ETag, for conditional requests. */
   tagged?: boolean;
   /** Whether the body may be a form. */
   form?: boolean;

@@ -32,7 +32,7 @@ export function errorCodes(model: ResourceModel, operation: OperationKind): stri
   ];
 }
 
-/** Codes of an action of an extension, beside its own. */
+/** Codes of an action of an extension, besides its own. */
 export function actionCodes(takesBody: boolean): string[] {
   const body = takesBody ? ['rest_invalid_param', 'rest_missing_callback_param', ...BODY_CODES] : [];
   return [...ALWAYS, 'rest_forbidden', ...body];
@@ -47,8 +47,10 @@ const BODY_CODES = [
   'rest_idempotency_key_reused',
 ];
 
-/** The responses of codes, by status: codes of schema files refuse for lack of rights. What traits refuse is `default`: generators
- * know no ranges of statuses. */
+/**
+ * The responses of codes, by status; codes declared in schema files stand for missing permissions. Errors of traits are
+ * covered by `default`: generators do not know ranges of statuses.
+ */
 export function errorResponses(codes: readonly string[], notFound?: string): Responses {
   const byStatus = new Map<number, Set<string>>();
   const add = (status: number, code: string) => byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));

@@ -11,9 +11,9 @@ import type { Argument } from '../resource/argument-documents.js';
 /** Date and time as it is shown without an offset, and as it may be sent. */
 const LOCAL = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$';
 const SENT = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}(:\\d{2})?)?$';
-/** Keywords about what may be sent: a text that is cleaned, or was stored under another rule, need not satisfy them. */
+/** Keywords for values sent: a text that is sanitized, or was stored under another rule, need not satisfy them. */
 const SENT_ALONE = ['default', 'x-context', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
-/** Formats that an empty text has not. */
+/** Formats of shown values, by format of the field; others are left out, since an empty text does not have them. */
 const LOOSE: Record<string, string | undefined> = {
   uri: 'uri-reference',
   'date-time': 'date-time',
@@ -85,7 +85,7 @@ function inContext(value: ValueSchema, context: Context): ValueSchema {
 function loosened(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
   if (typeof kept['format'] === 'string') {
-    // What clients send as an address is made safe, which is not to say that it is well-formed.
+    // URLs that clients send are sanitized, but need not be well-formed.
     const format = kept['format'] === 'uri' && !kept['readOnly'] ? undefined : LOOSE[kept['format']];
     if (format === undefined) delete kept['format'];
     else kept['format'] = format;
@@ -106,7 +106,7 @@ function eachMember(schema: Schema, change: (member: Schema) => Schema): Schema 
   return changed;
 }
 
-/** A value of a body. A default is told in words: what has one need not be sent. */
+/** A value of a body. Its default is part of the description: such a value need not be sent. */
 export function sentSchema(field: FieldModel | undefined, argument: Argument): Schema {
   const { default: initial, ...schema } = openApiSchema(argument);
   const { description = '' } = schema;
@@ -128,7 +128,7 @@ export function sendable(schema: Schema): Schema {
   const sent = Object.entries((properties ?? {}) as Record<string, Schema>).filter(([, member]) => !member['readOnly']);
   const dated = kept['format'] === 'date-time';
   if (dated) delete kept['format'];
-  // Any text is taken and cleaned, or an empty one besides those of the format.
+  // Any text is accepted and sanitized, or an empty one besides those of the format.
   if (kept['format'] === 'uri' || kept['format'] === 'email') delete kept['format'];
   const plain = {
     ...kept,

@@ -42,7 +42,7 @@ function moveBound(schema: Schema, inclusive: string, exclusive: string): void {
   delete schema[inclusive];
 }
 
-/** A list of values with null among them, as two alternatives: generators take the values of one for texts. */
+/** An enum that includes null, as two alternatives: generators take the values of a single one for strings. */
 export function splitNull(value: unknown): unknown {
   const { type, enum: choices, ...rest } = (value ?? {}) as Schema;
   if (!Array.isArray(type) || !Array.isArray(choices) || !choices.includes(null)) return value;

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use, and again when a setting that
-// it shows has changed.
+// The OpenAPI 3.1 document: built by @nestjs/swagger from the bound controllers at first use, and again when a setting
+// that it shows has changed.
 import type * as Swagger from '@nestjs/swagger';
 import type { INestApplication, Type } from '@nestjs/common';
 import type { Site } from '../../model/site/site.js';
@@ -22,7 +22,7 @@ export interface OpenApiOptions {
   site: Site;
   /** Absolute address of the server, no trailing slash. */
   publicUrl: string;
-  /** Controllers that are no part of the document. */
+  /** Controllers that are not part of the document. */
   hidden: readonly Type[];
 }
 
@@ -59,7 +59,7 @@ export class OpenApi {
     const { site, publicUrl } = this.options;
     // Imported lazily: loading it takes as long as the rest of the boot.
     const swagger = await import('@nestjs/swagger');
-    // Decorators add up: of a class that has them only the defaults may change.
+    // Decorators accumulate: on a decorated class only the defaults are updated.
     if (!this.decorated) {
       for (const each of this.bound) decorate(swagger, each);
       for (const controller of this.options.hidden) swagger.ApiExcludeController()(controller);
@@ -107,7 +107,7 @@ function heading(swagger: typeof Swagger, { settings, namespace }: Site, publicU
     .addSecurityRequirements({});
 }
 
-/** Of operations with one name, which is made of their paths, the later ones get an underscore more. */
+/** Operation ids are made of paths and may repeat: later ones get an underscore appended. */
 function nameOnce(paths: Paths): void {
   const taken = new Set<string>();
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {

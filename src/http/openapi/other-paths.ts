@@ -20,7 +20,7 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
   const place = { root, namespace, write: typicalWrite(routes, namespace) };
   for (const path of Object.keys(paths)) {
     const known = otherOperations(path, place);
-    // The pages for people are no part of the API.
+    // Pages for people are not part of the API.
     if (/^\/docs(?:\/|-|$)/.test(path) || path.startsWith(`${root}/${PAGES_FOLDER}/`)) delete paths[path];
     // A copy: what is known is shared by all documents, and completed in each.
     else if (known) paths[path] = structuredClone(known);
@@ -28,17 +28,17 @@ export function completePaths(paths: Paths, routes: readonly ResourceRoute[], ro
   for (const route of routes) addAlias(paths, route);
 }
 
-// Batches hold writes below the root of the API.
+// Paths in a batch are relative to the API root.
 function typicalWrite(routes: readonly ResourceRoute[], namespace: string): Place['write'] {
   const model = routes.find(({ model: each }) => each.batch && !each.parent && each.operations.has('create'))?.model;
   return { path: `/${namespace}${model?.route ?? ''}`, body: model ? bodyExample(model, 'create') : {} };
 }
 
-/** The bodies of a resource of files: without a file nothing can be made, so neither JSON nor a plain form is offered. */
+/** The bodies of a resource of files: nothing can be created without a file, so JSON and plain forms are left out. */
 export function offerFiles(paths: Paths, route: ResourceRoute, fields: string): void {
   const { post: create } = paths[`${route.base}${route.model.route}`.replaceAll(/:(\w+)/g, '{$1}')] ?? {};
   if (!create) return;
-  // Generators know files by the format.
+  // Generators recognize files by the format.
   const bytes = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
   const file = { type: 'object', properties: { file: { ...bytes, description: 'The file.' } }, required: ['file'] };
   create['requestBody'] = {

@@ -1,4 +1,4 @@
-// Decorators of what a request carries beside its body: parameters of the path, of the query, and headers.
+// Decorators for what a request carries besides its body: parameters of the path, of the query, and headers.
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { sendable } from './item-schemas.js';
@@ -61,7 +61,7 @@ function styleOf({ type }: Schema): { style?: 'form' | 'deepObject'; explode?: b
   return type === 'object' ? { style: 'deepObject', explode: true } : {};
 }
 
-// `null` cannot be sent in an address: a default that is null says that there is none.
+// `null` cannot be sent in a query: a default of null means that there is none.
 function parameterSchema(schema: Schema): Schema {
   const { default: initial, ...kept } = sendable(schema);
   if (initial === undefined || initial === null) return kept;

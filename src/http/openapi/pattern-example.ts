@@ -12,7 +12,7 @@ const CLASSES: Record<string, string> = {
   n: '\n',
 };
 const ATOM = /^(?:\\(.)|\[((?:\\.|[^\]\\])*)\]|\((?:\?:)?|([^()|]))/s;
-/** Repetitions above it are left to people. */
+/** Maximum number of repetitions; patterns that require more get no example. */
 const MOST = 200;
 const REPEATED = /^(?:([?*+])|\{(\d+)(?:,\d*)?\})\??/;
 

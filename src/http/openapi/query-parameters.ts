@@ -1,5 +1,5 @@
-// The query language in the OpenAPI document: its parameters beside those of each list, and the forms of an export. Members of
-// bodies that are items of their own are described with them.
+// The query language in the OpenAPI document: its parameters besides those of each list, the media types of exports,
+// and the owned items that may be created with an item.
 import type { ResourceModel } from '../../model/model.js';
 import { QUERY_LIMITS, type QueryField } from '../../model/query-language.js';
 import { EXPORT_TYPES, expandable, queryDocument } from '../query/query-document.js';

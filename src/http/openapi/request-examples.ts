@@ -1,4 +1,5 @@
-// Bodies and parameters that requests may be tried with. Bodies have what is required, and texts. They refer to nothing that need not exist.
+// Example bodies and parameters. Bodies have required fields and texts, and no optional references, whose items need
+// not exist.
 import type { ResourceModel } from '../../model/model.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { exampleOf } from './examples.js';
@@ -21,7 +22,7 @@ export function addBodyExamples(paths: Paths, { base, model, keyParam }: Resourc
   for (const update of [post, put, patch]) addExample(update, bodyExample(model, 'update'));
 }
 
-// Parts of a multipart body are filled in one by one, and files are chosen.
+// Not for multipart bodies, whose parts are filled in one by one, nor for files, which are chosen.
 function addExample(operation: Method | undefined, example: Record<string, unknown>): void {
   const { content = {} } = (operation?.['requestBody'] ?? {}) as { content?: Record<string, Schema> };
   for (const [type, body] of Object.entries(content))

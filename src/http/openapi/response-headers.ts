@@ -1,4 +1,4 @@
-// Headers that answers have in common, named once in the document.
+// Headers that all responses have, defined once in the document.
 import type { Schema } from './schema-parts.js';
 import type { Paths } from './other-paths.js';
 
@@ -10,7 +10,7 @@ export const COMPONENT_HEADERS = {
   Allow: header('Methods that the caller may use here.'),
 };
 
-/** Adds them to every answer; what an operation says of its own headers stays. */
+/** Adds them to every response; headers that an operation describes itself take precedence. */
 export function addCommonHeaders(paths: Paths): void {
   for (const item of Object.values(paths))
     for (const { responses = {} } of Object.values(item))

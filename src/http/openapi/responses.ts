@@ -1,4 +1,4 @@
-// What each operation answers: the item or list in its contexts, headers, and errors.
+// The responses of each operation: the item or list in its contexts, headers, and errors.
 import type * as Swagger from '@nestjs/swagger';
 import { isReading, type Context, type OperationKind } from '../../model/schema/schema.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
@@ -65,7 +65,7 @@ function headersOf(operation: OperationKind): Record<string, ReturnType<typeof t
   }
 }
 
-// The context that is asked for decides which of them it is; the default one comes first.
+// The requested context decides which of them it is; the default one comes first.
 function responseOf({ model }: ResourceRoute, operation: OperationKind): Schema {
   const inContext = (context: Context) => refTo(itemSchemaName(model, context));
   if (operation === 'update') return either(writtenSchemas(model));
@@ -105,7 +105,7 @@ const DESCRIPTIONS: Record<OperationKind, string> = {
   delete: 'With `force=true` for good. Answers with what has been there.',
 };
 
-/** What there is to know of an operation besides. */
+/** Further description of an operation. */
 export function descriptionOf({ model }: ResourceRoute, operation: OperationKind): string {
   if (operation === 'delete' && model.faces.trash)
     return 'Moves it to the trash; with `force=true` it is deleted for good.';

@@ -1,4 +1,4 @@
-// Short forms of schemas that are written out.
+// Shorthands for schemas that are written by hand.
 
 /** A schema in the dialect of OpenAPI 3.1. */
 export type Schema = Record<string, unknown>;
@@ -6,7 +6,7 @@ export type Schema = Record<string, unknown>;
 /** A text. */
 export const text = (description?: string): Schema => ({ type: 'string', ...(description ? { description } : {}) });
 
-/** An object; all of its members are required where nothing else is said. */
+/** An object; by default all of its members are required. */
 export const object = (properties: Record<string, Schema>, required = Object.keys(properties)): Schema => ({
   type: 'object',
   properties,

@@ -1,4 +1,4 @@
-// What webhooks are sent, for the member `webhooks` of the OpenAPI document.
+// The requests to webhooks, for the member `webhooks` of the OpenAPI document.
 import { EVENT_ACTIONS, type EventAction } from '../../model/audit.js';
 import type { ResourceModel } from '../../model/model.js';
 import { tagOf } from './components.js';

@@ -1,4 +1,4 @@
-// What a write answers with: the item as its writer may read it, who need not be one who may read it.
+// The response of a write: the item as far as its writer may read it, which may be its key alone.
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -14,7 +14,7 @@ export function writtenSchemas(model: ResourceModel, context: Context = 'edit'):
   return [...names, ...(isHidden(model) ? [keySchemaName(model)] : [])].map(refTo);
 }
 
-/** Whether there are items that not everybody may read. Who may change but not read one is told its key alone. */
+/** Whether some items are hidden from anonymous callers. Callers who may change but not read one get its key alone. */
 export function isHidden({ policy }: ResourceModel): boolean {
   return policy.retrieve.some((step) => step.param === undefined && predicateFor(step.needs, ANONYMOUS).op !== 'true');
 }

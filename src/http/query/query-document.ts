@@ -1,4 +1,4 @@
-// What the query language offers of a resource, for OPTIONS and the OpenAPI document.
+// What the query language offers for a resource, for OPTIONS and the OpenAPI document.
 import { fieldsFor } from '../../engine/perform/aggregate.js';
 import { targetsOf } from '../../engine/perform/expand.js';
 import { sortNames } from '../../engine/query/sorting.js';
@@ -9,7 +9,7 @@ import { AGGREGATE_FUNCTIONS, QUERY_LIMITS, type QueryField } from '../../model/
 export interface QueryDocument {
   /** Operators by field, and the resources whose fields follow the name of a reference. */
   fields: Record<string, { operators: string[]; references?: string[]; indexed?: false }>;
-  /** Keys of an order of several. */
+  /** Sort keys that can be combined. */
   orderby: string[];
   expand: string[];
   aggregate: Record<string, true | string[]>;

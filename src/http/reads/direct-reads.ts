@@ -53,7 +53,7 @@ export class DirectReads {
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     const tail = path.slice(this.start);
-    // An address with the placeholder itself is none of an item.
+    // A path that contains the placeholder itself is not that of an item.
     if (tail.includes('*')) return undefined;
     const target = this.targets.get(path.slice(0, this.start) + tail.replace(KEY, '/*'));
     return target && ((asked, response) => this.answer(target, tail, asked, response));
@@ -84,7 +84,7 @@ export class DirectReads {
     target.controller[target.kind](request)
       .then((answer) => this.reply(response, answer))
       .catch((error: unknown) => target.errors.answer(error, request, response))
-      // The client has left, or the answer cannot be written: there is no one to tell.
+      // The client has left, or the response cannot be written.
       .catch(() => response.destroy());
   }
 }

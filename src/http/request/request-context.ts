@@ -33,7 +33,7 @@ export class RequestContext {
   confidential = false;
   /** The response is random (a random order) although the data has not changed: not cacheable. */
   volatile = false;
-  /** The address has a page for browsers too: which of both is sent depends on `Accept`. */
+  /** The address has other representations too, such as a page for browsers: the response depends on `Accept`. */
   negotiated = false;
   pretty = false;
   envelope = false;
@@ -47,7 +47,7 @@ export class RequestContext {
   prepared: { error?: unknown } | undefined;
   /** The response has closed. */
   closed = false;
-  /** Who answered instead of a route: `browser`, `preflight`; '' where a route did. */
+  /** What answered instead of a route: `browser`, `preflight`; '' where a route did. */
   answeredBy = '';
   /** When the complete request was first seen; set by the deadline timer. */
   waitingSince = 0;

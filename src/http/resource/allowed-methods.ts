@@ -29,7 +29,7 @@ export class AllowedMethods {
       if (input.body) op.values = input.body;
       return await this.service.allow(op, kind);
     } catch (error) {
-      // Below a parent that the caller may not read no method is allowed; of an item that does not exist none is known.
+      // Below a parent that the caller may not read, no method is allowed; for a missing item, none is known.
       const isRefused = error instanceof ResourceError && error.denied && error.statusFor(input.actor.id > 0) !== 404;
       return isRefused ? [] : this.ever(route, kind, input);
     }

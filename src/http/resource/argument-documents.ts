@@ -11,7 +11,7 @@ import type { SiteSettings } from '../../model/site/site-settings.js';
 /** An argument of an endpoint. */
 export type Argument = ValueSchema & { required: boolean };
 
-/** Parameters or body fields of an operation; without `settings` with the defaults of the start. */
+/** Parameters or body fields of an operation; without `settings`, with the defaults at startup. */
 export function argumentsOf(
   model: ResourceModel,
   operation: OperationKind,
@@ -31,7 +31,7 @@ export function argumentsOf(
   }
 }
 
-/** A value as described, with the default that the settings have now. */
+/** A value as described, with the current default from the settings. */
 export function current<T extends ValueSchema>(
   field: FieldModel,
   value: T,

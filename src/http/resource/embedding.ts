@@ -31,7 +31,7 @@ export class Embedding {
   ) {}
 
   /**
-   * Adds `_embedded` to every item of a response that shows its links. Errors of what is embedded stand in its place.
+   * Adds `_embedded` to every item of a response that shows its links. Errors of embedded items take their place.
    * @throws ResourceError with a status of 5xx, or when the response becomes too large
    */
   async into(body: unknown, op: Operation, relations: Relations): Promise<void> {
@@ -133,14 +133,14 @@ function below(
   return newOperation({ ...parts, actor, site, store, ...(budget ? { budget } : {}) });
 }
 
-/** What keeps a response out of caches holds for the one that it is embedded in. */
+/** What keeps a response out of caches also keeps out the one that it is embedded in. */
 function kept({ state: { confidential, volatile } }: Operation) {
   return { ...(confidential ? { confidential } : {}), ...(volatile ? { volatile } : {}) };
 }
 
 function refusalOf(error: unknown, op: Operation): ResourceError {
   if (!(error instanceof ResourceError) || error.statusFor(op.actor.id > 0) >= 500) throw error;
-  // The size of the response and the patience of the client concern the response as a whole.
+  // Size limit and timeout concern the response as a whole.
   if (error.code === 'rest_response_too_large' || error.code === 'rest_request_timeout') throw error;
   return error;
 }

@@ -1,4 +1,4 @@
-// OPTIONS for one caller: without what they can neither see nor set, whichever the item.
+// OPTIONS for one caller: without what they can neither see nor set in any item.
 import { askedField } from '../../engine/query/query-errors.js';
 import { narrowedQuery } from '../query/query-document.js';
 import { restrictionsOf } from '../../engine/rights/field-rights.js';
@@ -18,7 +18,7 @@ export interface FieldSight {
   narrow(document: OptionsDocument): OptionsDocument;
 }
 
-/** The sight of a caller; undefined where no field has rights of its own. */
+/** What a caller sees; undefined where no field has rights of its own. */
 export function fieldSight(model: ResourceModel, actor: Actor): FieldSight | undefined {
   if (!model.rights) return undefined;
   const unseen = restrictionsOf('read', model, actor).never;
@@ -40,7 +40,7 @@ interface Limits {
 
 function forbiddenNames({ listParams, list }: ResourceModel, actor: Actor): [string[], string[]] {
   const params = [...listParams.values()].filter(({ guard }) => guard && predicateFor(guard, actor).op === 'false');
-  // The default order gives way instead.
+  // The default ordering is replaced instead of rejected.
   const orders = [...list.orderingGuards].filter(
     ([name, guard]) => name !== list.defaultOrderby && predicateFor(guard, actor).op === 'false',
   );
@@ -93,7 +93,7 @@ function nodeAt(schema: ValueSchema, path: readonly string[]): Described | undef
   return owner?.[name];
 }
 
-/** The members among which the last name of a path stands, in lists in those of their items. */
+/** The properties that contain the last name of a path; for lists, those of their items. */
 function placeOf(
   schema: ValueSchema,
   [name, ...rest]: readonly string[],

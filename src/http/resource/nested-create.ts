@@ -14,7 +14,7 @@ import type { RequestInput } from '../routes/request-input.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { withPlace, withPlaceAsync } from './nested-errors.js';
 
-/** Items below a new one, in all, and levels of them. */
+/** Maximum number of items below a new one in all, and of levels. */
 const MOST_OWNED = 100;
 const MOST_LEVELS = 2;
 
@@ -22,7 +22,7 @@ const MOST_LEVELS = 2;
 interface Owner {
   bound: BoundController;
   body: CheckedBody;
-  /** Where it stands in what was sent: `lines[0]`; empty for the item itself. */
+  /** Its path in the body: `lines[0]`; empty for the item itself. */
   place: string;
   owned: { name: string; items: Owner[] }[];
 }
@@ -125,7 +125,7 @@ export class NestedCreation {
   }
 }
 
-/** The request for an item below a new one. A repeated request repeats each of its parts. */
+/** The request for an item below a new one, with an idempotency key of its own: a retry replays every part. */
 function below({ headers, actor }: RequestInput, { bound, place }: Owner, parent: number): RequestInput {
   const key = headers['idempotency-key'];
   const own =

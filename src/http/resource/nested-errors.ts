@@ -1,7 +1,7 @@
-// Errors about items sent below a new one: their parameters with the place of the item.
+// Errors about items sent below a new one: their parameters are prefixed with the path of the item.
 import { ResourceError, type ErrorData } from '../../errors/resource-error.js';
 
-/** Runs the work on an item below; its error gets the place of the item. */
+/** Runs the work on an item below; its error gets the path of the item. */
 export function withPlace<T>(place: string, work: () => T): T {
   try {
     return work();
@@ -10,7 +10,7 @@ export function withPlace<T>(place: string, work: () => T): T {
   }
 }
 
-/** The same of work that takes time. */
+/** The same for asynchronous work. */
 export async function withPlaceAsync<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -19,7 +19,7 @@ export async function withPlaceAsync<T>(place: string, work: () => Promise<T>): 
   }
 }
 
-/** An error about an item below, with the place of the item before its parameters. */
+/** An error about an item below, with the path of the item before its parameters. */
 function at(place: string, error: unknown): unknown {
   if (place === '' || !(error instanceof ResourceError)) return error;
   const { data, ...rest } = error.details;

@@ -66,7 +66,7 @@ export class OperationFactory {
     return op;
   }
 
-  /** The same of a list, where no cache looks at what it reads. */
+  /** The same for a list that is read without the response cache. */
   list(route: ResourceRoute, input: RequestInput): Operation {
     return this.read(route, 'list', input, this.store.reader);
   }

@@ -1,4 +1,4 @@
-// The body of OPTIONS and the index entry of a route: made once, from the model alone.
+// The body of OPTIONS and the index entry of a route.
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS } from '../../model/actor.js';
 import { collectionPath } from '../../model/functions/paths.js';
@@ -40,10 +40,10 @@ export type OptionsDocument = RouteDocument & { schema: Record<string, unknown>;
 /** Callers with different rights on fields whose documents are cached. */
 const MAX_SIGHTS = 50;
 
-/** The documents of one resource, cached because they depend only on the model and on rights to its fields. */
+/** The documents of one resource, cached because they depend only on model, settings and rights on fields. */
 export class OptionsDocuments {
   private readonly texts = new LRUCache<string, string>({ max: 3 * MAX_SIGHTS });
-  /** Settings of the site that they were made with. */
+  /** Settings of the site that the cached documents were made with. */
   private settings: Readonly<SiteSettings> | undefined;
 
   constructor(

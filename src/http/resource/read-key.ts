@@ -1,4 +1,4 @@
-// What compiled reads are found by: the parameters of a request that its resource knows, without the number of the page.
+// The key of compiled reads: the parameters of a request that its resource knows, without the number of the page.
 import { CURSOR, EXPAND, isConditions, isQueryParameter } from '../../model/query-language.js';
 import { PAGE } from '../../engine/list-plan.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -15,7 +15,7 @@ export interface ReadKey {
   cursor: string | undefined;
 }
 
-/** Parameters that change what is made of a result, or open an item: reads with them are made in the general way. */
+/** Parameters that change what is made of a result: reads with them are made in the general way. */
 const OTHERS = new Set(['_embed', '_envelope', '_pretty', '_method']);
 
 /** The key of a read; undefined when its parameters are unusual. */
@@ -29,10 +29,10 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
     const value = query[name];
     if (!known.has(name)) {
       if (model.schema.strict) return undefined;
-      // Conditions are part of what is compiled; what the language does with a list besides is not.
+      // Conditions, `cursor` and `expand` can be compiled; the other words of the language cannot.
       if (isWord(model, kind, name)) {
         if (name === CURSOR && typeof value === 'string') {
-          // Like the number of a page it is no part of what is compiled.
+          // Like the number of a page it is not part of what is compiled.
           cursor = value;
           text += `${CURSOR}&`;
         } else if (name === EXPAND && typeof value === 'string') text += part(name, value);
@@ -54,12 +54,12 @@ export function readKey(model: ResourceModel, kind: 'list' | 'retrieve', query: 
   return { text, page, cursor };
 }
 
-/** One parameter: lengths say where it ends, for names and values may contain any character. */
+/** One parameter: lengths tell where it ends, because names and values may contain any character. */
 function part(name: string, value: string): string {
   return `${name.length}:${name}=${value.length}:${value}&`;
 }
 
-/** Words are few, and unknown parameters are rare. */
+/** Whether a name that the resource does not know is a word of the query language. Not cached: such names are rare. */
 function isWord(model: ResourceModel, kind: 'list' | 'retrieve', name: string): boolean {
   return kind === 'list' ? isQueryParameter(model, name, '') : name === EXPAND && model.query !== undefined;
 }

@@ -29,7 +29,7 @@ import { resourceResponse } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import { Outputs } from '../memory/outputs.js';
 
-/** Token of what runs the actions of extensions. */
+/** Injection token of the runner of extension actions. */
 export const OWN_ACTIONS = Symbol('own actions');
 
 /** Runs an action of an extension; `op` reads its item, or lists its collection. */
@@ -134,7 +134,7 @@ export abstract class ResourceController {
     });
   }
 
-  /** Every item of a list, in another form. */
+  /** Every item of a list, in an export format. */
   private async exported(request: RoutedRequest, format: ExportFormat): Promise<HttpResponse> {
     const context = contextOf(request);
     const input = requestInput(request);

@@ -12,11 +12,11 @@ import type { SiteSettings } from '../../model/site/site-settings.js';
 /** Bytes of all cached responses together, and of the largest one that is cached. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
-/** Addresses that are remembered as asked for once. */
+/** Number of addresses that are remembered as requested once. */
 const MAX_ASKED = 20_000;
 
 interface Kept {
-  /** Tables that it was made from, and their version before. */
+  /** Tables that it was made from, and their version before it was made. */
   tables: readonly string[];
   version: unknown;
   answer: HttpResponse;
@@ -30,7 +30,7 @@ export class ResponseCache {
     sizeCalculation: ({ answer }, key) => sizeOf(answer) + 2 * key.length + 500,
   });
 
-  /** Hashes of addresses that were asked for once. */
+  /** Hashes of addresses that were requested once. */
   private readonly asked = new Set<number>();
 
   /** Reads without credentials that were answered from the cache, and those that were not. */
@@ -89,7 +89,7 @@ export class ResponseCache {
     return answer;
   }
 
-  /** Whether an address is asked for again, among the last some thousands. */
+  /** Whether an address was requested before, among the last `MAX_ASKED`. */
   private isAskedAgain(key: string): boolean {
     const hash = hashOf(key);
     if (this.asked.delete(hash)) return true;
@@ -99,7 +99,7 @@ export class ResponseCache {
   }
 }
 
-// Of two addresses with the same hash one is kept sooner.
+// After a collision a response is only cached sooner.
 function hashOf(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;

@@ -48,7 +48,7 @@ export class RouteErrorFilter {
   }
 }
 
-/** Where an error was thrown, and by whose request. */
+/** The route and the request that an error belongs to. */
 export interface Place {
   route: ResourceRoute;
   kind: RouteKind;
@@ -57,7 +57,7 @@ export interface Place {
   known: boolean;
 }
 
-/** Statuses of a missing permission; any other mistake can be mended with the same method. */
+/** Statuses of a missing permission; any other error can be corrected with the same method. */
 const FORBIDDEN = new Set([401, 403]);
 
 /** Adds the header `Allow` to an error on a known route: without the method, when the caller may not use it. */
@@ -69,7 +69,7 @@ export async function addAllow(
 ): Promise<void> {
   if (!(error instanceof ResourceError) || !concernsRoute(error)) return;
   const found = await allowance.of(route, kind, input);
-  // Below a parent that does not exist no rule about it holds.
+  // Below a parent that does not exist, rules about the parent cannot hold.
   const all = found.length === 0 && error.status === 404 ? allowance.ever(route, kind, input) : found;
   const forbidden = error.denied && FORBIDDEN.has(error.statusFor(known));
   const allow = forbidden ? all.filter((each) => !together(each, method)) : all;

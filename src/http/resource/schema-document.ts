@@ -5,7 +5,7 @@ import { itemTemplate, type ResourceRoute } from '../routes/resource-route.js';
 import type { FieldModel } from '../../model/field.js';
 import { current } from './argument-documents.js';
 
-/** The schema of an item of a route, with the defaults of the settings as they are. */
+/** The schema of an item of a route, with the current defaults from the settings. */
 export function schemaOf(route: ResourceRoute, { base, settings }: Site): Record<string, unknown> {
   const { model } = route;
   const fields = [...model.fields.values()].filter(

@@ -8,7 +8,7 @@ import { didYouMean } from '../../text/nearest-name.js';
 
 /** Parameters that every route takes. */
 const COMMON = ['_fields', '_embed', '_envelope', '_pretty', '_method'];
-/** Members of an item that are sent back with it. */
+/** Members of a response that clients may send back with the item. */
 const SHOWN = ['_links', '_embedded'];
 const APPLIED = 'handling=strict';
 const STRICT = /(?:^|[,;])\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i;
@@ -20,7 +20,7 @@ export function prefersStrict(headers: Record<string, unknown>): boolean {
 }
 
 /**
- * Rejects names that were sent and mean nothing, where the resource or the request wants it.
+ * Rejects unknown names in a request, where the resource or the request asks for strict handling.
  * @throws ResourceError 400 with every unknown name
  */
 export function rejectUnknown(
@@ -69,8 +69,8 @@ function refuse(unknown: readonly string[], known: ReadonlySet<string>, always: 
 }
 
 /**
- * Headers of an answer about the preference: whether it was applied, and that the answer depends on it, because names were
- * ignored that strict handling rejects.
+ * Headers of a response about the preference: that it was applied, or that the response depends on it, because names
+ * were ignored that strict handling rejects.
  */
 export function preferenceHeaders(
   model: ResourceModel,

@@ -14,14 +14,14 @@ import { contextOf } from '../request/request-context.js';
 import { LargeBody } from './large-body.js';
 import { HttpResponse } from './response.js';
 
-/** Encodings that are made, the preferred one first. */
+/** Supported encodings, the preferred one first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** Bytes above which a body is compressed, and characters above which that is left to other threads. */
 const SMALLEST = 1024;
 const SYNCHRONOUS = 8 * 1024;
-/** Bodies that are compressed at the same time: each needs up to a megabyte besides its text. More are sent as they are. */
+/** Bodies compressed at a time: each needs up to a megabyte besides its text. Further ones are sent uncompressed. */
 const MOST_AT_ONCE = 16;
 /** Characters that are compressed at a time. */
 const PIECE = 64 * 1024;
@@ -34,8 +34,7 @@ const BROTLI: BrotliOptions = {
 let running = 0;
 
 /**
- * The preferred encoding of those that a client accepts; undefined for none. Weights count, `*` stands for what is not
- * named.
+ * The preferred encoding of those that a client accepts, by weight; undefined for none. `*` stands for those not named.
  */
 export function negotiated(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined || accepted === '') return undefined;
@@ -47,14 +46,14 @@ export function negotiated(accepted: string | undefined): Encoding | undefined {
   }
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const best = [...ENCODINGS].sort((a, b) => weightOf(b) - weightOf(a))[0]!;
-  // What is not named is taken by everybody, but not preferred to what is.
+  // Identity is acceptable even if it is not named, but then not preferred to encodings that are (RFC 9110).
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
 }
 
 /**
- * The encoding in which a response is sent; undefined: as it is. An answer that mixes a secret with what the caller
- * chose would tell the secret by its size: writes, answers that a password opened, and those inside an envelope stay as
- * they are.
+ * The encoding in which a response is sent; undefined: uncompressed. A response that mixes a secret with input of the
+ * caller would reveal the secret by its compressed size: writes, responses that a password opened, and those inside an
+ * envelope are not compressed.
  */
 export function encodingFor(request: ApiRequest, answer: HttpResponse): Encoding | undefined {
   const { confidential, envelope } = contextOf(request);
@@ -71,7 +70,7 @@ function isLong({ body }: HttpResponse): boolean {
   return typeof body === 'string' ? body.length > SMALLEST : body.bytes > SMALLEST;
 }
 
-/** The headers of a response in an encoding: its tag is another one, because its bytes are. */
+/** The headers of a response in an encoding: its ETag differs, because its bytes do. */
 export function encodedHeaders({ headers }: HttpResponse, encoding: Encoding): HttpResponse['headers'] {
   const tag = headers['ETag'];
   return {
@@ -82,7 +81,7 @@ export function encodedHeaders({ headers }: HttpResponse, encoding: Encoding): H
 }
 
 /**
- * A response in an encoding. The result stays with the response, if it is at most half as large: one that is kept is
+ * A response in an encoding. The result stays with the response, if it is at most half as large: a cached response is
  * compressed once. Undefined when too many others are being compressed.
  */
 export function encoded(
@@ -130,7 +129,7 @@ async function compressed(chunks: Iterable<Buffer>, encoding: Encoding): Promise
   const made: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => made.push(chunk));
   const ended = once(stream, 'end');
-  // Failing, the stream ends this wait too.
+  // If the stream fails, the wait for `drain` rejects first, and this rejection must not be unhandled.
   ended.catch(() => undefined);
   for (const chunk of chunks) if (!stream.write(chunk)) await once(stream, 'drain');
   stream.end();

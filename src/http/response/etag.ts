@@ -5,7 +5,10 @@ import type { HttpResponse } from './response.js';
 
 const { h64ToString, create64 } = await xxhash();
 
-/** `"7-1f0c…"`: lists have version 0, of items seen in part it is a digest. The body is a text, or the hash of a body made in chunks. */
+/**
+ * `"7-1f0c…"`: lists have version 0, items seen in part a digest as version. `body` is a text, or the hash of a body
+ * made in chunks.
+ */
 export function etagOf(version: number | string, body: string | bigint): string {
   const hash = typeof body === 'string' ? h64ToString(body) : body.toString(16).padStart(16, '0');
   return `"${version}-${hash}"`;
@@ -16,7 +19,7 @@ export function hasher(): XXHash<bigint> {
   return create64();
 }
 
-/** Adds the tag of a response that is no item; those inside an envelope have none. */
+/** Adds the ETag of a response that is not an item; those inside an envelope have none. */
 export function tagged(answer: HttpResponse, context: RequestContext): HttpResponse {
   const { body = '' } = answer;
   if (!context.envelope) answer.headers['ETag'] = etagOf(0, typeof body === 'string' ? body : body.hash);

@@ -20,7 +20,7 @@ export function pageLinks(address: string, query: Parameters, { page, totalPages
   return text === '' || text.length > limits.linkBytes ? undefined : text;
 }
 
-/** The link to the page that a cursor names, in place of the parameters that it takes the place of. */
+/** The link to the page of a cursor, which replaces `page` and `offset`. */
 export function cursorLink(address: string, query: Parameters, cursor: string): string | undefined {
   const { page: _page, offset: _offset, ...rest } = query;
   const text = `<${address}?${queryString({ ...rest, cursor })}>; rel="next"`;

@@ -7,7 +7,7 @@ import type { RequestContext } from '../request/request-context.js';
 /** Headers of one response; the default ones are added when it is written. */
 export type HeaderValues = Record<string, string | number>;
 
-/** Status, headers and body of one response. Recognised by class. */
+/** Status, headers and body of one response. Recognized by class. */
 export class HttpResponse {
   /** Its compressed forms, as far as they are made. */
   encoded: Partial<Record<string, HttpResponse | Promise<HttpResponse>>> | undefined = undefined;
@@ -19,7 +19,7 @@ export class HttpResponse {
   ) {}
 }
 
-/** What of a result is in its response. */
+/** The parts of a result that are in its response. */
 export interface Shown {
   status: number;
   body: unknown;

@@ -4,7 +4,7 @@ import { HttpResponse, type HeaderValues } from './response.js';
 
 /** A response whose body comes in pieces. */
 export class StreamedResponse extends HttpResponse {
-  /** Told when it cannot be completed: the client has the beginning, and the connection is cut. */
+  /** Called when it cannot be completed: the client has the beginning, and the connection is cut. */
   onError: ((error: unknown) => void) | undefined = undefined;
 
   constructor(

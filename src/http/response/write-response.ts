@@ -55,10 +55,10 @@ function endAfterDraining(response: ApiResponse, body: string | undefined): void
   void drainBody(response.req, limits.drainBytes, awaited).then(() => response.end());
 }
 
-/** Browsers ask each time, with the tag that they have; caches between may answer for a few seconds. */
+/** Browsers revalidate each time, with their ETag; shared caches may answer for a few seconds. */
 const SHARED = 'public, max-age=0, s-maxage=5';
 
-// Shared is what everybody gets at the address, without a secret and not by chance. The default headers see to the rest.
+// Shared: only what every anonymous caller gets at the address. The default headers take care of secrets.
 function cachingOf(
   { method }: ApiRequest,
   { known, confidential, volatile }: RequestContext,

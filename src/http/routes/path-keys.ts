@@ -21,7 +21,7 @@ export function parentKey(route: ResourceRoute, input: RequestInput): number {
   return integerKey(parent.model, input.segments[parent.param] ?? '', input.actor);
 }
 
-/** Throws 404 for a path whose segments cannot be keys, whoever the caller is. */
+/** Throws 404 for a path whose segments cannot be keys, for every caller. */
 export function requireRoute(route: ResourceRoute, input: RequestInput): void {
   if (!isKeyed(route, input)) throw noRoute();
 }

@@ -25,7 +25,7 @@ export function routeOf(model: ResourceModel, root: string, namespace: string): 
   return { model, base: `${root}/${namespace}`, namespace, keyParam, parentParam: model.parent?.param };
 }
 
-/** Whether an operation belongs to the collection or to an item; the only item of a singleton is at the path of the collection. */
+/** Whether an operation belongs to the collection or to an item; a singleton is at the path of the collection. */
 export function kindOfRoute(kind: OperationKind, model: ResourceModel): RouteKind {
   return kind === 'list' || kind === 'create' || model.singleton ? 'collection' : 'item';
 }

@@ -39,7 +39,7 @@ export class ApiAdapter extends ExpressAdapter {
   /** Memory budget of all responses. */
   readonly memory: ResponseMemory;
   slowReaders!: SlowReaders;
-  /** Answers a request that needs no routing; false: it does. */
+  /** Answers a request without routing; false when it has to be routed. */
   direct: ((request: ApiRequest, response: ApiResponse) => boolean) | undefined;
   /** Replaced when a gateway receives the requests. */
   turns = new Turns((request, response) => this.receive(request, response));

@@ -81,7 +81,7 @@ function stepsBeforeRouting(adapter: ApiAdapter, identify: Identify | undefined)
   };
 }
 
-// What fails before the read is reported by the filters, as for every other request; no step is made twice.
+// What fails before the read is reported by the filters, as for every other request; no step runs twice.
 function directly(adapter: ApiAdapter, steps: ReturnType<typeof stepsBeforeRouting>, reads: DirectReads) {
   return function direct(request: ApiRequest, response: ApiResponse): boolean {
     const read = reads.find(request);

@@ -38,8 +38,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-// The caller is known and the body is not: too large, no JSON, no type that is read. A refusal for too many requests
-// must not cost the database anything.
+// An error of the body, after authentication: too large, invalid JSON, unsupported type. A 429 must not cause any
+// queries.
 function isOfBody({ status, code }: ResourceError, request: ApiRequest): boolean {
   return typeof status === 'number' && status >= 400 && status < 429 && code !== 'rest_no_route' && isKnown(request);
 }

@@ -10,7 +10,7 @@ import { type OpenResponses, trackOpenResponses } from './in-flight.js';
 import { serverBounds, setUpServer } from './server-bounds.js';
 import { Turns } from './turns.js';
 
-/** Milliseconds between two looks at the open responses. */
+/** Milliseconds between checks of the open responses. */
 const POLL = 10;
 /** Probes are never held: a migration is no reason to restart the process. */
 const PROBE = /^\/+(?:livez|readyz)(?:[/?]|$)/;
@@ -112,7 +112,7 @@ export class Gateway implements OpenResponses {
     }
     const { current } = this;
     const { IncomingMessage, ServerResponse } = current.classes;
-    // It was parsed while the application before was current, and then waited.
+    // Parsed while the former application was current, and then held or queued.
     if (!(request instanceof IncomingMessage)) {
       Object.setPrototypeOf(request, IncomingMessage.prototype);
       Object.setPrototypeOf(response, ServerResponse.prototype);

@@ -16,12 +16,12 @@ export const serverBounds = {
   connectionsCheckingInterval: limits.connectionsCheckingInterval,
 };
 
-/** Sets the other limits, and what happens to requests that are no ordinary ones. */
+/** Sets the other limits, and handles parser errors and `Expect`. */
 export function setUpServer(
   server: Server,
   defaults: DefaultHeaders,
   receive: (request: ApiRequest, response: ApiResponse) => void,
-  /** Told of the status of each request that the parser refuses. */
+  /** Called with the status of each request that the parser rejects. */
   refused?: (status: number) => void,
 ): void {
   server.maxConnections = limits.maxConnections;

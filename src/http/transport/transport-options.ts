@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request/request-context.js';
 import type { HttpResponse } from '../response/response.js';
 import type { HeaderOptions } from '../response/response-headers.js';
 
-/** Follows requests from their beginning. */
+/** Traces requests from their beginning. */
 export interface RequestTrace {
   /** Called with each request; runs `answer` at once, which answers it. */
   begin(request: ApiRequest, response: ServerResponse, answer: () => void): void;
@@ -35,10 +35,10 @@ export interface TransportOptions extends HeaderOptions {
   answerTimeout?: number;
   /** Bytes of all responses that are being made or sent. */
   responseMemory?: number;
-  /** Told of every answered request; absent: they are not counted. */
+  /** Counts every answered request; absent: they are not counted. */
   counts?: RequestCounts | undefined;
   /** Absent: requests are not traced. */
   trace?: RequestTrace | undefined;
-  /** Milliseconds for a body that is no upload to arrive. */
+  /** Milliseconds for a body that is not an upload to arrive. */
   bodyTimeout?: number;
 }

@@ -1,5 +1,5 @@
-// When requests are handled: those of a connection one at a time, since a later response would only wait in memory, and those
-// of all connections for a few milliseconds of each turn of the event loop.
+// When requests are handled: those of a connection one at a time, since a later response would only wait in memory, and
+// those of all connections for a few milliseconds of each turn of the event loop.
 import type { Socket } from 'node:net';
 import { limits } from '../limits.js';
 import type { ApiRequest } from '../request/request-context.js';
@@ -9,8 +9,8 @@ type Begin = (request: ApiRequest, response: ApiResponse) => void;
 type Lane = Socket & { answering?: ApiResponse | undefined; queued?: ApiResponse[]; held?: boolean };
 
 /**
- * Requests that have come together are handled for this long, in milliseconds, before the event loop goes on: timers, and
- * answers of databases, do not wait for all of them.
+ * Requests that arrive together are handled for this long, in milliseconds, before the event loop goes on: timers and
+ * responses of databases do not wait for all of them.
  */
 const MAX_TURN_MS = 5;
 
@@ -19,12 +19,12 @@ export class Turns {
   private waiting = 0;
   /** When the first request of this turn of the event loop was handled. */
   private turnBegan: number | undefined;
-  /** Requests of idle connections that wait for a later turn. Each begins from an immediate of its own, in the order they came. */
+  /** Requests of idle connections that wait for a later turn. Each has its own immediate, in order of arrival. */
   private late = 0;
 
   constructor(private readonly begin: Begin) {}
 
-  /** Starts a request in this turn or one of the next if its connection is idle, else when the previous response has closed. */
+  /** Starts a request in this turn or a later one if its connection is idle, else once the previous response closes. */
   take(request: ApiRequest, response: ApiResponse): void {
     const lane: Lane = request.socket;
     if (lane.answering) this.wait(lane, response);

@@ -15,7 +15,7 @@ export function bodyError(errors: readonly ValidationError[], type: BodyClass): 
   return missingParams(missing, { wrong, own: (name) => type.message(name, MISSING_PARAM) });
 }
 
-/** The error for wrong values. A date that is not in the calendar is told by the code of the answer when nothing else is wrong. */
+/** The error for wrong values: `invalid_date` when all of them are dates that are not in the calendar. */
 export function invalidBody(issues: readonly ValueIssue[]): ResourceError {
   const refused = invalidParams(issues);
   const impossible = issues.every(({ code }) => code === 'invalid_date');

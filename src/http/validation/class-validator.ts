@@ -1,5 +1,6 @@
-// The parts of class-validator and class-transformer that bodies are checked with. The first loads, with its decorators for phone numbers and
-// the like, as many modules as half of the server; the second does not export its storage. Hence their modules by name.
+// The parts of class-validator and class-transformer that bodies are checked with, required by module: class-validator
+// as a whole, with its decorators for phone numbers and the like, loads as many modules as half of the server, and
+// class-transformer does not export its storage.
 import { createRequire } from 'node:module';
 import type * as ClassValidator from 'class-validator';
 

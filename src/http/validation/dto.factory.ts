@@ -1,6 +1,6 @@
-// Generates one DTO class per model and kind of write at boot. The compiled rule of each field stands on its property:
-// the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the code
-// of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
+// Generates one DTO class per model and kind of write at boot. The compiled rule of each field decorates its property:
+// the coercion as a transformation of class-transformer, each constraint as one of class-validator, named after the
+// code of its error. openapi/decorators.ts adds what @nestjs/swagger shows of the same classes.
 import { plainToInstance, Transform } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { ownMessage } from '../../model/functions/messages.js';
@@ -66,7 +66,7 @@ export function checkBody(type: BodyClass, sent: Record<string, unknown>): Body 
   if (errors.length > 0) throw bodyError(errors, type);
   const values: Body = {};
   for (const [name, value] of Object.entries(body)) {
-    // Where no constraint has its code, it is no value either.
+    // Not a value either, although no constraint has its code.
     if (value instanceof Rejection) throw invalidBody([{ ...value.issue, param: name }]);
     if (value !== OMITTED) values[name] = value;
   }
@@ -99,8 +99,9 @@ const VALIDATION = {
 };
 
 /**
- * A sent value, as class-transformer sees it. It copies lists and objects, member by member and without a limit of depth,
- * before a transformation can take them over, and calls what a member named `constructor` holds; functions it leaves alone.
+ * A sent value, as class-transformer sees it. The library copies lists and objects, member by member and without a
+ * limit of depth, before the transformation runs, and calls what a member named `constructor` holds; it leaves
+ * functions alone.
  */
 type Sent = () => unknown;
 

@@ -23,7 +23,7 @@ export interface BasedFieldType {
   description: string;
   /** The built-in type: `string`, `integer`, `decimal`, `json`, … */
   base: string;
-  /** Keywords of JSON Schema that every value satisfies, in place of those of the schema file: `pattern`, `maxLength`. */
+  /** Keywords of JSON Schema for every value, in place of those of the schema file: `pattern`, `maxLength`. */
   value?: ValueSchema;
   /** Further keys that a schema file may give; `check`, `store` and `show` find them in the field. */
   keys?: Record<string, ValueSchema>;

@@ -1,5 +1,5 @@
-// Imports the files of the folder of extensions. TypeScript needs no build: jiti, loaded when there is an extension, strips
-// the types, and gives decorators the metadata that Nest's injection reads.
+// Imports the files of the folder of extensions. TypeScript needs no build: jiti, loaded when there is an extension,
+// strips the types, and gives decorators the metadata that Nest's injection reads.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,8 +1,8 @@
-// Values that no row has in a column: asked for together, and kept in step with what the transaction writes.
+// Values known to be absent from a column: looked up in batches, and kept in step with the transaction's writes.
 import type { Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 
-/** See above. Valid while nobody else writes. */
+/** See above. Valid only while no other transaction writes. */
 export class AbsentValues {
   /** Absent values by column, by table. */
   private readonly tables = new Map<string, Map<string, Set<Scalar>>>();
@@ -19,7 +19,7 @@ export class AbsentValues {
     return this.tables.get(table)?.get(column)?.has(value) ?? false;
   }
 
-  /** Takes out what is about to be written. */
+  /** Removes the values of a row that is about to be written. */
   written(table: string, row: Row): void {
     for (const [column, values] of this.tables.get(table) ?? []) {
       values.delete(row[column]);

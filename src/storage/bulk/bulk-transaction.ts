@@ -1,5 +1,5 @@
-// A transaction that inserts many rows: they are gathered and sent together, before the first statement that reads their
-// table, or at the end. It runs alone, so that it may number rows itself.
+// A transaction that inserts many rows. It buffers them and sends them together, before the first statement that reads
+// their table or at the end. It runs alone, so it may assign ids itself.
 import type { OutputBudget } from '../../model/operation.js';
 import { oneOf, type Change, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -15,21 +15,21 @@ import { SqlTransaction } from '../transactions/transaction.js';
 import type { TableModel } from '../../model/table.js';
 import { MAX_PARAMS } from '../transactions/portions.js';
 
-/** Characters of gathered texts from which they are sent, while the next ones are gathered: memory stays bounded. */
+/** Characters of buffered texts from which their rows are sent while the next ones are gathered: bounds memory. */
 const MAX_CHARACTERS = 512 * 1024;
-/** Values asked for by one statement. */
+/** Most values looked up by one statement. */
 const MAX_ASKED = 500;
 
-/** See above. What the database refuses is told by a later statement than the one that wrote it. */
+/** See above. A row that the database rejects may fail a later call than the one that wrote it. */
 export class BulkTransaction extends SqlTransaction {
   private readonly gathered = new Map<string, GatheredRows>();
-  /** Highest id by table, where it is known: nobody else gives any. */
+  /** Highest id by table, where known: no other transaction assigns ids meanwhile. */
   private readonly lastIds = new Map<string, number>();
   private readonly absent = new AbsentValues();
-  /** Highest ids that rows have brought, by table; the database has to hear of them before it gives one itself. */
+  /** Highest explicit ids, by table; the sequence has to be advanced past them before it generates another one. */
   private readonly brought = new Map<string, number>();
   private sending: Promise<void> = Promise.resolve();
-  /** Whether statements may be sent before the answer to the one before: this thread makes rows meanwhile. */
+  /** Whether statements may be sent before the previous one is answered: this thread builds rows meanwhile. */
   protected readonly sendsAhead: boolean = false;
 
   constructor(
@@ -131,7 +131,7 @@ export class BulkTransaction extends SqlTransaction {
     await super.flush();
   }
 
-  /** One statement for all rows to which the same is added: nobody waits for another one. */
+  /** One statement for all rows with the same increment: no other transaction waits for these locks. */
   protected override added(sums: readonly Sum[]): Statement[] {
     const alike = new Map<string, Sum[]>();
     for (const sum of sums) addTo(alike, JSON.stringify([sum.table, sum.column, sum.delta]), sum);
@@ -145,28 +145,28 @@ export class BulkTransaction extends SqlTransaction {
     });
   }
 
-  /** It is written while rows are sent: it must not wait for them. */
+  /** The text index is written while rows are being sent, so it must not wait for them. */
   protected override get ofTexts(): Connection {
     return this.unwaiting;
   }
 
-  /** Once for all rows of a table. */
+  /** Deferred to `advance`: once for all rows of a table. */
   protected override async advanceIds({ name }: TableModel, rows: readonly Row[]): Promise<void> {
     const highest = rows.reduce((most, row) => Math.max(most, Number(row['id'])), this.brought.get(name) ?? 0);
     this.brought.set(name, highest);
   }
 
-  /** Begins to send what is gathered of a table. */
+  /** Starts sending the buffered rows of a table. */
   private begin(table: string): void {
     const rows = this.gathered.get(table);
     if (!rows) return;
     this.gathered.delete(table);
     this.sending = this.sending.then(() => this.sendRows(table, rows));
-    // Told to whoever waits for it; without one at the end.
+    // An error reaches the next call that awaits `sending`, at the latest that at the end.
     this.sending.catch(() => undefined);
   }
 
-  /** The row with an id, as long as that is certain; undefined where the database has to give it. */
+  /** The row, with its id if the table has one; undefined where the database has to generate it. */
   private async numbered({ name, columns }: TableModel, row: Row): Promise<Row | undefined> {
     if (!columns.has('id')) return { ...row };
     const last = this.lastIds.get(name);
@@ -179,7 +179,7 @@ export class BulkTransaction extends SqlTransaction {
     return { id: last + 1, ...row };
   }
 
-  /** The first row without an id: the next ones get those after it. */
+  /** Inserts the first row without an id; later ones are numbered from its id. */
   private async firstNumbered({ name }: TableModel, row: Row): Promise<number> {
     await this.send(name);
     await this.advance(name);
@@ -227,7 +227,7 @@ export class BulkTransaction extends SqlTransaction {
     if (highest !== undefined) await super.advanceIds(this.statements.table(table), [{ id: highest }]);
   }
 
-  /** Sends what a write has to see: of its table, and of all where its condition asks others. */
+  /** Sends the rows that a write has to see: those of its table, or all if its condition reads other tables. */
   protected beforeChange(table: string, where: Predicate): Promise<void> {
     return this.send(asksOthers(where) ? undefined : table);
   }
@@ -236,7 +236,7 @@ export class BulkTransaction extends SqlTransaction {
     for (const name of this.gathered.keys()) {
       if (sql.includes(this.statements.dialect.quote(name))) await this.send(name);
     }
-    // A statement between two others that send rows of one table would see only some.
+    // Between two statements that send rows of one table, this one would see only some of them.
     await this.sending;
   }
 }
@@ -247,7 +247,7 @@ function addTo(groups: Map<string, Sum[]>, key: string, sum: Sum): void {
   else groups.set(key, [sum]);
 }
 
-/** The highest one up to a number: databases prepare statements of these numbers of rows only. */
+/** The largest power of two up to `most`, so that few distinct statements have to be prepared. */
 function powerOfTwo(most: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, most)));
 }

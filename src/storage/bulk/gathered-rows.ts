@@ -3,7 +3,7 @@ import type { Row } from '../../model/query.js';
 
 /** See above. */
 export class GatheredRows {
-  /** Rows of the same columns, in order: one statement takes no others. */
+  /** Rows by their columns, in order: an INSERT takes only rows with the same columns. */
   private readonly groups = new Map<string, Row[]>();
   private readonly byId = new Map<number, Row>();
   /** Characters of all texts. */

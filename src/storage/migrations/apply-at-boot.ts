@@ -40,7 +40,7 @@ export async function makeTables(
   return steps;
 }
 
-/** Steps that write texts past the engine, or put other texts under the name of a column. */
+/** Steps that write texts without the engine, or that change which texts a column holds. */
 const MOVING: ReadonlySet<Step['kind']> = new Set([
   'rename table',
   'rename column',
@@ -52,7 +52,9 @@ const MOVING: ReadonlySet<Step['kind']> = new Set([
   'keep values',
 ]);
 
-/** Notes that the store's own index over texts lacks what the steps have moved; it is completed after the migration. */
+/**
+ * Marks the tables of these steps as not indexed in the store's own text index; it is completed after the migration.
+ */
 export async function forgetTexts(db: Connection, texts: TextIndex | undefined, steps: readonly Step[]): Promise<void> {
   const moved = steps.filter(({ kind }) => MOVING.has(kind)).map(({ table }) => table);
   if (moved.length > 0) await texts?.forget(db, new Set(moved));
@@ -75,7 +77,7 @@ export async function forgetCounters(
   }
 }
 
-/** The other half: computes missing row counts. The caller excludes concurrent writers. */
+/** The other half of `applyTables`: computes missing row counts. The caller excludes concurrent writers. */
 export async function completeCounters(
   db: Connection,
   statements: Statements,

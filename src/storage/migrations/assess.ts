@@ -1,4 +1,4 @@
-// Plans against the live database and asks the data for the risk of each step.
+// Plans against the live database, and determines the risk of each step from the existing data.
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';

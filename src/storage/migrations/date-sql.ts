@@ -1,4 +1,4 @@
-// SQL conditions for valid calendar dates and date-times, shared by the database servers.
+// SQL conditions for valid calendar dates and date-times, shared by PostgreSQL and MySQL.
 
 const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
 const TIME = 'T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';

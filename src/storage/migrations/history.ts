@@ -98,7 +98,7 @@ export class MigrationRecord {
     return past;
   }
 
-  /** Records that steps toward these tables begin; returns the argument of `finish`. */
+  /** Records the start of these steps toward the models; returns the argument of `finish`. */
   async start(
     checksum: string,
     steps: readonly Step[],
@@ -115,7 +115,7 @@ export class MigrationRecord {
     const [row] = await this.db.rows(`SELECT COALESCE(MAX(id), 0) FROM ${table}`, []);
     const id = Number(row![0]) + 1;
     const short = steps.map(({ kind, table: on, column, name, risk }) => ({ kind, table: on, column, name, risk }));
-    // Tables that these models do not have keep theirs: another set of schemas may come back to them.
+    // Keep the content types of tables outside these models: another set of schemas may use them again.
     const wanted = new Set(models.map(({ name }) => name));
     const left = [...(previousTypes ?? [])].filter(([place]) => !wanted.has(place.slice(0, place.indexOf('.'))));
     const held = JSON.stringify([...left, ...contentTypesOf(models)].sort());

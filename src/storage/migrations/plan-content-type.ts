@@ -11,7 +11,7 @@ const INCONVERTIBLE: readonly (string | undefined)[] = ['object', 'array', 'json
 
 /**
  * The step for a column that keeps its SQL type but changes its content type, or the data checks that accompany a type
- * change: for example, texts that are no dates must not end in a date field.
+ * change: for example, texts that are not dates must not end up in a date field.
  */
 export function semanticChangeStep(
   plan: TablePlan,
@@ -49,7 +49,7 @@ const FORMS: Partial<Record<string, string>> = {
   uuid: 'UUID in lower case',
 };
 
-/** The form that texts of a content type have, and the condition for it; undefined for others. */
+/** The text format of a content type, and its SQL condition; undefined for types without one. */
 function formOf(
   { migration }: TablePlan,
   type: string | undefined,

@@ -12,7 +12,7 @@ export function createIndexes(plan: Plan, table: TableModel, dialect: Dialect): 
   }
 }
 
-/** Adds the removal of indexes that the schema does not need. Those made by hand stay. */
+/** Adds steps that drop indexes the schema does not need. Indexes made by hand stay. */
 export function staleIndexes({ migration, table, shape, dialect, steps, notes }: TablePlan, live: LiveSchema): void {
   for (const { name, sql } of migration.staleFulltext?.(table, shape) ?? []) {
     steps.push({
@@ -37,7 +37,7 @@ export function staleIndexes({ migration, table, shape, dialect, steps, notes }:
   }
 }
 
-/** Adds the step for an index that is missing or covers other columns. */
+/** Adds the step for an index that is missing or differs from the model's. */
 export function planIndex(plan: TablePlan, index: IndexModel): void {
   const { table, dialect, shape, steps } = plan;
   const same = shape.indexes.get(index.name);
@@ -56,7 +56,7 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   const there = columns
     .filter((column) => column && column.origin !== '')
     .map((column) => dialect.quote(column!.origin));
-  // A new column without a value is NULL everywhere, so nothing can be duplicate.
+  // A new column without a value is NULL everywhere, so there are no duplicates.
   if (index.columns.some((name, at) => !columns[at]?.origin && table.columns.get(name)?.nullable)) return {};
   const condition = there.map((name) => `${name} IS NOT NULL`).join(' AND ') || '1 = 1';
   const group = there.length > 0 ? ` GROUP BY ${there.join(', ')}` : '';

@@ -1,4 +1,5 @@
-// Questions about columns and tables that no schema has any more, beside new ones that may be the same under another name.
+// Finds columns and tables that no schema has any more and that a new one may have been renamed from. Such steps are
+// refused until the schema, or DATABASE_ACCEPT, says which it is.
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveField } from '../sql/migration-dialect.js';
@@ -7,16 +8,16 @@ import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
-/** How a question is answered for a whole start. */
+/** Part of the hints: answers all of these questions for one start. */
 const ACCEPT = 'DATABASE_ACCEPT=leftovers takes every one for new';
-/** Columns that the engine keeps beside others. */
+/** Columns that the engine adds to those of fields. */
 const BESIDE = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
-/** Name of a column whose values have moved. */
+/** Suffix of columns and tables whose contents have moved. */
 const MOVED = '__moved';
 /** Share of columns that two tables must have in common to be taken for one. */
 const SAME_SHAPE = 0.8;
 
-/** Columns that are left over and could have been this one before. */
+/** Leftover columns that this one may have been renamed from. */
 export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[] {
   const { table, shape, dialect, migration, previousTypes } = plan;
   if (column.derived || column.renamedFrom) return [];
@@ -28,7 +29,10 @@ export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[]
   });
 }
 
-/** Data checks that refuse a new column while such a column holds values and nobody has said which of the two it is. */
+/**
+ * Data checks that refuse a new column while such a leftover holds values and the schema does not say whether it was
+ * renamed.
+ */
 export function leftoverChecks(plan: TablePlan, column: ColumnModel): DataCheck[] {
   if (!column.asks || plan.accepted.has('leftovers')) return [];
   return formerColumns(plan, column).map((old) =>
@@ -40,7 +44,7 @@ export function leftoverChecks(plan: TablePlan, column: ColumnModel): DataCheck[
   );
 }
 
-/** The values of a column that are not empty, as SQL. */
+/** SQL condition: the column has a value that is not empty. */
 function filled({ dialect }: TablePlan, { origin, type }: LiveField): string {
   const name = dialect.quote(origin);
   const { family } = columnTypeOf(type, dialect.name);
@@ -49,8 +53,8 @@ function filled({ dialect }: TablePlan, { origin, type }: LiveField): string {
 }
 
 /**
- * The step for a renamed field whose new column is there already: rows whose new column is empty get the former value,
- * and the former column is set aside, so that this happens once. Undefined when the types differ.
+ * The step for a renamed field whose new column already exists: rows whose new column is empty get the former value,
+ * and the former column is renamed, so that this happens only once. Undefined when the types differ.
  */
 export function moveValues(plan: TablePlan, column: ColumnModel, old: LiveField): Step | undefined {
   const { shape, dialect, table } = plan;
@@ -69,7 +73,7 @@ export function moveValues(plan: TablePlan, column: ColumnModel, old: LiveField)
   return { kind: 'move values', table: table.name, column: column.name, risk: 'safe', sql, why };
 }
 
-/** Data checks that refuse a new table while one of its shape, which no schema has, holds rows. */
+/** Data checks that refuse a new table while a table of the same shape that no schema has holds rows. */
 export function leftoverTableChecks(
   table: TableModel,
   live: LiveSchema,
@@ -98,7 +102,7 @@ function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema
   return shared > 0 && shared / Math.max(wanted.length, found.length) >= SAME_SHAPE;
 }
 
-/** A resource that has come to share a table since the last start, and whose schema does not say where its rows are. */
+/** A resource that shares a table since the last start, and whose schema does not say where its rows were. */
 export interface Arrival {
   resource: string;
   /** The shared table. */
@@ -109,7 +113,7 @@ export interface Arrival {
   former?: string;
 }
 
-/** Questions about tables without a schema that may hold the rows of an arrival: steps that are refused while they do. */
+/** Steps about tables without a schema that may hold the rows of an arrival; refused while these have rows. */
 export function leftoverRowSteps(
   { resource, table, columns, former }: Arrival,
   live: LiveSchema,
@@ -132,12 +136,12 @@ export function leftoverRowSteps(
   });
 }
 
-/** Share of the tables with rows that the schemas must have, for the database to be theirs. */
+/** Share of the non-empty tables that the schemas must have for the database to count as theirs. */
 const FEW = 1 / 3;
 
 /**
- * The step that refuses a database of other resources: of the tables with rows that Typecase made, the schemas have none
- * or few. `hasRows` is asked about those tables alone.
+ * The step that refuses a database of other resources: the schemas have few or none of the non-empty tables that
+ * Typecase made. `hasRows` is called for such tables only.
  */
 export async function otherSite(
   live: LiveSchema,

@@ -10,7 +10,10 @@ import type { ColumnModel } from '../../model/table.js';
 export const FILL =
   'Give the field a default or a backfill. If it marks the rows of a resource, say which one has them: "movedFrom" in its storage.';
 
-/** Adds the step of a column that the table does not have; one that a change of the table makes goes to `changes`. */
+/**
+ * Adds the step for a column that the table lacks. One without a backfill that is nullable or has a default is added
+ * directly; others go to `changes`.
+ */
 export function planNewColumn(plan: TablePlan, column: ColumnModel, changes: PlannedChange[]): void {
   const { table, dialect, migration, shape, steps } = plan;
   // Already reported as an error.

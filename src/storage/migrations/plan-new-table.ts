@@ -1,4 +1,4 @@
-// Plans tables that are made, or made anew because their key changes.
+// Plans new tables, and tables that are recreated because their key changes.
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { sourceOf } from './plan-sources.js';
@@ -7,7 +7,7 @@ import type { Plan, TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { createIndexes } from './plan-indexes.js';
 
-/** What the steps of one table depend on beside it. */
+/** The context of planning that all tables share. */
 export type Means = Pick<
   TablePlan,
   'dialect' | 'migration' | 'skip' | 'orphanTables' | 'previousTypes' | 'accepted' | 'forget'
@@ -36,7 +36,7 @@ export function planNewKey(plan: Plan, table: TableModel, { dialect, migration }
   createIndexes(plan, table, dialect);
 }
 
-/** The name of a table while it is filled. */
+/** The temporary name of a table while it is being filled. */
 function nameBefore({ name }: TableModel): string {
   return `${name}__new`;
 }

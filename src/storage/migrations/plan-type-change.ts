@@ -1,4 +1,4 @@
-// Classifies a change of a column's type, and which data checks decide about its risk.
+// Classifies changes of a column's type, with the data checks that decide their risk.
 import type { ColumnType, LiveField } from '../sql/migration-dialect.js';
 import { type DataCheck, dataCheck, type Risk, type Step, type StepKind, stepOf, type TablePlan } from './step.js';
 import type { ColumnModel } from '../../model/table.js';

@@ -1,5 +1,5 @@
 // Plans the migration from the live database to the tables of the models: every step with its risk and SQL. Pure;
-// assess.ts asks the data.
+// assess.ts runs the data checks.
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
@@ -12,8 +12,8 @@ import { staleIndexes, planIndex } from './plan-indexes.js';
 import { type Means, lacksKey, planNewKey, planNewTable } from './plan-new-table.js';
 
 /**
- * Plans all tables. Steps are in executable order; those named in `skip` are left out, and the others are planned as
- * if they never ran. Risks are those that the schemas alone decide; data checks may raise them later.
+ * Plans all tables. Steps are in executable order; those named in `skip` are left out, and the others are planned as if
+ * they never ran. Risks follow from the schemas alone; data checks may raise them later.
  */
 export function planMigration(
   live: LiveSchema,

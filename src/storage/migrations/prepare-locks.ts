@@ -1,13 +1,13 @@
-// What transactions of a server need besides their tables: the slots of the locks. Earlier releases locked the row of a
-// state table instead.
+// Prepares what server transactions need besides the tables of the models: the lock slots. Earlier releases locked the
+// row of a state table instead.
 import type { DdlConnection } from '../sql/connection.js';
 import { FORMER_STATE } from '../sql/data-version.js';
 import { makeSlots } from '../sql/locks.js';
 import type { Statements } from '../sql/statements.js';
 
 /**
- * Makes the slots, and drops the table of earlier releases: a process of such a release, which knows nothing of our
- * locks, cannot write any more from then on. Runs under the exclusive lock of a boot; idempotent.
+ * Creates the slots, and drops the state table of earlier releases: a process of such a release does not take these
+ * locks, and can no longer write. Runs under the exclusive lock of a boot; idempotent.
  */
 export async function prepareLocks(db: DdlConnection, statements: Statements): Promise<void> {
   await makeSlots(db, statements);

@@ -1,4 +1,4 @@
-// Runs the steps of a plan that may run: at the start, or by a command. The caller holds the lock.
+// Runs the permitted steps of a plan, at boot or by a command. The caller holds the lock.
 import { commandLine } from '../../errors/command-line.js';
 import type { Accepted } from '../../model/accepted.js';
 import { BootError, type Problem } from '../../errors/problem.js';
@@ -20,13 +20,13 @@ export interface RunOptions {
   rescue?: string;
   /** Called with each file of saved data. */
   onSaved?: (path: string) => void;
-  /** What need not be asked. */
+  /** What a migration need not ask about. */
   accepted?: ReadonlySet<Accepted>;
   /** Called before each step, and after the last one; `done` of `total` steps have run. */
   onStep?: (step: Step, done: number, total: number) => void | Promise<void>;
 }
 
-/** What a migration without a command may do. */
+/** Options of a migration at boot, or at a change of schemas while the server runs. */
 export interface BootMigration {
   mode: MigrateMode;
   /** Prefix of the lines of messages. */

@@ -29,7 +29,7 @@ export type StepKind =
   | 'drop column'
   | 'drop table';
 
-/** A query on the data that decides about the risk of a step. */
+/** A query on the data that decides the risk of a step. */
 export interface DataCheck {
   /** Returns the number of conflicting rows. */
   sql: string;
@@ -37,7 +37,7 @@ export interface DataCheck {
   ids?: string;
   /** Risk of the step when there are conflicting rows. */
   risk: Risk;
-  /** What is wrong with them; messages put the number in front and ids behind. */
+  /** What is wrong with them; messages put the count before it and the ids after it. */
   why: string;
   hint?: string;
 }
@@ -47,7 +47,7 @@ export interface Step {
   kind: StepKind;
   table: string;
   column?: string;
-  /** Name of an index. */
+  /** Name of an index, of a former table, or of a resource. */
   name?: string;
   risk: Risk;
   sql: string[];
@@ -88,9 +88,9 @@ export interface TablePlan {
   skip: ReadonlySet<string>;
   /** Tables in the database that no schema uses. */
   orphanTables: ReadonlySet<string>;
-  /** What need not be asked. */
+  /** What a migration need not ask about. */
   accepted: ReadonlySet<Accepted>;
-  /** Deletes marks of what was worked out of values that a step moves. */
+  /** Statements that delete the progress of derivations whose source values a step moves. */
   forget: readonly string[];
   /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
   previousTypes: ReadonlyMap<string, string> | undefined;

@@ -1,20 +1,20 @@
-// Compares the words of a changed text with those before, without cutting what both texts share into words.
+// Compares the words of a changed text with those of the previous one, without splitting the shared parts into words.
 import { numbersOf } from './word-tables.js';
 import { LONGEST, wordsOf } from './words.js';
 
-/** Of CRC-32, by byte: zlib would take a text of its own for each word, and all words of a text are many. */
+/** CRC-32 lookup table, by byte: zlib would need a string per word, and a text has many words. */
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
   return sum;
 });
 
-/** Whether a character of ASCII is part of words, by its code. */
+/** Whether an ASCII character is part of words, by its code. */
 const OF_WORD = Array.from({ length: 128 }, (_, code) => wordsOf(String.fromCharCode(code))!.size > 0);
 
 const [SPACE, NEW_LINE] = [32, 10];
 
-/** Lengths of what two texts begin and end with, each up to a space or a line break, so that no word is cut. */
+/** Lengths of the common prefix and suffix of two texts, each up to a space or a line break, so that no word is cut. */
 export function sharedEnds(before: string, text: string): { start: number; end: number } {
   const shorter = Math.min(before.length, text.length);
   let start = 0;
@@ -27,17 +27,20 @@ export function sharedEnds(before: string, text: string): { start: number; end: 
   return { start, end };
 }
 
-/** Deletes from `numbers` those of the words of a text. */
+/** Deletes the numbers of a text's words from `numbers`. */
 export function keepListed(place: number, text: string, numbers: Set<number>): void {
   if (!deleteSums(place, text, numbers)) for (const number of numbersOf(place, wordsOf(text))) numbers.delete(number);
 }
 
-/** The same of a text of ASCII letters; false, and nothing is certain, for one that has others or a word cut into pieces. */
+/**
+ * The same for an ASCII text; false, with only some deleted, if it has other characters or a word that is kept in
+ * pieces.
+ */
 function deleteSums(place: number, text: string, numbers: Set<number>): boolean {
   let length = 0;
   let sum = -1;
   for (let at = 0; at <= text.length; at += 1) {
-    // After the last character as after a word.
+    // The end of the text ends a word.
     const code = at < text.length ? text.charCodeAt(at) : SPACE;
     if (code > 127) return false;
     if (OF_WORD[code]) {

@@ -20,7 +20,7 @@ import type { Host, ServerAddress } from '../pool/database-url.js';
 /** Prepared statements per connection; the server limits their total. */
 const STATEMENTS = 400;
 /**
- * Retries of schema changes when another node of a cluster makes the same ones, and the longest pause between, in
+ * Retries of schema changes when another node of a cluster makes the same ones, and the longest pause between them, in
  * milliseconds.
  */
 const RIVAL_TRIES = 60;
@@ -31,10 +31,10 @@ const SEVERAL_WRITERS: Readonly<Record<string, RegExp>> = {
   group_replication_single_primary_mode: /^(OFF|0)$/i,
   tidb_txn_mode: /./,
 };
-/** Names of locks; each holds for the whole server, and what may take long must not keep other databases waiting. */
+/** Names of the GET_LOCK locks, which are server-wide: indexing texts may take long, so each database has its own. */
 const LOCKS = { schema: `'typecase.schema'`, texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))` };
 
-/** Longest wait for one of them. */
+/** Longest wait for one of these locks. */
 const LOCK_SECONDS = 600;
 
 /** Keep-alive of connections: milliseconds until the first probe. */
@@ -47,7 +47,7 @@ interface Target {
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
 export class MysqlDatabase implements Database {
-  /** Of a pool that is closed, because its process stops, nothing can be expected any more. */
+  /** All errors of a closed pool count as lost: its process is stopping. */
   readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
   readonly timedOut = isTimedOut;
   /** Initialized connections and their host. */
@@ -182,7 +182,7 @@ export class MysqlDatabase implements Database {
   }
 
   connections(): { open: number; idle: number } {
-    // mysql2 has no public way to ask its pool.
+    // mysql2 has no public API for the state of its pool.
     const { pool } = this.source.driver as unknown as { pool?: Record<string, { length: number } | undefined> };
     return { open: pool?.['_allConnections']?.length ?? 0, idle: pool?.['_freeConnections']?.length ?? 0 };
   }
@@ -269,7 +269,7 @@ function sourceOf(
     connectTimeout: CONNECT_MS,
     supportBigNumbers: false,
     bigNumberStrings: false,
-    // Texts with several statements hold only quoted values that mean the same in every mode of the session (inlined.ts).
+    // Strings with several statements contain only literals that mean the same in every SQL mode (inlined.ts).
     multipleStatements: true,
     synchronize: false,
     logging: false,
@@ -277,7 +277,7 @@ function sourceOf(
     extra: {
       stringifyObjects: true,
       namedPlaceholders: false,
-      // Texts without values are sent as they are; the driver would look for places of values in them.
+      // Statements without values are sent unchanged; the driver would look for placeholders in them.
       queryFormat: (sql: string, values: SqlValue[], timezone: Timezone) =>
         values.length === 0 ? sql : format(sql, values, true, timezone),
       dateStrings: true,
@@ -292,14 +292,14 @@ function sourceOf(
   });
 }
 
-/** mysql2 compares the certificate with the host's name, but cannot compare it with an IP address. */
+/** mysql2 verifies the host name in a certificate, but cannot verify an IP address. */
 function verifiesNames({ hosts, tls }: ServerAddress): boolean {
   return tls?.rejectUnauthorized === true && hosts.every(({ host }) => isIP(host) === 0);
 }
 
 /**
- * The socket of a new connection, made here because the pool itself cannot change its host. The connection reads the host
- * from its options again for TLS.
+ * The socket of a new connection, made here because the pool itself cannot change its host. For TLS, the connection
+ * reads the host from its options again.
  */
 function openSocket({ host, port }: Host): Socket {
   return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });

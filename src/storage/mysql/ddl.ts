@@ -135,7 +135,7 @@ export function createIndex(table: TableModel, index: IndexModel): string[] {
   ];
 }
 
-/** Whether the values of an index are whole, so that it serves orders. */
+/** Whether an index covers whole values, without prefixes, so that it can serve ORDER BY. */
 export function isWhole(table: TableModel, index: IndexModel): boolean {
   return indexPrefixes(table, index, MAX_KEY_BYTES).size === 0;
 }
@@ -185,7 +185,7 @@ function family(type: string): string {
   return /double/i.test(type) ? 'double' : type.toLowerCase().replace(/\(.*/, '');
 }
 
-/** Characters that fit into a live type; numeric types hold all values of theirs. */
+/** Characters that fit into a live type; unlimited for numeric types. */
 function capacity(type: string): number {
   const length = /char\((\d+)\)/i.exec(type)?.[1];
   if (length !== undefined) return Number(length);

@@ -51,7 +51,7 @@ export function mysqlDialect(
     quote: ddl.quote,
     placeholder: () => '?',
 
-    // Its ranges are found by single comparisons alone.
+    // MySQL does not use row comparisons for range access.
     tuples: false,
     ending: (column, length) => `RIGHT(${column}, ${length})`,
     // Compared as bytes, which is correct for valid UTF-8 and three times as fast as LIKE.
@@ -59,7 +59,7 @@ export function mysqlDialect(
     // MariaDB has no substring index.
     candidates: () => undefined,
     differs: (column, value) => `NOT (${column} <=> ${value})`,
-    // Beside a text, a decimal would be compared as a double.
+    // Compared with a string, a decimal would be converted to a double.
     decimal: {
       read: (column) => `CAST(${column} AS CHAR)`,
       value: (text, column, bind) => `CAST(${bind(text)} AS ${ddl.decimalType(column)})`,
@@ -106,7 +106,8 @@ export function mysqlDialect(
   };
 }
 
-// Without RETURNING, the count comes back as the insert id; the end of the window stays unchanged meanwhile.
+// Without RETURNING, the count comes back as the insert id; `ends` is read separately, because it does not change
+// meanwhile.
 async function addToRateCounter(
   db: Connection,
   table: string,

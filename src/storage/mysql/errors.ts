@@ -3,8 +3,8 @@ import { faultOf, SOCKET_ERRORS } from '../pool/database.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
- * Deadlock (Galera: certification failure), lock wait, changed since read, interrupted, certification failure of Group
- * Replication; TiDB's write conflicts.
+ * Deadlock (Galera: certification failure), lock wait timeout, row changed since read, query interrupted, certification
+ * failure of Group Replication; TiDB's write conflicts.
  */
 const TRANSIENT = new Set([1213, 1205, 1020, 1317, 3101, 9007, 8002, 8028]);
 /** The host has become a replica. */
@@ -19,7 +19,7 @@ const NO_SUCH_INDEX = 1176;
 const ALREADY_EXISTS = new Set([1050, 1060, 1061]);
 /** Disk full, table full (its tablespace or the temporary one). */
 const FULL = new Set([1021, 1114]);
-/** Error in writing a file, error of the storage engine: the message ends in the errno, 28 and 122 for a full disk. */
+/** Error writing a file, error from the storage engine: the message contains the errno, 28 or 122 for a full disk. */
 const SYSTEM = new Set([3, 1026, 1030]);
 /** Table is read-only, in a server that accepts writes. */
 const READ_ONLY_TABLE = new Set([1036]);
@@ -31,7 +31,7 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(faultOf(error).errno);
 }
 
-/** Whether a statement names an index that somebody has dropped. */
+/** Whether a statement names an index that has been dropped. */
 export function isWithoutIndex(error: unknown): boolean {
   return faultOf(error).errno === NO_SUCH_INDEX;
 }

@@ -1,4 +1,4 @@
-// Statements with their values in the text, so that several can be sent together.
+// Inlines the values of statements into their SQL, so that several can be sent together.
 import type { Bound } from '../sql/connection.js';
 import type { MysqlFlavour } from './session.js';
 
@@ -8,13 +8,13 @@ export interface Sent {
   params: readonly Bound[];
 }
 
-/** Longest text in a statement; longer ones are sent separately, where they need no quotes. */
+/** Longest text value that is inlined; longer ones are sent as parameters, which need no escaping. */
 const MAX_CHARACTERS = 32_000;
 const PLACES = /'[^']*'|\?/g;
 
 /**
- * The text of a statement with its values; undefined where it has to be sent alone: for a value whose quoted form depends
- * on the mode of the session, or to a server that takes one statement at a time.
+ * The SQL of a statement with its values inlined; undefined where it has to be sent alone: for a value whose literal
+ * depends on the SQL mode, or to a server that takes one statement at a time.
  */
 export function inlined({ sql, params }: Sent, { several }: Pick<MysqlFlavour, 'several'>): string | undefined {
   if (!several) return undefined;
@@ -28,7 +28,7 @@ export function inlined({ sql, params }: Sent, { several }: Pick<MysqlFlavour, '
 function literal(value: Bound): string | undefined {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
-  // Whether a backslash escapes depends on the mode of the session; two quotes stand for one in every mode.
+  // Whether a backslash escapes depends on the SQL mode (NO_BACKSLASH_ESCAPES); a doubled quote works in every mode.
   if (value.length > MAX_CHARACTERS || value.includes('\\') || value.includes('\0') || !value.isWellFormed())
     return undefined;
   return `'${value.replaceAll("'", "''")}'`;

@@ -1,9 +1,9 @@
-// Words that this process knows to be in the table, so that they need not be inserted again.
+// Words that are known to be in the table, so that they need not be inserted again.
 
-/** A memory of some ten megabytes. */
+/** About ten megabytes of memory. */
 const MAX_WORDS = 100_000;
 
-/** See above. Words are never deleted, so that forgetting costs only time. */
+/** See above. Words are never deleted from the table, so evicting them here costs only time. */
 export class KnownWords {
   private readonly words = new Set<string>();
 

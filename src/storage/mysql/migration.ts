@@ -16,8 +16,8 @@ export const mysqlMigration: MigrationDialect = {
   textOf: (column) => `CAST(${column} AS CHAR)`,
   whole: (column) =>
     `CASE WHEN ${column} REGEXP '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
-  // STR_TO_DATE accepts days that a month does not have.
   numeric: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  // STR_TO_DATE accepts days that a month does not have.
   dated: (column, what) => dated(column, what, 'REGEXP', 'SIGNED'),
   decimal: (column, { from, to }) => {
     const whole = to.most - (to.scale ?? 0);

@@ -12,7 +12,7 @@ export function planLines(rows: readonly Bound[][]): string[] {
     const extra = String(row.at(-1) ?? '');
     // `Impossible WHERE` and the like access no table.
     if (table === null) return [extra];
-    // The rows of a subquery that is read first; its own tables follow.
+    // A materialized subquery; its own tables follow.
     if (MADE.test(String(table))) return [];
     const step = planLine({
       table: String(table),

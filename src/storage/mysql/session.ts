@@ -22,7 +22,7 @@ export interface MysqlFlavour {
   sideBySide: boolean;
   /** Bytes of the largest statement (max_allowed_packet). */
   maxPacket: number;
-  /** Whether it takes several statements in one text. */
+  /** Whether it takes several statements in one query text. */
   several: boolean;
 }
 
@@ -47,7 +47,7 @@ const START: Sent = { sql: 'START TRANSACTION', params: [] };
 /** A statement that waits to be sent with others. */
 interface Waiting {
   statement: Sent;
-  /** The statement with its values in the text. */
+  /** The statement with its values inlined. */
   text: string;
   resolve(answer: unknown): void;
   reject(error: Error): void;
@@ -55,7 +55,8 @@ interface Waiting {
 
 /**
  * See `Session`. Values are sent separately from the statement; rows come as arrays. The driver waits for each answer
- * before it sends the next statement; reads of a transaction that are asked for together are therefore sent as one text.
+ * before it sends the next statement, so reads that a transaction requests together are sent as one text, with inlined
+ * values.
  */
 export class MysqlSession implements Session {
   /** Whether a transaction has begun. */
@@ -136,7 +137,7 @@ export class MysqlSession implements Session {
     await this.end('COMMIT');
   }
 
-  /** How many of the last statements are sent one by one: those that have to be, and what precedes them. */
+  /** How many of the last statements are sent one by one: those that have to be, and all that precede them. */
   private alone(texts: readonly (string | undefined)[]): number {
     let room = this.statementBytes / MAX_BYTES_PER_UNIT;
     let at = texts.length;
@@ -179,7 +180,7 @@ export class MysqlSession implements Session {
     });
   }
 
-  /** Sends what is waiting. When a statement fails, the server runs none of those after it. */
+  /** Sends the waiting statements together. When one fails, the server runs none of those after it. */
   private send(): void {
     const sent = this.waiting;
     this.waiting = [];
@@ -207,7 +208,7 @@ export class MysqlSession implements Session {
     return this.talk(how, statement, name);
   }
 
-  /** `name` is what the log of slow statements shows: a text with values in it must not get there. */
+  /** `name` is what the log of slow statements shows: inlined values must not get there. */
   private async talk(how: 'execute' | 'query', statement: RawStatement, name = statement.sql): Promise<unknown> {
     const start = performance.now();
     try {

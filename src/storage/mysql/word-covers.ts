@@ -9,10 +9,10 @@ export interface Wanted {
   pattern: Pattern;
 }
 
-/** Patterns of which every row that satisfies the condition has at least one. */
+/** Patterns: every row that satisfies the condition has a word for at least one of them. */
 export type Cover = readonly Wanted[];
 
-/** The covers of a condition; each of them holds. */
+/** The covers of a condition: every row that satisfies it matches each of them. */
 export function coversOf(table: string, where: Predicate, places: Places): Cover[] {
   if (where.op === 'contains') {
     const place = places.of(table, where.column);

@@ -1,6 +1,6 @@
-// Finds the words that so many texts have that listing their items costs more than it helps.
+// Finds words that occur in so many texts that listing their items costs more than it saves.
 
-/** Texts after which it is decided, and the share of them that a frequent word is in. */
+/** Texts per counting window, and the share of them that contains a frequent word. */
 const WINDOW = 1_024;
 const SHARE = 1 / 32;
 /** Most words that are counted at a time. */
@@ -13,9 +13,9 @@ interface Window {
 
 /** Counts the texts of each word, by number. */
 export class Frequencies {
-  /** Frequent words, committed: their items need not be listed any more. */
+  /** Frequent words whose marks are committed: their items need not be listed any more. */
   private readonly known = new Set<number>();
-  /** Frequent words that nobody has written yet. */
+  /** Frequent words that are not marked in the database yet. */
   private found = new Set<number>();
   private readonly windows = new Map<number, Window>();
 
@@ -24,7 +24,7 @@ export class Frequencies {
     return this.known.has(word);
   }
 
-  /** Notes that these are written and committed. */
+  /** Notes words whose marks are committed. */
   learn(numbers: Iterable<number>): void {
     for (const word of numbers) {
       this.known.add(word);
@@ -38,7 +38,7 @@ export class Frequencies {
     this.windows.set(place, window);
     window.texts += 1;
     for (const word of numbers) {
-      // It may stand for the texts with too many words.
+      // This is also the number of the empty word, which stands for texts with too many words.
       if (word === place) continue;
       const before = window.counts.get(word);
       if (before === undefined && window.counts.size >= MAX_COUNTED) continue;
@@ -50,7 +50,7 @@ export class Frequencies {
       if (texts >= WINDOW * SHARE && !this.known.has(word)) this.found.add(word);
   }
 
-  /** Those that have to be written. */
+  /** Frequent words that still have to be marked. */
   get unwritten(): readonly number[] {
     return [...this.found];
   }

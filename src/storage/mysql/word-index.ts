@@ -1,6 +1,6 @@
-// An index of the words of folded texts, because MariaDB has none that finds parts of words, and the full-text indexes of
-// both servers miss rows that are changed at the same moment. A table has all words with all their ends, another one the
-// items of each word: ordinary tables, so that both are part of the transaction of the item.
+// An index of the words of folded texts: MariaDB has no index that finds parts of words, and the full-text indexes of
+// both servers miss rows that are changed concurrently. One table has every word under each of its suffixes, another
+// the items of each word; they are ordinary tables, so both are written in the transaction of the item.
 import { and, oneOf, type Predicate } from '../../model/query.js';
 import type { Connection, DdlConnection } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
@@ -14,11 +14,11 @@ import { FREQUENT, lookup, numberOf, WORD_ITEMS, WORDS } from './word-tables.js'
 import { WordWrites } from './word-writes.js';
 import type { TableModel } from '../../model/table.js';
 
-/** Words whose items are looked for; with more of them a scan is not much slower. */
+/** Most matching words of a pattern; with more, a scan is not much slower. */
 const MAX_WORDS = 150;
-/** Conditions on words in one statement. */
+/** Most word conditions in one statement. */
 const MAX_COVERS = 3;
-/** Texts that are indexed in one transaction. */
+/** Rows whose texts are indexed in one transaction. */
 const BATCH = 100;
 const MAX_TRIES = 10;
 
@@ -82,7 +82,7 @@ export class WordIndex implements TextIndex {
     await db.exec('COMMIT');
   }
 
-  /** Other processes may write meanwhile: what they write is indexed by them, and words too many do no harm. */
+  /** Other processes may write meanwhile: they index what they write, and surplus words do no harm. */
   private async build(db: DdlConnection, table: TableModel, columns: readonly string[]): Promise<void> {
     let last: number | undefined = this.places.reachedIn(table.name, columns);
     while (last !== undefined) last = await this.batch(db, table, columns, last);
@@ -90,7 +90,7 @@ export class WordIndex implements TextIndex {
     await db.exec('COMMIT');
   }
 
-  /** The id of the last row of a batch; undefined behind the last one. */
+  /** Indexes a batch of rows; returns the id of its last row, or undefined when none are left. */
   private async batch(
     db: DdlConnection,
     table: TableModel,
@@ -126,7 +126,7 @@ export class WordIndex implements TextIndex {
   }
 }
 
-/** The rows that are listed for a word that fits the cover. */
+/** Condition: rows listed for a word that matches the cover. */
 function itemsOf(cover: Cover, found: readonly { words: ReadonlySet<string> }[]): Predicate {
   const numbers = cover.flatMap(({ place }, at) => [
     numberOf(place, ''),

@@ -1,13 +1,15 @@
-// The columns whose texts are indexed: the number of each, and which are indexed completely. Kept in rows of the table of
-// words with an empty end.
+// The columns whose texts are indexed: the number of each, and which are indexed completely. Kept in rows of the words
+// table with an empty `ending`.
 import type { Connection, DdlConnection, Statement } from '../sql/connection.js';
 import { quote } from './ddl.js';
 import { adding, placeOf, WORDS } from './word-tables.js';
 import type { TableModel } from '../../model/table.js';
 
-/** `table.column=number`; `table.column+format` where every text is indexed; `table.column@id` where those up to an id are. */
+/**
+ * `table.column=number`; `table.column+format` if every text is indexed; `table.column@id` if those up to an id are.
+ */
 const ROW = /^(.+)([=+@])(\d+)$/;
-/** Increase it when texts are cut into other words. */
+/** To be increased when texts are split into words differently. */
 const FORMAT = 1;
 
 const table = quote(WORDS.name);
@@ -18,7 +20,7 @@ export class Places {
   private whole = new Set<string>();
   private reached = new Map<string, number>();
 
-  /** What the numbers of words of a column begin with. */
+  /** Base of the word numbers of a column. */
   of(table: string, column: string): number | undefined {
     const number = this.numbers.get(`${table}.${column}`);
     return number === undefined ? undefined : placeOf(number);
@@ -34,7 +36,7 @@ export class Places {
     return this.whole.has(`${table}.${column}`);
   }
 
-  /** Reads what is in the database. */
+  /** Reads the state from the database. */
   async load(db: Connection): Promise<void> {
     const rows = await db.rows(`SELECT word FROM ${table} WHERE ending = ''`, []);
     const numbers = new Map<string, number>();
@@ -72,7 +74,7 @@ export class Places {
     return Math.min(...columns.map((column) => this.reached.get(`${table}.${column}`) ?? 0));
   }
 
-  /** Notes how far the texts of a column are indexed, for a start that is interrupted. */
+  /** Notes how far the texts of a column are indexed, so that an interrupted boot can resume. */
   async advance(db: Connection, name: string, column: string, id: number): Promise<void> {
     await this.mark(db, `${name}.${column}`, `@${id}`);
   }
@@ -94,7 +96,7 @@ export class Places {
     await db.run(sql, ranges);
   }
 
-  /** Notes that texts of these tables may be missing. */
+  /** Notes that texts of these tables may be missing from the index. */
   async forget(db: Connection, tables: ReadonlySet<string>): Promise<void> {
     await this.load(db);
     for (const name of [...this.whole, ...this.reached.keys()])
@@ -103,7 +105,7 @@ export class Places {
   }
 }
 
-/** Columns with a full-text index of a table with ids. */
+/** Columns of a table with a full-text index; none if the table has no ids. */
 export function textsOf({ indexes, columns }: TableModel): string[] {
   if (!columns.has('id')) return [];
   return [...indexes.values()].filter(({ fulltext }) => fulltext).flatMap((index) => index.columns);

@@ -9,8 +9,8 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 const MAX_NAME = 160;
 
 /**
- * The words of all texts, once for each of their ends, so that a range finds the words that contain a text. No word is
- * ever deleted. Rows with an empty end are about columns (`word-places.ts`).
+ * The words of all texts, once per suffix, so that a range scan finds the words that contain a string. No word is ever
+ * deleted. Rows with an empty `ending` are about columns (`word-places.ts`).
  */
 export const WORDS: TableModel = {
   name: 'typecase_words',
@@ -23,8 +23,8 @@ export const WORDS: TableModel = {
 };
 
 /**
- * The items of a word of a column, by a number that stands for both: at least those whose text has the word. Word 0 lists
- * the numbers of frequent words, whose items are not listed completely.
+ * The items of each word of a column, by a number that stands for both: at least those whose text has the word. Word 0
+ * lists the numbers of frequent words, whose items are not listed completely.
  */
 export const WORD_ITEMS: TableModel = {
   name: 'typecase_word_items',
@@ -39,34 +39,37 @@ export const WORD_ITEMS: TableModel = {
 /** The word under which frequent words are listed. */
 export const FREQUENT = 0;
 /**
- * Rows of one INSERT; fewer are filled up to a power of two, and more than this to a multiple of it, so that few different
- * statements occur.
+ * Most rows or words of one statement. Fewer than `MULTIPLE` are padded to a power of two, others to a multiple of it,
+ * so that few distinct statements occur.
  */
 const MAX_ROWS = 512;
 const MULTIPLE = 16;
 
 const [words, items] = [quote(WORDS.name), quote(WORD_ITEMS.name)];
 
-/** Numbers of a column, for checksums of 32 bits. */
+/** Word numbers per column: one per 32-bit checksum. */
 const NUMBERS = 2 ** 32;
 
-/** What the numbers of the words of a column begin with; two columns share none. */
+/** Base of the word numbers of a column; two columns share no number. */
 export function placeOf(column: number): number {
   return column * NUMBERS;
 }
 
-/** The number of a word of a column. Words of one column that share it are found together. */
+/** The number of a word of a column. Words of one column with the same checksum are found together. */
 export function numberOf(place: number, word: string): number {
   return place + crc32(word);
 }
 
-/** The numbers of the words of a text. One with too many words has the number of the empty word, which is always looked for. */
+/**
+ * The numbers of the words of a text. A text with too many words gets the number of the empty word, which every search
+ * includes.
+ */
 export function numbersOf(place: number, words: ReadonlySet<string> | undefined): number[] {
   if (!words) return [numberOf(place, '')];
   return [...new Set(Array.from(words, (word) => numberOf(place, word)))];
 }
 
-/** Adds rows, as far as they are missing. */
+/** Inserts the rows that are missing. */
 export function adding(table: TableModel, rows: readonly (readonly [Bound, Bound])[]): Statement[] {
   const names = [...table.columns.keys()].map(quote).join(', ');
   const made: Statement[] = [];
@@ -78,7 +81,7 @@ export function adding(table: TableModel, rows: readonly (readonly [Bound, Bound
   return made;
 }
 
-/** Takes words from an item. */
+/** Removes words from an item. */
 export function removing(item: number, numbers: readonly number[]): Statement[] {
   const made: Statement[] = [];
   for (let at = 0; at < numbers.length; at += MAX_ROWS) {
@@ -96,7 +99,7 @@ export function known(some: readonly string[]): Statement {
   return { sql, params: all };
 }
 
-/** Selects, for each pattern, its number, some of the words that fit it, and whether each is frequent. */
+/** Selects the position of each pattern with some of the words that match it, and whether each is frequent. */
 export function lookup(patterns: readonly { place: number; pattern: Pattern }[], limit: number): Statement {
   const params: Bound[] = [];
   const parts = patterns.map(({ place, pattern }, at) => {

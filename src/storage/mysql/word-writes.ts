@@ -1,5 +1,5 @@
-// What one transaction writes to the word index: the words of its texts at its end, words that are new before them.
-// A transaction that is rolled back leaves nothing behind, and what it has seen of others was committed.
+// What one transaction writes to the word index, at its end: new words, then the items of words. A transaction that is
+// rolled back leaves nothing behind, and the words of others that it relies on are committed.
 import { and, type Predicate, type Row } from '../../model/query.js';
 import type { Connection, Statement } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
@@ -12,22 +12,24 @@ import { adding, FREQUENT, known, numberOf, numbersOf, removing, WORD_ITEMS, WOR
 import { endsOf, MAX_WORDS, wordsOf } from './words.js';
 import type { TableModel } from '../../model/table.js';
 
-/** Entries that may wait; a load writes thousands of items in a transaction. */
+/** Most pending entries; a load writes thousands of items in a transaction. */
 const MAX_WAITING = 20_000;
 /** Rows whose texts are read at a time. */
 const ROWS = 100;
-/** More new words than this are looked for before they are inserted: most will be there, and each is a row per ending. */
+/**
+ * More new words than this are looked up before they are inserted: most will exist, and each takes a row per suffix.
+ */
 const MANY_NEW = 16;
 const MAX_ASKED = 512;
-/** Words with few endings are not worth asking for, and very many words end in them. */
+/** Words up to this length are not looked up: they have few suffixes, and very many words end in them. */
 const SHORT = 3;
 
-/** `drop`: was to be added, but is gone again. */
+/** `drop`: was to be added, and has been removed again. */
 type State = 'add' | 'remove' | 'drop';
 
 /** See `TextWrites`. */
 export class WordWrites implements TextWrites {
-  /** By item and number of the word. */
+  /** Pending changes by item, then by number of the word. */
   private readonly waiting = new Map<number, Map<number, State>>();
   private entries = 0;
   /** Texts that will be changed, by number of their column and item; all their words are listed. */
@@ -63,7 +65,7 @@ export class WordWrites implements TextWrites {
     for (const column of this.columnsOf(table, row)) {
       const place = this.places.of(table.name, column)!;
       const text = String(row[column] ?? '');
-      // All that is left is listed, but of a text that this transaction has written, or that nobody has indexed yet.
+      // The old text is fully indexed, unless this transaction wrote it or its column is not completely indexed yet.
       if (this.places.isWhole(table.name, column) && !this.waiting.has(id)) this.left.set(`${place} ${id}`, text);
       else this.takeAway(id, place, wordsOf(text));
     }
@@ -76,7 +78,7 @@ export class WordWrites implements TextWrites {
     for (const each of numbers) if (!this.frequencies.has(each)) this.change(id, each, 'add');
   }
 
-  /** Of a row that is deleted. */
+  /** Removes the words of a deleted row. */
   private takeAll(table: TableModel, id: number, row: Row): void {
     for (const column of this.columnsOf(table, row))
       this.takeAway(id, this.places.of(table.name, column)!, wordsOf(String(row[column] ?? '')));
@@ -86,7 +88,7 @@ export class WordWrites implements TextWrites {
     for (const each of numbersOf(place, words)) this.change(id, each, 'remove');
   }
 
-  /** Most words of a changed text stay: only those between what both texts begin and end with are looked at. */
+  /** Most words of a changed text stay: only those between the common prefix and suffix are compared. */
   private exchange(id: number, place: number, before: string, text: string): void {
     const { start, end } = isSmall(before) && isSmall(text) ? sharedEnds(before, text) : NOTHING_SHARED;
     const gone = wordsOf(before.slice(start, before.length - end));
@@ -105,13 +107,13 @@ export class WordWrites implements TextWrites {
     const unlisted = new Set<number>();
     for (const word of gone) if (!words.has(word)) unlisted.add(numberOf(place, word));
     if (unlisted.size === 0) return;
-    // Words that share a number are listed together.
+    // Words with the same number share an entry.
     for (const number of numbersOf(place, words)) unlisted.delete(number);
     for (const shared of [text.slice(0, start), text.slice(text.length - end)]) keepListed(place, shared, unlisted);
     for (const number of unlisted) this.change(id, number, 'remove');
   }
 
-  /** Notes those of the words of a text that may be new. */
+  /** Notes the words of a text that may be new. */
   private look(words: Iterable<string>): void {
     for (const word of words) if (!this.known.has(word) && !this.written.has(word)) this.words.add(word);
   }
@@ -141,7 +143,7 @@ export class WordWrites implements TextWrites {
         else this.takeAll(table, Number(id), row);
       }
       if (rows.length < ROWS) return ids;
-      // Those to be changed get their new texts first.
+      // Rows that will be changed are settled once their new texts are added.
       if (!lock) await this.settle(db);
     }
   }

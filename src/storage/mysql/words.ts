@@ -1,6 +1,6 @@
-// Cuts folded texts and search terms into words, so that a text which contains a term has certain words. What separates
-// words is fixed here and not left to Unicode's tables, which differ from release to release of Node: an index would lose
-// words when it moves to another one.
+// Splits folded texts and search terms into words, so that a text that contains a term has certain words. The
+// separators are fixed here rather than taken from Unicode's tables, which differ between Node releases: after an
+// upgrade an index would miss words.
 
 /** Longest word in characters; longer ones are kept as pieces of this length that overlap by half. */
 export const LONGEST = 32;
@@ -8,10 +8,10 @@ const STEP = LONGEST / 2;
 /** Texts with more characters, or more different words, are not indexed: every search reads them. */
 const MAX_TEXT = 4_000_000;
 export const MAX_WORDS = 20_000;
-/** Most words of a term that are looked for. */
+/** Most patterns of a term that are looked up. */
 const MAX_PATTERNS = 3;
 
-/** Characters that no word has: ASCII but letters and digits, and the punctuation of other scripts. */
+/** Characters that separate words: ASCII except letters and digits, and the punctuation of other scripts. */
 const BETWEEN =
   '\\u0000-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f\\u2e00-\\u2e7f\\u3000-\\u3004' +
   '\\u3008-\\u3020\\u3030\\ud800-\\udfff\\ufe10-\\ufe6f\\ufeff\\ufff0-\\uffff\\u{10fffe}-\\u{10ffff}';
@@ -40,15 +40,15 @@ export function wordsOf(text: string): Set<string> | undefined {
   return words;
 }
 
-/** The ends of a word, the word itself first. */
+/** The suffixes of a word, the word itself first. */
 export function endsOf(word: string): string[] {
   const characters = Array.from(word);
   return characters.map((_, at) => characters.slice(at).join(''));
 }
 
 /**
- * What the words of every text have that contains a term, the most telling first: each pattern fits one of its words.
- * Empty where nothing is known.
+ * Patterns for a term, the most selective first: a text that contains the term has a matching word for each. Empty if
+ * the term has no words.
  */
 export function patternsOf(term: string): Pattern[] {
   const found: Pattern[] = [];
@@ -62,7 +62,7 @@ export function patternsOf(term: string): Pattern[] {
   return found.sort((a, b) => b.word.length - a.word.length).slice(0, MAX_PATTERNS);
 }
 
-/** Pieces of a length, the last one at the end; pairs begin at every character, longer ones at every half. */
+/** Adds pieces of this length, the last one at the end. Pairs begin at every character, longer pieces at every half. */
 function addPieces(characters: readonly string[], length: number, words: Set<string>): void {
   const step = length > 2 ? STEP : 1;
   const last = Math.max(0, characters.length - length);
@@ -70,9 +70,9 @@ function addPieces(characters: readonly string[], length: number, words: Set<str
   words.add(characters.slice(last).join(''));
 }
 
-/** A word of a term is whole on a side where the term has something else. */
+/** A word of a term is complete on a side where the term goes on with other characters. */
 function patternOf(characters: readonly string[], { left, right }: { left: boolean; right: boolean }): Pattern {
-  // A part of this length is inside of one piece, wherever it begins.
+  // A part of this length lies within one piece, wherever it begins.
   const long = characters.length > STEP;
   const word = characters.join('');
   if (left && right) return { how: 'is', word: characters.slice(0, LONGEST).join('') };

@@ -41,7 +41,10 @@ function hostOf(text: string, port: number): Host {
   return { host: address ?? host, port: Number((address === undefined ? own : its) ?? port) };
 }
 
-/** `sslmode` as in libpq: `require` encrypts, `verify-full` also verifies the certificate (against `sslrootcert`), and its name. */
+/**
+ * `sslmode` as in libpq: `require` encrypts, `verify-full` also verifies the certificate (against `sslrootcert`) and
+ * the host name.
+ */
 function tlsOf(query: URLSearchParams): ServerAddress['tls'] {
   const mode = query.get('sslmode') ?? 'disable';
   const file = query.get('sslrootcert');

@@ -1,4 +1,5 @@
-// Interface of a database server for the pooled store: sessions and error classes. Implemented once per server.
+// Interface of a database server for the pooled store: sessions, and the classification of errors. Implemented once per
+// server.
 import type { DataSource } from 'typeorm';
 import { BootError } from '../../errors/problem.js';
 import type { DdlConnection, StatementWatch, Statement } from '../sql/connection.js';
@@ -8,8 +9,7 @@ import type { Host } from './database-url.js';
 /** One pooled connection, used by one transaction or one read at a time. */
 export interface Session extends DdlConnection {
   /**
-   * Begins a transaction with these statements, sent together. What is read after them need not wait for the promise; a
-   * write must.
+   * Begins a transaction with these statements, sent together. Later reads need not wait for the promise; writes must.
    */
   begin(first?: readonly Statement[]): Promise<void>;
   /** Begins a read transaction on a consistent snapshot. Its settings persist: release the session as broken. */
@@ -31,8 +31,8 @@ export interface Database {
   /** A session ready for statements. Throws an error that `lost` recognizes when no server is reachable. */
   connect(): Promise<Session>;
   /**
-   * Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end. `texts`:
-   * what indexes texts, which may take long, has a lock of its own.
+   * Runs schema changes on a separate connection under an exclusive lock, without timeout, committed at the end.
+   * Indexing `texts`, which may take long, has a lock of its own.
    */
   alone<T>(work: (session: Session) => Promise<T>, what?: 'schema' | 'texts'): Promise<T>;
   /** The connection is lost, or the server is unreachable: another connection may succeed. */
@@ -41,7 +41,7 @@ export interface Database {
   timedOut(error: unknown): boolean;
   /** Server settings with which acknowledged writes may be lost on a power cut. */
   weaknesses(): Promise<string[]>;
-  /** Connections that are open, and how many of them nobody uses. */
+  /** Open connections, and how many of them are idle. */
   connections(): { open: number; idle: number };
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export const READING_MS = 15_000;
 /** Timeout of connecting, in milliseconds. */
 export const CONNECT_MS = 5_000;
 
-/** What `open` makes of the first host that is reachable. Throws the last error, or the first that is not `lost`. */
+/** The result of `open` for the first reachable host. Throws the last error, or the first that is not `lost`. */
 export async function firstReachable<T>(
   hosts: readonly Host[],
   open: (host: Host) => Promise<T>,

@@ -7,7 +7,7 @@ import type { PoolLoad } from '../sql/administered-store.js';
 import { ReplicaFailed } from './timeout-connection.js';
 import type { RememberingReader } from '../reads/remembering-reader.js';
 
-/** Further than any server has come. */
+/** Progress that no server ever reaches. */
 const UNREACHED: Progress = new Map([['', Infinity]]);
 /**
  * Addresses of anonymous callers who have written. Each expires after an hour; a replica in use never lags that far.
@@ -29,7 +29,7 @@ export class Replicas {
     private readonly all: readonly Replica[],
   ) {}
 
-  /** Runs all reads of a request on one server: a replica, or the primary when that lags behind or fails. */
+  /** Runs all reads of a request on one server: a replica, or the primary when the replica lags behind or fails. */
   async readFor<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
     try {
       return await work((await this.readerFor(caller)) ?? this.primary);

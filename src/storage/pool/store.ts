@@ -52,7 +52,7 @@ export interface ServerStoreOptions extends StatementWatch {
   evolving?: 'plan' | 'run';
 }
 
-// Statements take a millisecond: the timeout limits the queue, this only its memory.
+// Statements take about a millisecond: the timeout bounds the queue, this limit only its memory.
 const MAX_QUEUED = 1_000;
 const READ_WAIT = 2_000;
 
@@ -74,13 +74,13 @@ export class ServerStore implements AdministeredStore {
     private readonly texts?: TextIndex,
   ) {
     const size = Math.max(2, options.pool);
-    // Reads never take every connection, so that transactions go on.
+    // Reads never take every connection, so that transactions can proceed.
     this.readers = new BoundedSemaphore({ size: size - 1, queue: MAX_QUEUED, timeout: options.waitMs ?? READ_WAIT });
     const refused = (error: unknown): unknown => {
       if (database.timedOut(error)) return tooSlow();
       return database.lost(error) || database.dialect.transient(error) ? unavailable() : error;
     };
-    // A transaction may read through the pool as well: some connections are never theirs.
+    // A transaction may also read through the pool, so some connections are never used by transactions.
     const writers = size - Math.max(1, Math.ceil(size / 4));
     const limits = { size: writers, queue: MAX_QUEUED, timeout: options.queueMs ?? 10_000 };
     const growing = new GrowingTables(() => this.maintainOutgrown());
@@ -141,7 +141,10 @@ export class ServerStore implements AdministeredStore {
     });
   }
 
-  /** Creates what these tables lack; idempotent. Concurrently starting processes run it one after another. */
+  /**
+   * Creates what the database lacks of these tables; idempotent. Concurrently starting processes run it one after
+   * another.
+   */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
     const all = [...this.ownTables, ...tables.values()];
@@ -186,9 +189,9 @@ export class ServerStore implements AdministeredStore {
   }
 
   /**
-   * Makes statistics of the tables that have none, or outdated ones: without them the planner takes every list for a short
-   * one, and nobody makes them where autovacuum is off, or before it comes by. Vacuums them, too: before that a list that
-   * an index alone could answer reads each row in the table.
+   * Analyzes tables whose statistics are missing or outdated: without them the planner takes every list for a short
+   * one, and autovacuum may be off or late. Vacuums them, too: until then an index-only scan has to look up each row in
+   * the table.
    */
   async maintainOutgrown(): Promise<void> {
     const { dialect, tables } = this.statements;
@@ -203,7 +206,7 @@ export class ServerStore implements AdministeredStore {
 
   private async maintain(session: Session, tables: readonly string[]): Promise<void> {
     const { analyze, vacuum, transient } = this.statements.dialect;
-    // Another connection that does the same may hold what this one waits for: the locks of all tables are kept to the end.
+    // In one order, because a concurrent ANALYZE keeps its locks on all tables to the end.
     const inOrder = [...tables].sort();
     await retrying(async () => session.exec(analyze(inOrder)), transient);
     if (!vacuum) return;
@@ -212,7 +215,7 @@ export class ServerStore implements AdministeredStore {
       try {
         await session.exec(vacuum(table));
       } catch {
-        // A timeout, for one: the next time it goes on from there.
+        // For example a timeout: the next run continues from there.
       }
     }
   }

@@ -1,10 +1,10 @@
-// Reads of a replica that fail when it has become silent.
+// Reads from a replica that fail when it no longer responds.
 import type { PooledReads } from './pooled-reads.js';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { Replica } from './replica.js';
 import { READING_MS } from './database.js';
 
-/** Reads with a client-side timeout, for hosts that have become silent. */
+/** Reads with a client-side timeout, for hosts that no longer respond. */
 export class TimeoutConnection implements Connection {
   constructor(
     private readonly reads: PooledReads,
@@ -28,7 +28,7 @@ export class TimeoutConnection implements Connection {
   }
 }
 
-/** Client-side timeout, longer than the server's statement timeout: the replica is unreachable. */
+/** Client-side timeout, longer than the server's statement timeout: when it expires, the replica is unreachable. */
 export const READ_TIMEOUT = READING_MS + 1_000;
 
 /** A replica failed. The reads of the request are repeated on the primary. */

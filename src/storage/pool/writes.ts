@@ -26,9 +26,9 @@ export interface WriteLimits {
   timeout: number;
 }
 
-/** Who is told of transactions. */
+/** Callbacks for the transactions of a store. */
 export interface WriteListeners {
-  /** Gets what callbacks of `after` throw; default: standard error. */
+  /** Called with errors of `after` callbacks; default: standard error. */
   onError: ((error: unknown) => void) | undefined;
   /** Called after each commit that wrote something; `many`: it inserted many rows. */
   onWritten: ((many: boolean) => void) | undefined;
@@ -57,7 +57,7 @@ export class ServerWrites {
     return { connections, all: connections + this.alone.waiting };
   }
 
-  /** Whether an error is no verdict on the work: it may be run again. */
+  /** Whether an error says nothing about the work, so that it may be run again. */
   readonly again = (error: unknown): boolean => this.statements.dialect.transient(error) || this.database.lost(error);
 
   /** Runs work in a transaction; see `Store.transaction`. */
@@ -82,7 +82,7 @@ export class ServerWrites {
         if (!(error instanceof MustRunAlone)) throw error;
       }
     }
-    // Those of this process wait here and not with a connection each.
+    // Transactions of this process that run alone wait here, without holding a connection each.
     return this.alone.run(() => run());
   }
 
@@ -127,7 +127,7 @@ export class ServerWrites {
       }
       return { answer, afterwards: tx.afterwards };
     } catch (error) {
-      // Without its locks the work may have failed for what it should not have seen.
+      // Rethrows a failure to lock first: without locks the work may have failed for what it should not have seen.
       await begun;
       throw error;
     } finally {

@@ -27,7 +27,7 @@ interface Target {
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
 export class PostgresDatabase implements Database {
-  /** Of a pool that is closed, because its process stops, nothing can be expected any more. */
+  /** All errors of a closed pool count as lost: its process is stopping. */
   readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
   readonly timedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
@@ -191,13 +191,14 @@ function sourceOf(address: ServerAddress, target: Target, options: PoolOptions, 
   });
 }
 
-/** The class of the pool's clients: each connects to the present host, because the pool itself cannot change its host. */
+/**
+ * The class of the pool's clients: each connects to the current host, because the pool itself cannot change its host.
+ */
 function clientFor(target: Target): typeof Client {
   return class extends Client {
     constructor(config: ClientConfig) {
       super({ ...config, ...target.host });
-      // From the start: an error between two statements, or right after the connection was made, would otherwise end the
-      // process.
+      // From the start: an error between two statements, or right after connecting, would otherwise end the process.
       this.on('error', () => undefined);
     }
   };

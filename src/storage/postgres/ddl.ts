@@ -111,7 +111,7 @@ export function createIndex(table: TableModel, index: IndexModel, trigrams: bool
   return [`CREATE ${index.unique ? 'UNIQUE ' : ''}${on} (${parts.join(', ')})`];
 }
 
-/** False for trigram indexes, and where a long column is indexed by its beginning. */
+/** False for trigram indexes, and where only a prefix of a long column is indexed. */
 export function isPlainIndex(table: TableModel, index: IndexModel): boolean {
   return !index.fulltext && indexPrefixes(table, index, MAX_KEY_BYTES, true).size === 0;
 }

@@ -13,7 +13,7 @@ import type { TableModel } from '../../model/table.js';
 
 const EPOCH = 'CAST(extract(epoch FROM statement_timestamp()) AS bigint)';
 const MAX_INLINE_LIST = 512;
-/** New entries of trigram indexes wait in lists that every search reads: merges them. */
+/** Merges the pending lists of trigram (GIN) indexes, which every search has to read. */
 const CLEAN_PENDING =
   'SELECT gin_clean_pending_list(i.oid) FROM pg_class i JOIN pg_am a ON a.oid = i.relam ' +
   "WHERE a.amname = 'gin' AND i.relnamespace = current_schema()::regnamespace AND pg_has_role(i.relowner, 'USAGE')";
@@ -121,8 +121,8 @@ export function postgresDialect(tables: ReadonlyMap<string, TableModel>, trigram
 }
 
 /**
- * Advisory locks end with their transaction and, unlike row locks, are granted in the order in which they were asked
- * for: a transaction that runs alone gets its turn among many others.
+ * Advisory locks end with their transaction and, unlike row locks, are granted in the order of the requests: a
+ * transaction that runs alone gets its turn among many others.
  */
 const LOCKING: LockDialect = {
   slots: 2 ** 30,

@@ -4,7 +4,10 @@ import type { TableModel } from '../../model/table.js';
 
 /** Serialisation failure, deadlock, lock not available in time. */
 const TRANSIENT = new Set(['40001', '40P01', '55P03']);
-/** Shutting down, starting, read-only after a failover, too many connections, an invalidated plan or statement. */
+/**
+ * Shutting down, starting, read-only after a failover, too many connections, an invalidated plan or statement, idle for
+ * too long.
+ */
 const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '53300', '0A000', '26000', '25P03']);
 /** Errors of pg itself, which have no codes. */
 const CLIENT =

@@ -1,4 +1,4 @@
-// Existing tables, as the catalogue of the database describes them.
+// Introspects existing tables in the system catalogs.
 import type { Bound } from '../sql/connection.js';
 import type { LiveColumn, LiveTable } from '../sql/dialect.js';
 import type { TableModel } from '../../model/table.js';

@@ -15,8 +15,8 @@ export const postgresMigration: MigrationDialect = {
   textOf: (column) => `CAST(${column} AS text)`,
   whole: (column) =>
     `CASE WHEN ${column} ~ '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
-  // make_date would fail the whole statement on an invalid value.
   numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+  // make_date would fail the whole statement on an invalid value.
   dated: (column, what) => dated(column, what, '~', 'integer'),
   decimal: (column, { from, to }) => {
     const whole = to.most - (to.scale ?? 0);

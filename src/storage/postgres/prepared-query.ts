@@ -1,5 +1,6 @@
-// A prepared statement on a connection of the pg driver. The driver's own query asks the server to describe the columns of
-// every execution, copies its options and keeps a parser per column; here that is done once per statement and connection.
+// A prepared statement on a connection of the pg driver. The driver's own query has the server describe the columns at
+// every execution, copies its options and keeps a parser per column; here this is done once per statement and
+// connection.
 import type { EventEmitter } from 'node:events';
 import { type Connection, Query } from 'pg';
 import type { Bound } from '../sql/connection.js';
@@ -7,11 +8,11 @@ import type { Bound } from '../sql/connection.js';
 /** Rows of a statement, and how many rows it read or wrote. */
 export interface Answer {
   rows: Bound[][];
-  /** Of the rows themselves; 0 for a statement that neither reads nor writes rows. */
+  /** Rows read or written; 0 for other statements. */
   rowCount: number;
 }
 
-/** What a connection knows of a statement that it has prepared. */
+/** A statement that a connection has prepared. */
 interface Prepared {
   name: string;
   /** Positions of the columns that are numbers; absent until the server has described them. */
@@ -27,7 +28,7 @@ let parses = 0;
 // The driver pipelines only instances of its own class; the types of that class leave out what the driver calls.
 const DriverQuery = Query as unknown as new (text: string) => EventEmitter;
 
-/** To be given to `client.query`; `answer` settles when the server has answered. */
+/** To be passed to `client.query`; `answer` settles when the server has answered. */
 export class PreparedQuery extends DriverQuery {
   readonly answer: Promise<Answer>;
   private resolve!: (answer: Answer) => void;
@@ -99,7 +100,7 @@ export class PreparedQuery extends DriverQuery {
     if (!all) known.set(connection, (all = new Map()));
     let statement = all.get(this.sql);
     if (statement) return statement;
-    // Never the name of one that may be there already.
+    // Never reuses a name, under which a statement that failed may be prepared already.
     statement = { name: this.named ? `t${parses++}` : '' };
     if (this.named) all.set(this.sql, statement);
     connection.parse({ name: statement.name, text: this.sql, types: [] }, true);

@@ -20,7 +20,7 @@ export interface RawClient {
 /** See `Session`. Values are sent separately from the statement; rows come as arrays. */
 export class PostgresSession implements Session {
   readonly statementBytes = STATEMENT_BYTES;
-  /** Whether what is asked for is being gathered, to be written to the socket at once. */
+  /** Whether statements are being gathered, to be written to the socket together. */
   private gathering = false;
   private inTransaction = false;
 
@@ -75,7 +75,7 @@ export class PostgresSession implements Session {
     return this.exec('ROLLBACK');
   }
 
-  // A write to the socket costs more than making the statement: what is sent together is written once.
+  // A write to the socket costs more than building a statement: those that are sent together are written once.
   private gather(): void {
     if (this.gathering) return;
     this.gathering = true;

@@ -58,7 +58,7 @@ export class MeasuredRows {
     return this.atOnce();
   }
 
-  // Rows of numbers and short texts need not be measured: there are as many bytes as rows.
+  // Rows of numbers and short texts need not be measured: their size follows from their number.
   private async withoutTexts(): Promise<Bound[][]> {
     const { budget, limit = MAX_ROWS + 1, ...query } = this.query;
     const rows = await this.ask(this.statements.select({ ...query, limit }));

@@ -47,7 +47,7 @@ export class SqlReader implements Reader {
     const make = (each: readonly IdList[]) =>
       checks ? statements.listedFirst({ ...query, checks }, inline, each) : statements.listed(query, inline, each);
     const all = make(lists);
-    // Where the rows of a page are found by sorting all, the lists of all would be made.
+    // Where a page is found by sorting all matching rows, the id lists of all of them would be computed.
     const listed = this.db.selectsPage?.(all.sql) ?? true;
     return { ...(listed ? all : make([])), table: query.table, listed };
   }
@@ -154,7 +154,7 @@ export class SqlReader implements Reader {
   }
 }
 
-/** What an aggregate of no rows is. */
+/** The aggregate of no rows. */
 function emptyAggregate({ operation }: Aggregate): number | null {
   return operation === 'count' ? 0 : null;
 }

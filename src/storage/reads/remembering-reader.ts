@@ -1,5 +1,5 @@
-// Reads outside of transactions: counts, and the ids of searches, are cached until what they come from changes. This is
-// the engine's `store.reader`.
+// Reads outside of transactions: counts, and the ids of searches, are cached until the data they come from changes.
+// This is the engine's `store.reader`.
 import { LRUCache } from 'lru-cache';
 import {
   equals,
@@ -38,11 +38,11 @@ const SEARCHES_KEPT = {
 const MAX_CACHED_IDS = 1_000;
 
 /**
- * Reads committed data; exact counts are cached per data version. Of searches with small results the ids are cached, too:
- * their count and all pages cost one search. Concurrent identical reads share one result.
+ * Reads committed data; exact counts are cached per data version. Searches with few results also have their ids cached:
+ * the count and all pages cost one search. Concurrent identical reads share one result.
  */
 export class RememberingReader extends SqlReader {
-  /** Tables that results came from, in a reader that notes them. */
+  /** Tables that results came from, in a reader made by `noting`. */
   private readonly noted: Set<string> | undefined;
   private readonly counts = new VersionCache<number>(COUNTS_KEPT);
   private readonly groups = new VersionCache<Map<any, number>>(GROUPS_KEPT);
@@ -51,7 +51,8 @@ export class RememberingReader extends SqlReader {
   private readonly found = new VersionCache<readonly number[] | 'many'>(SEARCHES_KEPT);
 
   /**
-   * `searches` limits concurrent full scans; absent: no limit. `texts` is the index over texts that the store keeps itself.
+   * `searches` limits concurrent full scans; absent: no limit. `texts` is the index over texts that the store maintains
+   * itself.
    */
   constructor(
     db: Connection,
@@ -85,7 +86,7 @@ export class RememberingReader extends SqlReader {
     return Promise.all(parts.map(async (part) => ({ ...part, where: (await narrow(part)) || part.where })));
   }
 
-  /** The rows of a search whose ids are kept. */
+  /** The cached ids of a search as a condition; undefined if they are not cached. */
   private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
     if (!this.findsIds(table, where)) return undefined;
     const key = this.key(table, [], where);
@@ -172,7 +173,7 @@ export class RememberingReader extends SqlReader {
       run: (sql, params, mayClash) => this.db.run(sql, params, mayClash),
       ...(this.db.selectsPage ? { selectsPage: (sql: string) => this.db.selectsPage!(sql) } : {}),
     };
-    // It shares the caches.
+    // Its prototype is this reader, so it shares the caches.
     return { reader: Object.assign(Object.create(this) as RememberingReader, { db, noted }), tables: noted };
   }
 

@@ -1,15 +1,15 @@
-// Recognizes counts of rows that a row of another table keeps: how many published items a term has.
+// Recognizes row counts that are stored in a row of another table, such as the published items of a term.
 import type { Predicate } from '../../model/query.js';
 import type { StoredCount, TableModel } from '../../model/table.js';
 
-/** Where a number of rows is kept. */
+/** Where a row count is stored. */
 export interface KeptCount {
   table: string;
   column: string;
   id: number;
 }
 
-/** Where the number of rows that satisfy a condition is kept; undefined where it has to be counted. */
+/** Where the number of rows that satisfy a condition is stored; undefined where it has to be counted. */
 export function keptCountOf({ countedBy = [] }: TableModel, where: Predicate): KeptCount | undefined {
   if (countedBy.length === 0 || where.op !== 'and') return undefined;
   const parts = partsOf(where);
@@ -25,7 +25,7 @@ export function keptCountOf({ countedBy = [] }: TableModel, where: Predicate): K
 
 const texts = new WeakMap<Predicate, string>();
 
-/** Of the condition of a kept count, which is the same for every request. */
+/** Cached, because the condition of a stored count is the same object for every request. */
 function keptTextOf(where: Predicate): string {
   const text = texts.get(where) ?? textOf(partsOf(where));
   texts.set(where, text);

@@ -1,4 +1,4 @@
-// A bounded cache whose entries are valid for one version of the data that they were made of.
+// A bounded cache whose entries are valid for one version of the data that they were computed from.
 import { LRUCache } from 'lru-cache';
 
 /** Limits of a cache: entries, and bytes of keys and values together. */
@@ -12,9 +12,9 @@ export interface VersionCacheLimits<V> {
 /** Approximate overhead of an entry. */
 const ENTRY_BYTES = 100;
 
-/** Exact as long as `version` changes with every commit, of any process, that changes what the value was made of. */
+/** Exact as long as `version` changes with every commit, of any process, that changes the data behind a value. */
 export class VersionCache<V extends {}> {
-  /** Made for the first entry: it takes memory for all it may ever hold, and commands ask for little. */
+  /** Created with the first entry: it preallocates memory for `max` entries, and commands cache few. */
   private entries: LRUCache<string, { version: unknown; value: V }> | undefined;
   private readonly asking = new Map<string, { version: unknown; answer: Promise<V> }>();
 
@@ -47,7 +47,7 @@ export class VersionCache<V extends {}> {
     this.asking.set(key, entry);
     try {
       const value = await entry.answer;
-      // One that was asked for under a later version may be there already.
+      // A request under a later version may have replaced this one.
       if (this.asking.get(key) === entry) this.set(version, key, value);
       return value;
     } finally {

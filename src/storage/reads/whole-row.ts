@@ -1,4 +1,4 @@
-// One row with texts of any length: they are read in pieces, since reading one statement's answer holds the event loop.
+// One row with texts of any length: they are read in pieces, because reading a large result blocks the event loop.
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputBudget } from '../../model/operation.js';
 import { TimeSlice } from '../../model/runtime/time-slice.js';
@@ -8,7 +8,7 @@ import type { Statements } from '../sql/statements.js';
 
 /** Texts up to this many bytes come with the row itself. */
 export const INLINE_ONE = 256 * 1024;
-/** Bytes or characters that one statement reads of a longer one, and bytes that are decoded in one go. */
+/** Bytes or characters of a longer text that one statement reads, and bytes that are decoded at a time. */
 const PIECE_BYTES = 1024 * 1024;
 const DECODED = 128 * 1024;
 
@@ -45,7 +45,7 @@ export class WholeRow {
       await this.fill(row);
       if ((await this.version(dataVersion)) === version) return row;
     }
-    // The row was changed meanwhile: the pieces would belong to two versions.
+    // Without a version, or if it has changed, the pieces might belong to two states of the row.
     return this.ask(this.statements.first(this.wanted));
   }
 

@@ -12,17 +12,18 @@ export interface StoreAdmin {
   readonly statements: Statements;
   /** Internal tables of this kind of store. */
   readonly ownTables: readonly TableModel[];
-  /** The index over texts that this kind of store keeps itself. */
+  /** The index over texts that this kind of store maintains itself. */
   readonly texts?: TextIndex | undefined;
-  /** Indexes the texts that are not in it yet, after the tables were changed. */
+  /** Completes that index after the tables were changed. */
   completeTexts?(): Promise<void>;
   /**
-   * Runs schema changes in one transaction under an exclusive lock: SQLite's write lock, or an advisory lock of the
-   * server.
+   * Runs schema changes under an exclusive lock (SQLite's write lock, or an advisory lock of the server), in one
+   * transaction where DDL is transactional.
    */
   alone<T>(work: (db: DdlConnection) => Promise<T>): Promise<T>;
   /**
-   * Runs reads for a plan on a consistent snapshot. On SQLite without a lock, so that a server can continue to write.
+   * Runs the reads of a plan. On SQLite on a snapshot without a lock, so that a server can continue to write; on a
+   * server under the lock of `alone`.
    */
   inspect<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** Runs reads on an ordinary connection. */
@@ -54,8 +55,8 @@ export interface StoreLoad {
 export interface AdministeredStore extends Store {
   readonly admin: StoreAdmin;
   /**
-   * TypeORM's connections, with an entity of every table. For reading: writes of its repositories pass the rules of the
-   * engine by, and SQLite refuses them, because its writer is elsewhere.
+   * TypeORM's connections, with an entity of every table. For reading: writes of its repositories bypass the rules of
+   * the engine, and SQLite refuses them, because this connection is read-only.
    */
   readonly dataSource: DataSource;
   /** How busy it is now, in this process. */

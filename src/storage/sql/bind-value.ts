@@ -1,5 +1,5 @@
-// Converts a value of a predicate or row to a statement parameter. All parameters pass through here; values that are
-// no scalars are rejected.
+// Converts a value of a predicate or row to a statement parameter. All parameters pass through here; non-scalar values
+// are rejected.
 import { canonicalDecimal, MAX_PRECISION, type DecimalShape } from '../../model/functions/decimal.js';
 import type { Bound } from './connection.js';
 import type { ColumnModel } from '../../model/table.js';

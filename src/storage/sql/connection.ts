@@ -13,7 +13,10 @@ export interface Ran {
 export interface Connection {
   /** Largest statement in bytes; absent: no limit below that of a row. */
   readonly statementBytes?: number;
-  /** Whether what a page selects is worked out for its rows, and not for all that match; absent: it always is. */
+  /**
+   * Whether the expressions that a page selects are evaluated for its rows only, not for all that match; absent:
+   * always.
+   */
   selectsPage?(sql: string): boolean;
   /** Runs a reading statement; the values are in the order of its columns. */
   rows(sql: string, params: readonly Bound[]): Bound[][] | Promise<Bound[][]>;
@@ -29,32 +32,34 @@ export interface DdlConnection extends Connection {
   exec(sql: string): void | Promise<void>;
 }
 
-/** Called for statements that took longer than `slowMs`: SQL without values, duration in milliseconds. */
+/** Called for statements that took `slowMs` or longer: SQL without values, duration in milliseconds. */
 export type OnSlow = (sql: string, ms: number) => void;
 
-/** Who runs a statement: a database server or its replica; of SQLite the thread that reads, writes or scans. */
+/**
+ * What runs a statement: a primary or replica server; on SQLite the reading connection, the writer or a scan process.
+ */
 export type StatementRole = 'primary' | 'replica' | 'reader' | 'writer' | 'scan';
 
 /**
- * Called after each statement: SQL without values, duration in milliseconds, who ran it. Statements that a driver sends
- * as one text are one, joined by `; `.
+ * Called after each statement: SQL without values, duration in milliseconds, role. Statements that a driver sends as
+ * one text are reported as one, joined by `; `.
  */
 export type OnStatement = (sql: string, ms: number, role: StatementRole) => void;
 
-/** What is told about the statements of a connection. */
+/** Callbacks for the statements of a connection. */
 export interface StatementWatch {
   /** Called for statements that took `slowMs` (default 200) or longer. */
   onSlow?: OnSlow | undefined;
   slowMs?: number | undefined;
   onStatement?: OnStatement | undefined;
-  /** Of the connections of a server; default `primary`. */
+  /** Role of the connections of a server; default `primary`. */
   role?: StatementRole;
 }
 
 /** Default of `slowMs`. */
 const SLOW_MS = 200;
 
-/** Tells of a statement that has ended. */
+/** Reports a statement that has ended. */
 export function tell(watch: StatementWatch, sql: string, ms: number, role = watch.role ?? 'primary'): void {
   watch.onStatement?.(sql, ms, role);
   if (ms >= (watch.slowMs ?? SLOW_MS)) watch.onSlow?.(sql, ms);

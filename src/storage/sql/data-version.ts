@@ -1,4 +1,4 @@
-// Data versions: one number per table that grows with every commit that changes it, so that caches know when their
+// Data versions: one number per table that grows with every commit that changes it, so that caches notice when their
 // sources have changed.
 import type { Bound, Connection, Statement } from './connection.js';
 import type { Dialect } from './dialect.js';
@@ -8,7 +8,7 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /**
  * Table of the versions. A version is the sum of its stripes: a transaction increments one of them at its end, so that
- * concurrent transactions meet in a row only by chance, and then until the commit.
+ * concurrent transactions seldom wait for the same row, and then only until the commit.
  */
 export const VERSIONS: TableModel = {
   name: 'typecase_versions',
@@ -32,7 +32,7 @@ export const FORMER_STATE: TableModel = {
 /** Internal tables of a server store. */
 export const OWN_TABLES: readonly TableModel[] = [VERSIONS, LOCKS, RATE_COUNTERS];
 
-/** Scope of the version that moves with every commit. */
+/** Scope of the version that changes with every commit. */
 export const EVERYTHING = '*';
 
 /** Stripes of a version, and of a row count. */
@@ -41,7 +41,7 @@ export const STRIPES = 16;
 /** Reads the version of everything, on a server. */
 export const DATA_VERSION = `SELECT SUM(n) FROM ${VERSIONS.name} WHERE scope = '${EVERYTHING}'`;
 
-/** A stripe for one transaction. */
+/** Picks a stripe for one transaction at random. */
 export function anyStripe(): number {
   return Math.floor(Math.random() * STRIPES);
 }
@@ -62,7 +62,7 @@ export async function versionOf(db: Connection, dialect: Dialect, tables?: reado
   return versionAtOnce(db, dialect, tables);
 }
 
-/** The same; at once where the connection answers at once. */
+/** The same, synchronously where the connection answers synchronously. */
 export function versionAtOnce(db: Connection, dialect: Dialect, tables?: readonly string[]): unknown {
   if (dialect.locks === undefined || tables === undefined) {
     return dialect.dataVersion === undefined ? undefined : firstOf(db.rows(dialect.dataVersion, []));

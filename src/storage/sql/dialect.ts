@@ -23,7 +23,7 @@ export interface Dialect {
   readonly name: string;
   /** The statements of migrations. */
   readonly migration: MigrationDialect;
-  /** Whether each statement is a network round trip, so that avoidable ones should be avoided. */
+  /** Whether each statement is a network round trip, so that it pays to avoid some. */
   readonly remote: boolean;
   /** `LIMIT` of a query that has only an offset. */
   readonly unlimited: string;
@@ -58,7 +58,7 @@ export interface Dialect {
   /** True where `column` differs from `value`, NULLs included. `value` is a placeholder. */
   differs(column: string, value: string): string;
   /**
-   * Decimals: the text of a column with all its digits behind the point, and the value of such a text, as the column
+   * Decimals: the text of a column with all its digits after the point, and the value of such a text as the column
    * stores it.
    */
   readonly decimal: {
@@ -76,35 +76,35 @@ export interface Dialect {
   datePart(part: DatePart, column: string): string;
 
   /**
-   * Clause after the name of a table that makes the planner walk in an index; undefined for an index that does not serve
-   * orders. Absent where the planner finds it by itself.
+   * Clause after the name of a table that makes the planner scan an index in order; undefined for an index that cannot
+   * serve ORDER BY. Absent where the planner chooses it without a hint.
    */
   useIndex?(table: TableModel, index: IndexModel): string | undefined;
   /** A sort key; NULLs come first ascending and last descending on every database. */
   orderBy(expression: string, direction: 'asc' | 'desc', nullable: boolean): string;
   random(): string;
-  /** A query of one whole number per row as one text, with commas between, in an order; NULL without rows. */
+  /** A query that joins one integer per row into a comma-separated text, in the given order; NULL without rows. */
   joined(value: string, from: string, order: string): string;
 
   /** `DELETE FROM t AS alias`. */
   deleteFrom(table: string, alias: string): string;
   /**
-   * Adds to the numbers of so many rows, inserted when missing, in the order given. The first of the columns is the
-   * primary key, the last one the number; parameters: the values row by row.
+   * Upserts this many rows in the given order, adding to their numbers. The first of the columns is the primary key,
+   * the last one the number; parameters: the values row by row.
    */
   addTo(table: string, columns: readonly string[], rows: number): string;
-  /** How transactions lock names; undefined where they take turns anyway. */
+  /** How transactions lock names; undefined where they are serialized anyway. */
   readonly locks?: LockDialect;
   /** The current time in whole seconds since 1970, by the clock of the database. */
   readonly epoch: string;
   /**
-   * Adds to a rate counter in one statement, inserted or restarted where it is missing or expired: returns its count
-   * and the seconds left.
+   * Adds atomically to a rate counter, which is inserted if missing and restarted if expired: returns its count and the
+   * seconds left.
    */
   addToRateCounter(db: Connection, table: string, addition: Addition): Promise<Bound[] | undefined>;
   /**
-   * Statement to run after rows with explicit ids, so that the next generated id is higher; undefined where the
-   * database does this itself.
+   * Statement to run after inserting rows with explicit ids, so that the next generated id is higher; undefined where
+   * the database does this itself.
    */
   advanceIds(table: string, highest: number): { sql: string; params: Bound[] } | undefined;
 
@@ -127,21 +127,21 @@ export interface Dialect {
   /** Whether a live column holds, or can be widened to hold, the values of the model's column. */
   fits(live: LiveColumn, column: ColumnModel): boolean;
 
-  /** Statement that updates the planner's statistics, and indexes what new rows have left for later. */
+  /** Statement that updates the planner's statistics, and merges index entries of new rows that were deferred. */
   analyze(tables: readonly string[]): string;
   /** Statement at the beginning of a transaction that inserts many rows. */
   readonly bulk?: string;
   /**
-   * Selects the names of the tables that `analyze` and `vacuum` have not seen since they had a quarter of their size; absent:
-   * the database makes its statistics by itself.
+   * Selects the names of tables that have grown to four times their size at the last `analyze`, or of whose pages less
+   * than a quarter are all-visible (`vacuum`); absent: not needed.
    */
   readonly outgrown?: string;
   /**
-   * Whether a limit is part of the text of a statement with one good plan whatever its parameters are, so that this plan takes the
-   * limit into account and is kept; absent: plans do not depend on it.
+   * Whether a limit becomes part of the SQL, so that a cached plan takes it into account. Asked for statements with one
+   * good plan for all parameters; absent: plans do not depend on the limit.
    */
   isLimitInText?(limit: number): boolean;
-  /** Statement, outside a transaction, that lets indexes answer for rows without a look at the table; absent: they always do. */
+  /** Statement, outside a transaction, that lets indexes answer without visiting the table; absent: they always do. */
   vacuum?(table: string): string;
   /** Prefix of a statement that returns its query plan. */
   readonly explain: string;

@@ -1,4 +1,4 @@
-// Converts a TableModel to a TypeORM EntitySchema, so that the DataSource knows every table as it is.
+// Converts a TableModel to a TypeORM EntitySchema, so that the DataSource has an entity for every table.
 import {
   EntitySchema,
   type ColumnType,
@@ -10,8 +10,8 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /**
  * The entity of a table, with the same name. A column that holds ids of another table is also a relation: `author` has
- * `author_item`, `owner_id` has `owner`. Indexes that TypeORM cannot express (texts, beginnings of texts) are left alone by
- * it.
+ * `author_item`, `owner_id` has `owner`. Indexes that TypeORM cannot express (full-text, prefixes) are excluded from
+ * its synchronization.
  */
 export function entitySchema(table: TableModel, dialect: Dialect): EntitySchema<Record<string, unknown>> {
   const columns: Record<string, EntitySchemaColumnOptions> = {};
@@ -52,7 +52,7 @@ function defaultOf(column: ColumnModel, dialect: Dialect): Pick<EntitySchemaColu
   return { default: kind === 'decimal' ? () => dialect.migration.literal(column, said) : said };
 }
 
-// Without foreign keys: a reference may be 0, and what happens to it on deletion is the engine's work.
+// Without foreign keys: a reference may be 0, and the engine decides what happens to it on deletion.
 function relation(column: ColumnModel): EntitySchemaRelationOptions {
   return {
     type: 'many-to-one',

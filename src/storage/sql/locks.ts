@@ -1,12 +1,12 @@
-// Locks on names, held until the end of a transaction: what a check relies on and no unique index guards. Each name
-// belongs to a slot by its hash; two names in one slot wait for each other needlessly, but never wrongly.
+// Locks on names, held until the end of a transaction, for what a check relies on and no unique index enforces. Each
+// name is hashed to a slot; two names in one slot wait for each other needlessly, which does no harm.
 import { createHash } from 'node:crypto';
 import type { LockNeeds } from '../../model/store.js';
 import type { Connection, DdlConnection, Statement } from './connection.js';
 import type { Statements } from './statements.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
-/** Table of the slots, where the server has no locks apart from rows. */
+/** Table of the slots, where the server has only row locks. */
 export const LOCKS: TableModel = {
   name: 'typecase_locks',
   columns: new Map<string, ColumnModel>([
@@ -28,7 +28,7 @@ export interface LockDialect {
   readonly slots: number;
   /**
    * Whether transactions can run side by side. A cluster in which several nodes write has no locks that hold on all of
-   * them: there every transaction writes the slot of the site, and the cluster finds the conflict.
+   * them: there every transaction writes the slot of the site, and the cluster detects the conflict.
    */
   readonly sideBySide: boolean;
   /** Statements that lock slots, both lists ascending. */
@@ -37,7 +37,7 @@ export interface LockDialect {
   alone(): Statement;
 }
 
-/** Statements that lock rows of the table; the site with a write where only writes conflict on all nodes. */
+/** Statements that lock rows of the table; the site's by a write where only writes conflict across nodes. */
 export function rowLocks(quote: (name: string) => string, sideBySide: boolean, hint = ''): LockDialect {
   const [table, slot, n] = [LOCKS.name, 'slot', 'n'].map(quote) as [string, string, string];
   const locking = (slots: readonly number[], how: string): Statement => {
@@ -72,7 +72,7 @@ export async function makeSlots(db: DdlConnection, statements: Statements): Prom
   await db.run(made.sql, made.params);
 }
 
-/** The transaction has to run alone: the store rolls it back and runs it again so. */
+/** The transaction has to run alone: the store rolls it back and runs it again, alone. */
 export class MustRunAlone extends Error {}
 
 /** The locks of one transaction. */

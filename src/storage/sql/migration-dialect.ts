@@ -10,9 +10,9 @@ export type Read = (sql: string) => Promise<Bound[][]>;
 export interface ColumnType {
   family: 'text' | 'boolean' | 'integer' | 'double' | 'decimal' | 'other';
   most: number;
-  /** Digits of a decimal behind the point; `most` is the number of all. */
+  /** Digits of a decimal after the point; `most` is the number of all digits. */
   scale?: number;
-  /** Strings stored off-row: the database decides how, not the schema. */
+  /** Strings stored off-row: a choice of the dialect, not of the schema. */
   loose: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface MigrationDialect {
   numeric(column: string): string;
   /** True where a text is a valid calendar date or date-time. */
   dated(column: string, what: 'date' | 'datetime'): string;
-  /** True where a value of the type `from` is exactly one of the decimals `to`. */
+  /** True where a value of the type `from` is exactly representable as the decimal type `to`. */
   decimal(column: string, form: { from: ColumnType; to: ColumnType }): string;
   /** Statements for several changes of one table, grouped by change. */
   change(table: TableModel, live: LiveShape, changes: readonly ColumnChange[]): string[][];
@@ -77,11 +77,11 @@ export interface MigrationDialect {
   readonly commits: boolean;
   /** Statements before a column is renamed or dropped. */
   beforeRename?(live: LiveShape, column: string): string[];
-  /** Locks a table against writes of other processes until the end. */
+  /** Locks a table against writes of other processes until the end of the transaction. */
   hold?(table: string): string[];
   dropColumn(live: LiveShape, column: string): string[];
   dropTable(live: LiveShape): string[];
-  /** Statements after rows with explicit ids. */
+  /** Statements to run after inserting rows with explicit ids. */
   advance?(table: string): string[];
   /** Statements that drop full-text indexes which the schema no longer wants. */
   staleFulltext?(table: TableModel, live: LiveShape): { name: string; sql: string[] }[];

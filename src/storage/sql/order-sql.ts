@@ -10,7 +10,7 @@ export function orderBy(text: SqlText, scope: Scope, keys: readonly OrderKey[]):
   return parts.length === 0 ? '' : ` ORDER BY ${parts.join(', ')}`;
 }
 
-/** What is sorted by, to be selected. */
+/** A sort key as an expression to be selected. */
 export function sortKey(text: SqlText, scope: Scope, key: MergeKey): { sql: string; nullable: boolean } {
   if ('cases' in key) return { sql: casesOf(text, scope, key.cases), nullable: false };
   return { sql: text.column(scope, key.column), nullable: columnOf(scope.table, key.column).nullable ?? false };

@@ -1,5 +1,4 @@
-// Builds SQL text and parameters from predicates. Names come from the table model, values are always
-// bound.
+// Builds SQL text and parameters from predicates. Names come from the table model; values are always bound.
 import { canonicalDecimal, decimalText, inPrecision, parseDecimal, unitsOf } from '../../model/functions/decimal.js';
 import type { Predicate } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -35,7 +34,7 @@ export class SqlText {
     private readonly dense = false,
   ) {}
 
-  /** Continues a text that was made before: with its parameters, and after its aliases. */
+  /** Continues a cached text: with its parameters, and after its aliases. */
   continue(params: readonly Bound[], aliases: number): void {
     this.params.push(...params);
     this.aliases = aliases;
@@ -71,7 +70,7 @@ export class SqlText {
     return this.bound(toBound(value, column), column);
   }
 
-  /** The same of a bound value. */
+  /** The same for a bound value. */
   bound(value: Bound, column: ColumnModel): string {
     return column.kind === 'decimal' && value !== null
       ? this.dialect.decimal.value(String(value), column, this.bind)
@@ -152,7 +151,7 @@ export class SqlText {
     return `${column} ${COMPARE[p.op]} ${this.bind(value)}`;
   }
 
-  /** A comparison with any decimal: of more digits than the column has it lies between two of its values. */
+  /** A comparison with any decimal: one with more digits than the column lies between two of its values. */
   private decimal(column: string, model: ColumnModel, { op, value }: Comparison): string {
     const parsed = parseDecimal(String(value));
     if (!parsed) throw new TypeError(`Column ${model.name} (decimal) cannot take this value`);
@@ -166,7 +165,7 @@ export class SqlText {
     return `${column} ${exact ? COMPARE[op] : op === 'lt' || op === 'le' ? '<=' : '>'} ${operand}`;
   }
 
-  /** A comparison with a number outside the integer range: servers reject such a parameter. */
+  /** A comparison of an integer column with a fraction, or a number out of range: servers reject such a parameter. */
   private beyond(column: string, op: Comparison['op'], value: number): string {
     if (op === 'eq' || op === 'ne') return op === 'eq' ? '1 = 0' : '1 = 1';
     const whole = op === 'gt' || op === 'le' ? Math.floor(value) : Math.ceil(value);
@@ -226,7 +225,7 @@ export class SqlText {
     if (this.dialect.tuples)
       return `(${sides.map(({ column }) => column).join(', ')}) ${sign} (${sides.map(({ value }) => value()).join(', ')})`;
     const bound = `${sides[0]!.column} ${sign}= ${sides[0]!.value()}`;
-    // As ranges of an index, one per column that the rows may differ in first.
+    // As ranges of an index, one per column in which the rows may first differ.
     const ranges = sides.map(({ column, value }, at) => {
       const equal = sides.slice(0, at).map((side) => `${side.column} = ${side.value()}`);
       return `(${[...equal, `${column} ${sign} ${value()}`].join(' AND ')})`;
@@ -249,13 +248,13 @@ export class SqlText {
     const rest = p.where.op === 'true' ? '' : ` AND ${this.predicate(inner, p.where)}`;
     const from = `${this.dialect.quote(p.table)} AS ${inner.alias}`;
     const sql = `EXISTS (SELECT 1 FROM ${from} WHERE ${this.column(inner, p.inner)} = ${outer}${rest})`;
-    // Compared with TRUE, it is asked about each row in sort order. As a condition of its own, servers turn it into a join
-    // that begins with all rows of the other table.
+    // With IS TRUE it is evaluated per row, in sort order. As a bare condition, servers turn it into a semi-join that
+    // begins with all rows of the other table.
     return this.dense && this.dialect.remote ? `(${sql}) IS TRUE` : sql;
   }
 }
 
-/** Values that a column can hold: a decimal of more digits equals none of its values. */
+/** Values that a column can hold: a decimal with more digits equals none of its values. */
 function storable(values: readonly Scalar[], column: ColumnModel): readonly Scalar[] {
   if (column.kind !== 'decimal') return values;
   return values.filter((value) => value === null || canonicalDecimal(value, shapeOf(column)) !== undefined);
@@ -302,12 +301,12 @@ function unknowable(table: TableModel, p: Predicate): boolean {
   }
 }
 
-/** The first text behind all that begin with a text; undefined for one that ends with the last character there is. */
+/** The smallest text after all that begin with `text`; undefined if it ends with the last code point. */
 export function successor(text: string): string | undefined {
   const characters = Array.from(text);
   const last = characters.pop()!.codePointAt(0)!;
   if (last >= 0x10_ff_ff) return undefined;
-  // No text has half a surrogate pair.
+  // Skips the surrogates: well-formed texts have no lone ones.
   return characters.join('') + String.fromCodePoint(last === 0xd7_ff ? 0xe0_00 : last + 1);
 }
 

@@ -1,5 +1,5 @@
-// Searches of texts: which reads may scan a table, how many a pool runs concurrently, and the index that a store may keep
-// against it.
+// Text searches: which reads may scan a table, how many of them a pool runs concurrently, and the index that a store
+// may maintain to avoid scans.
 import type { Predicate, Row } from '../../model/query.js';
 import type { Connection, DdlConnection, Statement } from './connection.js';
 import { BoundedSemaphore } from './semaphore.js';
@@ -24,11 +24,14 @@ export function searchGate(readers: number): BoundedSemaphore {
   return new BoundedSemaphore({ size, queue: MAX_QUEUED, timeout: QUEUE_TIMEOUT_MS, refusal: tooManySearches });
 }
 
-/** An index over texts that the store keeps itself, where the database has none that finds parts of words. One per store. */
+/**
+ * An index over texts that the store maintains itself, where the database has none that finds parts of words. One per
+ * store.
+ */
 export interface TextIndex {
   /** Internal tables. */
   readonly tables: readonly TableModel[];
-  /** A condition with the same rows that the database can answer from the index; the condition itself where it cannot. */
+  /** An equivalent condition that the database can answer from the index; `where` itself if there is none. */
   narrow(db: Connection, table: string, where: Predicate): Promise<Predicate>;
   /** What one transaction writes to the index; undefined while there is none. */
   begin(): TextWrites | undefined;
@@ -36,21 +39,21 @@ export interface TextIndex {
   forget(db: Connection, tables: ReadonlySet<string>): Promise<void>;
   /** Indexes the columns that are not indexed yet. Commits in between. */
   complete(db: DdlConnection): Promise<void>;
-  /** Reads what there is, in a database that may not be migrated. */
+  /** Loads the state of the index, in a database that may not be migrated. */
   load(db: Connection): Promise<void>;
 }
 
-/** The part of a transaction that keeps the index. */
+/** The part of a transaction that maintains the index. */
 export interface TextWrites {
-  /** Columns with an index that a row sets; without a row all of the table. */
+  /** Indexed columns that a row sets; without a row, all of the table. */
   columnsOf(table: TableModel, set?: Row): readonly string[];
   /** Adds the texts of a row. */
   add(table: TableModel, id: number, row: Row): void;
-  /** Takes away the texts of a row that will be changed, as they are now. */
+  /** Removes the current texts of a row that will be changed. */
   drop(table: TableModel, id: number, row: Row): void;
   /**
-   * Takes away the texts of rows that will be changed or deleted; returns their ids. Rows that will be changed are
-   * locked: what others write to them meanwhile would be missing.
+   * Removes the texts of rows that will be changed or deleted; returns their ids. Rows that will be changed are locked:
+   * concurrent writes to them would be missing from the index.
    */
   remove(
     db: Connection,
@@ -59,10 +62,10 @@ export interface TextWrites {
     where: Predicate,
     lock: boolean,
   ): Promise<number[]>;
-  /** Makes less of what is waiting: asks what is there already, and writes it when it is much. */
+  /** Reduces the pending entries: looks up which words exist already, and writes the entries if there are many. */
   settle(db: Connection): Promise<void>;
-  /** What is waiting, in an order common to all transactions. */
+  /** The pending writes, in an order common to all transactions. */
   take(): Statement[];
-  /** The transaction is committed. */
+  /** To be called after the commit. */
   committed(): void;
 }

@@ -45,7 +45,7 @@ export class SelectStatements {
   /** Cached `SELECT … FROM …` for frozen column lists, which compiled models provide. */
   private readonly heads = new WeakMap<readonly string[], Map<string, string>>();
 
-  /** The same of single-row statements, by checks and columns. */
+  /** The same for single-row statements, by checks and columns. */
   private readonly oneRow = new WeakMap<object, WeakMap<readonly string[], Map<string, OneRowHead>>>();
 
   /** Tables of an embedded database in which a large row was seen: their rows are read in steps. */
@@ -62,13 +62,14 @@ export class SelectStatements {
   }
 
   /**
-   * The same with texts beyond `inline` bytes as NULL; after the columns come the id and the total bytes of the texts.
+   * As `select`, with texts beyond `inline` bytes as NULL; after the columns come the id and the total bytes of the
+   * texts.
    */
   measured(query: Query, inline: number): Statement {
     return this.page(query, (text, scope) => this.head(text, scope, query.columns, inline));
   }
 
-  /** The same, and after the bytes of the texts one text of ids per list. */
+  /** As `measured`, followed by one text of ids per list. */
   listed(query: Query, inline: number, lists: readonly IdList[]): Statement {
     return this.page(query, (text, scope) => {
       const parts = this.parts(text, scope, query.columns, inline);
@@ -76,7 +77,7 @@ export class SelectStatements {
     });
   }
 
-  /** The same of a single row, with checks before the id. */
+  /** As `listed`, for a single row, with checks before the id. */
   listedFirst(wanted: OneRow, inline: number, lists: readonly IdList[]): Statement {
     const text = this.text();
     const scope = text.scope(wanted.table);
@@ -106,7 +107,7 @@ export class SelectStatements {
     return limit !== undefined && !offset && this.dialect.isLimitInText?.(limit) === true && isWalk(table, query);
   }
 
-  /** Without it a planner whose statistics are vague may walk in an index in which most rows are others. */
+  /** With vague statistics, the planner may otherwise scan an index in which most rows do not match. */
   private hint({ table }: Scope, query: Query): string {
     const { useIndex } = this.dialect;
     const index = useIndex && query.limit !== undefined ? servingIndex(table, query) : undefined;
@@ -115,7 +116,8 @@ export class SelectStatements {
 
   private isDeep({ table, columns, order, limit, offset = 0, dense }: Query): boolean {
     if (limit === undefined || columns.length === 1 || !this.table(table).columns.has('id')) return false;
-    // A walk may pass many rows that other tables rule out: where the index is named, it alone is read for them.
+    // A walk may pass many rows that conditions on other tables rule out: with an index hint, only the index is read
+    // for them.
     if (dense && this.dialect.useIndex) return true;
     // Random order sorts all rows: sort ids, not whole rows.
     return isRandom(order) || (offset >= MIN_DEEP_OFFSET && !order.some((key) => 'random' in key));
@@ -142,7 +144,7 @@ export class SelectStatements {
     return this.one({ table, columns, where, checks });
   }
 
-  /** The same of every row. */
+  /** As `first`, for every row that matches. */
   judge(wanted: OneRow): Statement {
     const text = this.text();
     const scope = text.scope(wanted.table);
@@ -190,7 +192,7 @@ export class SelectStatements {
     return `${from}${text.where(scope, where)} ORDER BY ${sorted.join(', ')}${text.page(limit, offset)}`;
   }
 
-  /** The same, with large texts as in `measured`: the columns, the checks, the id, the total bytes of the texts. */
+  /** As `first`, with large texts as in `measured`: the columns, the checks, the id, the total bytes of the texts. */
   measuredFirst(wanted: OneRow, inline: number): Statement {
     return this.one(wanted, inline);
   }
@@ -202,7 +204,7 @@ export class SelectStatements {
     return { sql: `${sql}${text.where(scope, wanted.where)} LIMIT 1`, params: text.params };
   }
 
-  /** `SELECT … FROM …` of one row; the text of frozen columns and checks is kept. */
+  /** `SELECT … FROM …` of one row; the text for frozen columns and checks is cached. */
   private headOfOne(text: SqlText, scope: Scope, { table, columns, checks }: OneRow, inline?: number): string {
     const key = `${table} ${inline ?? ''}`;
     const kept = Object.isFrozen(columns) && Object.isFrozen(checks) ? this.oneRowHeads(columns, checks) : undefined;
@@ -229,8 +231,8 @@ export class SelectStatements {
   }
 
   /**
-   * A piece of one text: characters, or from an embedded database bytes (a NUL ends its texts, but not what can be asked of them).
-   * Parameters: where it begins, from 1, how long it is, the id.
+   * A piece of one text: in characters, or in bytes on an embedded database (its text functions stop at a NUL).
+   * Parameters: position from 1, length, id.
    */
   piece(table: string, column: string): string {
     const text = this.text();

@@ -1,11 +1,11 @@
-// Finds the index in which the rows of a page lie one after the other, in the order asked for.
+// Finds the index in which the rows of a page are contiguous and in the requested order.
 import { and, type OrderKey, type Predicate, type Query } from '../../model/query.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 /**
- * The index that begins with the columns that `where` compares with one value each, and goes on with those of the order.
- * Undefined where there is none, and, unless it is to be walked anyway (`Query.dense`), where `where` has conditions on
- * other columns: rows that satisfy them may be found in a better way than in the order of the list.
+ * The index that begins with the columns that `where` compares with one value each, and continues with those of the
+ * order. Undefined where there is none, and, unless it is to be walked anyway (`Query.dense`), where `where` has
+ * conditions on other columns: there may be a better way to find these rows than in list order.
  */
 export function servingIndex(
   table: TableModel,
@@ -26,15 +26,15 @@ export function servingIndex(
 }
 
 /**
- * Whether reading an index in its order is the best plan of a page for all values that it is asked with. What a walk asks of
- * other tables does not count: it is asked about each row.
+ * Whether scanning an index in order is the best plan of a page for all parameters. In a dense walk, conditions on
+ * other tables do not count: they are checked row by row.
  */
 export function isWalk(table: TableModel, { where, order, dense }: Pick<Query, 'where' | 'order' | 'dense'>): boolean {
   const own = dense && where.op === 'and' ? and(...where.of.filter(({ op }) => op !== 'exists')) : where;
   return servingIndex(table, { where: own, order }) !== undefined;
 }
 
-/** Whether conditions on columns are ranges of the order. */
+/** Whether the conditions on other columns are ranges of the order. */
 function areServed(others: ReadonlySet<string>, walked: readonly string[], equal: ReadonlySet<string>): boolean {
   if (others.size > 0 && !others.has(walked[0] ?? '')) return false;
   return [...others].every((column) => walked.includes(column) || equal.has(column));
@@ -60,7 +60,7 @@ function columnsOf(order: readonly OrderKey[]): string[] | undefined {
   return columns.length > 0 ? columns : undefined;
 }
 
-/** Sorts out the columns of a condition; false when it says more than comparisons of columns with values. */
+/** Sorts the columns of a condition into `equal` and `others`; false if it has more than comparisons with values. */
 function sortOut(p: Predicate, equal: Set<string>, others: Set<string>): boolean {
   switch (p.op) {
     case 'true':

@@ -1,7 +1,10 @@
-// Detects a transaction that is begun inside the work of another one: it would wait for the locks of the outer one for ever.
+// Detects a transaction that is begun inside the work of another one: it would wait for the locks of the outer one
+// forever.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Mistakes of extensions show up in the first transactions; looking for them costs a twentieth of each. */
+/**
+ * Transactions that are checked: mistakes of extensions show up early, and a check costs a twentieth of a transaction.
+ */
 const MAX_CHECKED = 500;
 
 /** See above. One for each store. */
@@ -16,7 +19,7 @@ export class TransactionNesting {
       throw new Error('A transaction inside a transaction: pass the outer one down instead');
   }
 
-  /** Runs the work of a transaction, watched where it is one of the first. */
+  /** Runs the work of a transaction, watched if it is one of the first. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return (this.checked += 1) > MAX_CHECKED ? work() : this.watch(work);
   }

@@ -44,7 +44,7 @@ export function typeText(column: ColumnModel): string {
   return length === undefined ? type : `${type}(${length})`;
 }
 
-/** The text of a decimal that is stored as a whole number of its last digit. */
+/** The text of a decimal, which is stored as an integer in units of its last digit. */
 export function decimalText(column: string, scale: number): string {
   const step = `1${'0'.repeat(scale)}`;
   const fraction = scale > 0 ? `.%0${scale}d', ` : `', `;

@@ -11,8 +11,8 @@ const BUSY_MS = 20;
 const BUSY_BOOT_MS = 5_000;
 const STATEMENTS = 500;
 /**
- * Rows of some kilobytes leave up to half of a page of 4 KiB unused. Larger pages make the file smaller, and a list reads fewer
- * of them; a commit writes more bytes.
+ * Rows of a few kilobytes leave up to half of a 4 KiB page unused. With larger pages the file is smaller, and a list
+ * reads fewer of them; a commit writes more bytes.
  */
 const PAGE_BYTES = 16_384;
 
@@ -60,7 +60,7 @@ export class SqliteConnection implements Connection {
       invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
       prepareDatabase: (opened) => {
         driver = opened as Driver;
-        // Of a new file, before anything is written to it.
+        // Affects new files only, before anything is written to them.
         driver.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
       },
     });

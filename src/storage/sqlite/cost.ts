@@ -1,6 +1,6 @@
 // Decides which reads of a SQLite file have a bounded cost whatever the size of the file: those that find rows by key,
-// or walk an index in order and stop after a page. Derived once per statement text from its SQL (select-statements.ts) and
-// the indexes of its table.
+// or walk an index in order and stop after a page. Derived once per statement text from its SQL (select-statements.ts)
+// and the indexes of its table.
 import type { IndexModel, TableModel } from '../../model/table.js';
 
 const WHOLE = / FROM "([^"]+)" AS a0(?: WHERE (.+?))?(?: ORDER BY (.+?))?( LIMIT (?:\?|1))?( OFFSET \?)?$/s;
@@ -14,7 +14,7 @@ interface Conditions {
   equal: Set<string>;
   lists: Set<string>;
   ranges: Set<string>;
-  /** Columns that are compared together with values of a row. */
+  /** Columns of a row comparison: `(a, b) < (?, ?)`. */
   tuple: readonly string[];
   others: boolean;
 }
@@ -34,8 +34,8 @@ export function isBounded(sql: string, tables: ReadonlyMap<string, TableModel>):
 }
 
 /**
- * Whether the statement reads the rows of one range of an index that is finer than the partitions of its table: usually
- * few, although nothing bounds them.
+ * Whether the statement reads index ranges that more than counted columns narrow down: usually few rows, although
+ * nothing bounds them.
  */
 export function isNarrow(sql: string, tables: ReadonlyMap<string, TableModel>): boolean {
   const [, name, where] = WHOLE.exec(sql) ?? [];
@@ -68,7 +68,7 @@ function columnsOf(list: string): string[] {
   return list.split(', ').map((column) => column.slice('a0."'.length, -1));
 }
 
-/** The conditions that `AND` joins. They are in one pair of brackets (SqlText.joined), and values are placeholders. */
+/** The conditions that `AND` joins. They are in one pair of brackets (SqlText.combine), and values are placeholders. */
 export function conjuncts(where: string | undefined): string[] {
   if (where === undefined) return [];
   const inner = closesAtEnd(where) ? where.slice(1, -1) : where;
@@ -113,8 +113,8 @@ function keysOf(order: string | undefined): string[] | undefined {
 }
 
 /**
- * Column sequences in which rows can be walked. Every index ends with the id, as tables without one are clustered by
- * key.
+ * Column sequences in which rows can be walked. Every index ends with the primary key: the id, or the key that a table
+ * without ids is clustered on.
  */
 function orders(table: TableModel): string[][] {
   const primary = [...table.columns.values()].filter((column) => column.primary).map(({ name }) => name);

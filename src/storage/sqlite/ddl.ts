@@ -27,7 +27,7 @@ export function renameColumn(table: TableModel, column: ColumnModel): string[] {
   return [`ALTER TABLE ${quote(table.name)} RENAME COLUMN ${quote(column.renamedFrom!)} TO ${quote(column.name)}`];
 }
 
-/** Creates an ordinary index, or a trigram table with triggers that synchronize it, in place of one made otherwise. */
+/** Creates an ordinary index, or a trigram table with triggers that synchronize it, replacing an existing one. */
 export function createIndex(table: TableModel, index: IndexModel): string[] {
   if (index.fulltext) return createFulltext(table, index);
   const columns = index.columns.map(quote).join(', ');
@@ -39,7 +39,9 @@ export function dropIndex(_table: TableModel, index: IndexModel): string[] {
   return [`DROP INDEX ${quote(index.name)}`];
 }
 
-/** Introspects a table; full-text tables that are made as now appear under the names of the model's full-text indexes. */
+/**
+ * Introspects a table; full-text tables of the current form appear under the names of the model's full-text indexes.
+ */
 export async function inspect(
   table: TableModel,
   read: (sql: string) => Promise<Bound[][]>,

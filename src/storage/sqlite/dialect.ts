@@ -15,10 +15,11 @@ const MAX_LIKE_CHARACTERS = 8;
 const TRIGRAM = 3;
 // Most trigrams of a query; more are hardly more selective and only cost time.
 const MAX_TRIGRAMS = 24;
-// Files whose trigram tables fold letters are in use until they are migrated: of other characters it folds too many.
+// Texts that match exactly even where trigram tables fold case, in files that are not migrated yet: ASCII without
+// capitals.
 const PLAIN = /^[ -@[-~]*$/;
 const MAX_INLINE_LIST = 512;
-/** Where a whole number is divided to be summed. */
+/** Splits integers into two parts to be summed. */
 const PART = 1_000_000_000;
 const EPOCH = `CAST(strftime('%s', 'now') AS INTEGER)`;
 
@@ -67,7 +68,7 @@ export const sqliteDialect: Dialect = {
   searched: (table, index, alias) => searchedText(table, index, alias),
   differs: (column, value) => `${column} IS NOT ${value}`,
 
-  // Whole numbers of the last digit: doubles would not be exact.
+  // Integers in units of the last digit: doubles would not be exact.
   decimal: {
     read: decimalSql,
     value: (text, _column, bind) => `CAST(${bind(text.replace('.', ''))} AS INTEGER)`,
@@ -141,7 +142,7 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-/** The trigrams of a text without repetition; of many, some from all of it. */
+/** The distinct trigrams of a text; of many, a sample from all of it. */
 function trigramsOf(characters: readonly string[]): string[] {
   const all = new Set<string>();
   for (let at = 0; at + TRIGRAM <= characters.length; at++) all.add(characters.slice(at, at + TRIGRAM).join(''));

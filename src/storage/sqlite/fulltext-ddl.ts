@@ -1,9 +1,9 @@
-// Trigram tables: their DDL, and the triggers that keep them as the tables are.
+// Trigram tables: their DDL, and the triggers that synchronize them with their tables.
 import type { Bound } from '../sql/connection.js';
 import type { IndexModel, TableModel } from '../../model/table.js';
 import { quote, literalName, literal } from './column-ddl.js';
 
-/** What the names of trigram tables end with. */
+/** Suffix of the names of trigram tables. */
 export const FTS_ENDING = '_fts';
 
 /** Name of the full-text table over one column. */
@@ -12,12 +12,12 @@ export function ftsName(table: string, column: string): string {
 }
 
 /**
- * How trigram tables are made: which rows have a trigram, not where, and no copy of the text. Positions would take twice
- * the text, and to write them half of the time of a write.
+ * Options of trigram tables: they store which rows have a trigram, not where, and no copy of the text. Positions would
+ * take twice the size of the text, and half of the time of a write.
  */
 const FULLTEXT = `detail=none, columnsize=0, tokenize='trigram case_sensitive 1'`;
 
-/** Creates a trigram table with triggers that synchronize it, in place of one made otherwise. */
+/** Creates a trigram table with triggers that synchronize it, replacing an existing one. */
 export function createFulltext(table: TableModel, index: IndexModel): string[] {
   const name = ftsName(table.name, columnOf(index));
   const [t, c, fts] = [quote(table.name), quote(columnOf(index)), quote(name)];
@@ -35,12 +35,14 @@ export function createFulltext(table: TableModel, index: IndexModel): string[] {
   ];
 }
 
-/** The statement that puts the rows of a table that `where` chooses into its trigram table. */
+/** The statement that indexes the rows of a table that `where` selects. */
 export function fillFulltext(table: string, column: string, text: string, where = ''): string {
   return `INSERT INTO ${quote(ftsName(table, column))} (rowid, ${quote(column)}) SELECT "id", ${text} FROM ${quote(table)}${where}`;
 }
 
-/** A command of FTS5 to a trigram table: a setting, or `merge`, which merges segments until it has written `value` pages. */
+/**
+ * An FTS5 command for a trigram table: a setting, or `merge`, which merges segments until it has written `value` pages.
+ */
 export function fulltextCommand(fts: string, command: 'automerge' | 'crisismerge' | 'merge', value: number): string {
   return `INSERT INTO ${quote(fts)} (${quote(fts)}, rank) VALUES ('${command}', ${value})`;
 }
@@ -78,7 +80,7 @@ export function insertTrigger(table: TableModel, index: IndexModel): string {
   return `CREATE TRIGGER ${name} AFTER INSERT ON ${quote(table.name)} BEGIN ${putStatement(table, index)} END`;
 }
 
-/** What a trigram table must be filled with again after all of its table was written; from the text of its trigger. */
+/** Statements that refill a trigram table after its table was rewritten; the trigger's SQL has the indexed text. */
 export function refillFulltext(table: string, column: string, trigger: string): string[] {
   const fts = quote(ftsName(table, column));
   const text = /VALUES \(new\."id", (.*)\); END$/s.exec(trigger)?.[1] ?? `new.${quote(column)}`;
@@ -88,7 +90,7 @@ export function refillFulltext(table: string, column: string, trigger: string): 
   ];
 }
 
-/** Removes that trigger. */
+/** Drops the trigger that indexes new rows. */
 export function dropInsertTrigger(table: string, column: string): string {
   return `DROP TRIGGER ${insertTriggerName(table, column)}`;
 }
@@ -109,7 +111,7 @@ export function dropFulltext(table: string, column: string): string[] {
   return [...triggers, `DROP TABLE IF EXISTS ${quote(name)}`];
 }
 
-/** Whether a trigram table is there and made as `createFulltext` makes it. */
+/** Whether a trigram table exists and has the form that `createFulltext` gives it. */
 export async function hasFulltext(
   table: TableModel,
   index: IndexModel,

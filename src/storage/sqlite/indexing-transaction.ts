@@ -1,5 +1,6 @@
-// A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 writes what it has collected to the file at each statement of a trigger,
-// which takes longer than the row itself: here the triggers rest, and all rows are indexed by one statement at the end.
+// A transaction that inserts many rows (bulk/bulk-transaction.ts). FTS5 writes what it has collected to the file at
+// each statement of a trigger, which takes longer than the row itself: here the triggers that index new rows are
+// dropped meanwhile, and rows are indexed in batches.
 import type { Predicate, Row } from '../../model/query.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import type { Connection } from '../sql/connection.js';
@@ -17,24 +18,24 @@ import {
   searchedText,
 } from './fulltext-ddl.js';
 
-/** Rows indexed by one statement: more are not much faster, and the rest is to be done when the transaction ends. */
+/** Rows indexed by one statement: more are hardly faster, and leave more to do at the end of the transaction. */
 const MAX_IDS = 250;
 
 /**
- * Most pages of a trigram table that are merged at the end: some times as many as a transaction adds. What is left would be
- * merged while a server answers.
+ * Most pages of a trigram table that are merged at the end: several times as many as a transaction adds. The rest would
+ * be merged while a server answers requests.
  */
 const MERGED_PAGES = 4_096;
 
-/** What of a table is in a trigram table. */
+/** The indexing state of a table that has trigram tables. */
 interface Indexed {
   table: TableModel;
   indexes: readonly IndexModel[];
-  /** Rows that are not there yet. */
+  /** Ids of rows that are not indexed yet. */
   pending: number[];
 }
 
-/** The triggers are dropped and made again inside the transaction: others never see the tables without them. */
+/** The triggers are dropped and recreated inside the transaction: others never see the tables without them. */
 export class IndexingTransaction extends BulkTransaction {
   protected override readonly sendsAhead = true;
   private readonly indexed = new Map<string, Indexed>();
@@ -51,7 +52,7 @@ export class IndexingTransaction extends BulkTransaction {
     super({ rows, run: (sql, params) => writer.run(sql, params) }, statements);
   }
 
-  // A row that changes must be in the index: its triggers take out what was there before.
+  // A row must be indexed before it changes: its triggers remove the old text from the index.
   protected override async beforeChange(table: string, where: Predicate): Promise<void> {
     await super.beforeChange(table, where);
     await this.index(table);
@@ -73,11 +74,11 @@ export class IndexingTransaction extends BulkTransaction {
   protected override async insertRows(model: TableModel, rows: readonly Row[]): Promise<number> {
     const pending = await this.resting(model);
     const inserting = super.insertRows(model, rows);
-    // The writing thread runs one after the other what it is sent: only ids that it gives have to be waited for.
+    // The writing thread runs statements in the order in which they are sent: only generated ids have to be awaited.
     if ('id' in rows[0]!) pending?.push(...rows.map((row) => Number(row['id'])));
     else {
       const id = await inserting;
-      // SQLite numbers the rows of one statement one after the other.
+      // SQLite numbers the rows of one statement consecutively.
       pending?.push(...rows.map((_row, at) => id - at));
     }
     const indexing = pending && pending.length >= MAX_IDS ? this.index(model.name) : undefined;
@@ -85,14 +86,14 @@ export class IndexingTransaction extends BulkTransaction {
     return last;
   }
 
-  /** Drops the triggers of a table that has trigram tables; returns the list of its rows to index. */
+  /** Drops the insert triggers of a table that has trigram tables; returns the list of its rows to index. */
   private async resting(model: TableModel): Promise<number[] | undefined> {
     const known = this.indexed.get(model.name);
     if (known) return known.pending;
     const indexes = [...model.indexes.values()].filter((index) => index.fulltext);
     if (indexes.length === 0) return undefined;
     const pending: number[] = [];
-    // Before anything is waited for: rows of the table that are sent meanwhile come after the statements of this loop.
+    // Before the first await: rows of the table that are sent meanwhile come after the statements of this loop.
     this.indexed.set(model.name, { table: model, indexes, pending });
     const dropped = indexes.map(({ columns }) => this.writer.exec(dropInsertTrigger(model.name, columns[0]!)));
     await Promise.all(dropped);

@@ -94,7 +94,7 @@ function dropFulltext(live: LiveShape, column: string): string[] {
   return live.made!.fulltext.includes(column) ? dropTrigramTable(live.name, column) : [];
 }
 
-/** True where a text is a decimal of so many digits before and behind the point. */
+/** True where a text is a decimal with at most this many digits before and after the point. */
 function decimalSpelling(name: string, whole: number, fraction: number): string {
   const bare = `ltrim(${name}, '-')`;
   const point = `instr(${bare}, '.')`;

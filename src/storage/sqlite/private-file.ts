@@ -25,9 +25,9 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** Those of these files that other users of this machine may open. */
+/** The files among these that other users of this machine may access. */
 export function exposedFiles(paths: readonly string[]): string[] {
-  // Windows has other permissions than the POSIX mode bits that Node reports.
+  // On Windows the POSIX mode bits that Node reports do not reflect the permissions.
   if (process.platform === 'win32') return [];
   return paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0);
 }

@@ -60,7 +60,7 @@ export class SqliteRateCounters extends SqlRateCounters {
   }
 }
 
-/** Concurrent processes retry one after another. */
+/** A process that finds the file locked for too long retries (see the constructor). */
 async function makeTable(db: SqliteWriter): Promise<void> {
   await db.exec('BEGIN IMMEDIATE');
   if (!(await sqliteDialect.inspect(RATE_COUNTERS, (sql) => db.rows(sql, [])))) {

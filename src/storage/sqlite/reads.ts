@@ -10,8 +10,8 @@ import { MAX_IDS, twoSteps, type TwoSteps } from './two-steps.js';
 import type { TableModel } from '../../model/table.js';
 
 /**
- * A statement that took longer here, in milliseconds, each time in a row, runs in a child process for a while. Once is
- * no sign: the system may have run another process meanwhile.
+ * A statement that took longer here, in milliseconds, this many times in a row, runs in a child process for a while. A
+ * single slow run proves nothing: the system may have run another process meanwhile.
  */
 const SLOW_MS = 20;
 const SLOW_RUNS = 3;
@@ -20,7 +20,7 @@ const KNOWN = { max: 1_000, ttl: 10 * 60_000 };
 const SHAPES = { max: 2_000 };
 /** Files up to this many bytes are scanned faster than the statement is handed over. An empty one has 2 MiB. */
 const MAX_SCANNED_BYTES = 6 * 1024 ** 2;
-/** Comparing a longer text may take its length for each character of the other texts. */
+/** Matching a longer text may take its length for each character of the stored texts. */
 const MAX_COMPARED_CHARACTERS = 100;
 /** Largest offset of a page that may be among the first rows. */
 const MAX_NEAR_OFFSET = 100;
@@ -38,7 +38,7 @@ interface Page {
 /** Commits of all stores of this process. */
 let commits = 0;
 
-/** To be called after each commit of this process, before anybody hears of it. */
+/** To be called after each commit of this process, before its caller is notified. */
 export function noteCommit(): void {
   commits += 1;
 }
@@ -51,7 +51,7 @@ export class SqliteReads implements Connection {
   private readonly slow = new LRUCache<string, number>(SHAPES);
 
   private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
-  /** Rows of `DATA_VERSION` in this turn of the event loop, and `commits` when it was asked. */
+  /** Rows of `DATA_VERSION` in this turn of the event loop, and `commits` at the time of the query. */
   private versionOfTurn: { rows: Bound[][]; commits: number } | undefined;
 
   constructor(
@@ -67,8 +67,8 @@ export class SqliteReads implements Connection {
     return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params);
   }
 
-  // Requests that are handled in one turn of the event loop have come before it, and so have all commits of other processes
-  // that they must see. Those of this process may end within it.
+  // Requests that are handled in one turn of the event loop arrived before it, and so did all commits of other
+  // processes that they must see. Commits of this process may end within it.
   private versionNow(): Bound[][] {
     if (this.versionOfTurn?.commits === commits) return this.versionOfTurn.rows;
     if (!this.versionOfTurn) setImmediate(() => (this.versionOfTurn = undefined));
@@ -77,7 +77,8 @@ export class SqliteReads implements Connection {
     return rows;
   }
 
-  // Pages that are read in two steps select by ids. Where that fails, they are those of terms with few rows, or walk.
+  // Two-step pages are selected by their ids. If the whole statement runs after all, its term has few rows, or it walks
+  // an index.
   selectsPage(sql: string): boolean {
     return this.walks(sql) || this.stepsOf(sql)?.near !== undefined;
   }
@@ -102,7 +103,7 @@ export class SqliteReads implements Connection {
     return near ?? this.foundRows(page);
   }
 
-  /** The rows of a page that is full after the first rows of its order. */
+  /** The rows of a page if the first `NEAR` rows of its order fill it; else undefined. */
   private nearRows(page: Page): Bound[][] | undefined {
     const { near } = page.steps;
     const [limit, offset = 0] = near ? pageOf(near.sql, page.params) : [];

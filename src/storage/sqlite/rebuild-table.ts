@@ -82,7 +82,7 @@ function sourceOf(field: LiveField, change: ColumnChange | undefined): string {
   return change?.fill === undefined || !change.live ? value : `COALESCE(${value}, ${change.fill})`;
 }
 
-/** A value that becomes a decimal, is one of other digits, or no longer is one. */
+/** Converts a value to a decimal, between decimals of different scales, or from a decimal; undefined for others. */
 function decimalSource(name: string, { from, to }: NonNullable<ColumnChange['form']>): string | undefined {
   const [before, after] = [from.scale ?? 0, to.scale ?? 0];
   const step = `1${'0'.repeat(Math.abs(after - before))}`;

@@ -1,5 +1,5 @@
-// Client of a SQLite connection in a worker thread or child process, so that the event loop never waits for it; for
-// commands, which serve nobody meanwhile, on their own thread.
+// Client of a SQLite connection in a worker thread or child process, so that the event loop never waits for it; or on
+// this thread, for commands, which serve no requests, and for short transactions.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +15,9 @@ export interface Opening {
   readOnly: boolean;
   /** Busy timeout of a statement, in milliseconds. */
   busyMs: number;
-  /** Bound of its page cache. */
+  /** Size of its page cache. */
   cacheKiB: number;
-  /** Pages of the WAL from which a commit moves them to the file, 0 for never; default: those of SQLite. */
+  /** Pages of the WAL from which a commit checkpoints it, 0 for never; default: that of SQLite. */
   checkpointPages?: number;
   /** Sizes of the prepared statement caches, for reads and for writes. */
   statements: number;
@@ -42,7 +42,7 @@ export interface Reply {
 /** Error code of a connection whose thread or process has ended. */
 const ENDED = 'SQLITE_CONNECTION_ENDED';
 
-/** Whether the thread or process has ended, whatever the request. */
+/** Whether an error means that the thread or process has ended. */
 export function hasEnded(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === ENDED;
 }
@@ -89,7 +89,7 @@ export class Remote {
     return remote.opened();
   }
 
-  /** A connection on this thread: no message costs anything, and a statement holds up everything else. */
+  /** A connection on this thread: there are no messages to pay for, but a statement blocks everything else. */
   static async here(opening: Opening): Promise<Remote> {
     let end!: () => void;
     const gone = new Promise<void>((resolve) => (end = resolve));

@@ -1,5 +1,5 @@
-// A transaction on the event loop's thread: as long as it consists of statements that take microseconds, it costs less there
-// than messages to another thread. The first statement that may take longer ends it; it runs again on that thread.
+// A transaction on the event loop's thread: as long as its statements take microseconds, this costs less than messages
+// to another thread. The first statement that may take longer ends it; it runs again on the writing thread.
 import { LRUCache } from 'lru-cache';
 import type { Bound, Connection, Ran } from '../sql/connection.js';
 import type { Statements } from '../sql/statements.js';
@@ -13,8 +13,9 @@ const MAX_CHARACTERS = 32 * 1024;
 /** Most rows that a statement may read. */
 const MAX_ROWS = 1_000;
 /**
- * A statement that took longer than this, in milliseconds, so many times in a row, runs on the writing thread for a while.
- * Once is no sign: the system may have run another process meanwhile, or the trigram table has merged its parts.
+ * A statement that took longer than this, in milliseconds, this many times in a row, runs on the writing thread for a
+ * while. A single slow run proves nothing: the system may have run another process meanwhile, or FTS5 has merged
+ * segments.
  */
 const SLOW_MS = 10;
 const SLOW_RUNS = 3;
@@ -28,7 +29,7 @@ export class TooLong extends Error {
   }
 }
 
-/** Asks for the thread where `SqlTransaction` would ask for a lock on everything. */
+/** Where `SqlTransaction` would ask to run alone, it asks to run on the writing thread. */
 export class ShortTransaction extends SqlTransaction {
   private constructor(
     private readonly bounds: BoundedConnection,
@@ -37,7 +38,7 @@ export class ShortTransaction extends SqlTransaction {
     super(bounds, statements);
   }
 
-  /** `shapes` remembers which statements are bounded. */
+  /** `shapes` caches which statements are bounded. */
   static on(writer: SqliteWriter, statements: Statements, shapes: StatementShapes): ShortTransaction {
     return new ShortTransaction(new BoundedConnection(writer, shapes), statements);
   }
@@ -46,14 +47,14 @@ export class ShortTransaction extends SqlTransaction {
     this.bounds.exceed(false);
   }
 
-  /** @throws TooLong if a statement was not run, whoever has caught its error */
+  /** @throws TooLong if a statement was refused, even if the work caught that error */
   override async flush(): Promise<void> {
     await super.flush();
     if (this.bounds.exceeded) throw this.bounds.exceeded;
   }
 }
 
-/** What is known of statement texts: how they are run in a short transaction, if at all. */
+/** Decides which statements run in a short transaction, and with which text. */
 export class StatementShapes {
   private readonly texts = new LRUCache<string, string>(SHAPES);
   private readonly slow = new LRUCache<string, true>(SLOW);

@@ -1,29 +1,29 @@
-// Short transactions (short-transaction.ts) on the event loop's thread. Those that wait for their turn together, or for the disk,
-// share a COMMIT. It writes to the WAL and waits for nothing: a thread of the pool syncs the WAL afterwards, and the writing
-// thread moves it to the file now and then.
+// Short transactions (short-transaction.ts) on the event loop's thread. Those that wait at the same time, for their
+// turn or for the disk, share a COMMIT. It writes to the WAL without a sync: a thread of the pool syncs the WAL
+// afterwards (wal-sync.ts), and the writing thread checkpoints it now and then.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown } from '../sql/retry.js';
 import { WalSync } from './wal-sync.js';
 import { SqliteWriter, type SqliteWriterOptions } from './writer.js';
 
-/** Milliseconds after which transactions let the event loop go on. */
+/** Milliseconds after which transactions yield to the event loop. */
 const MAX_TURN_MS = 4;
 /** Most transactions of one COMMIT. */
 const MAX_MEMBERS = 32;
-/** A group takes no further transactions after so many milliseconds: its first one is waiting for its answer. */
+/** A group takes no more transactions after this many milliseconds: its first one is waiting for the COMMIT. */
 const MAX_GROUP_MS = 30;
-/** Pages in the WAL from which they should be moved to the file. */
+/** Pages in the WAL from which a checkpoint is due. */
 const CHECKPOINT_PAGES = 1_000;
-/** Pages that a transaction adds to the WAL, until a checkpoint has counted them. */
+/** Pages that a transaction is assumed to add to the WAL, until a checkpoint has counted them. */
 const PAGES_EACH = 20;
 
 /** The transaction was undone because another one of its group had failed. */
 export class Undone extends Error {}
 
 /**
- * The connection of short transactions, opened on first use. One transaction runs at a time, and none of another connection
- * while a group is open.
+ * The connection of short transactions, opened on first use. One transaction runs at a time, and none on another
+ * connection while a group is open.
  */
 export class ShortWrites {
   private writer: SqliteWriter | undefined;
@@ -51,12 +51,12 @@ export class ShortWrites {
     return this.group !== undefined;
   }
 
-  /** Whether the open group waits for the sync of another one. */
+  /** Whether a sync of the WAL is running. */
   get isSyncing(): boolean {
     return this.sync?.isRunning ?? false;
   }
 
-  /** Whether the WAL should be moved to the file. */
+  /** Whether a checkpoint is due. */
   get isDue(): boolean {
     return this.unmoved * this.pagesEach >= CHECKPOINT_PAGES;
   }
@@ -73,8 +73,8 @@ export class ShortWrites {
   }
 
   /**
-   * Runs `work` in the open group, or in one that it opens; `commit` ends it. Throws the driver's error when another process
-   * has locked the file. `committed` rejects with Undone when nothing is left of the transaction.
+   * Runs `work` in the open group, or in one that it opens; `commit` ends it. Throws the driver's error when another
+   * process has locked the file. `committed` rejects with Undone when nothing is left of the transaction.
    */
   async run<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<{ answer: T; committed: Promise<void> }> {
     await this.yieldTurn();
@@ -86,7 +86,7 @@ export class ShortWrites {
       group.members += 1;
       return { answer, committed: group.committed };
     } catch (error) {
-      // Most have written nothing before they fail, and leave the others alone.
+      // Most fail before they write anything, and leave the others alone.
       if (writer.written > written || !writer.inTransaction) await this.rollback(writer);
       throw error;
     }
@@ -112,7 +112,7 @@ export class ShortWrites {
     );
   }
 
-  /** To be called while nobody writes: `pages` are those in the WAL, which were moved to the file. */
+  /** To be called after a checkpoint, between transactions: `pages` is the number of pages in the WAL. */
   moved(pages: number): void {
     if (this.unmoved > 0 && pages > 0) this.pagesEach = pages / this.unmoved;
     this.unmoved = 0;
@@ -141,7 +141,7 @@ export class ShortWrites {
     this.group?.settle(new Undone('The transaction was undone with another one'));
     this.group = undefined;
     try {
-      // A full disk and some other errors have rolled back already.
+      // SQLite has rolled back by itself after a full disk and some other errors.
       if (writer.inTransaction) await writer.exec('ROLLBACK');
     } catch {
       // Replace a connection in an unknown state.
@@ -150,7 +150,7 @@ export class ShortWrites {
     }
   }
 
-  /** Lets the event loop go on when transactions have held it for a while. */
+  /** Yields to the event loop when transactions have held it for a while. */
   private async yieldTurn(): Promise<void> {
     if (this.turnBegan === undefined) {
       this.turnBegan = performance.now();

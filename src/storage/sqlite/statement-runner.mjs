@@ -1,6 +1,6 @@
 // @ts-check
-// Runs statements on a SQLite connection: of a worker thread or a child process (runner.mjs), or on the thread of a
-// command. Plain JavaScript, because Node starts the runner directly: from dist/, and from src/ under tests.
+// Runs statements on a SQLite connection: in a worker thread or a child process (runner.mjs), or on the calling thread
+// (remote.ts). Plain JavaScript, because Node starts the runner directly: from dist/, and from src/ under tests.
 import { createRequire } from 'node:module';
 
 /**
@@ -18,7 +18,7 @@ import { createRequire } from 'node:module';
 const PIECE = 512 * 1024;
 /** Statements without parameters that come with every transaction. */
 const FREQUENT = new Set(['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK', 'SAVEPOINT member', 'RELEASE member']);
-/** Characters of parameters whose statement is not kept, because it would keep them too. */
+/** Characters of parameters above which a statement is not cached, because it would retain them. */
 const LARGE = 1024 * 1024;
 
 /** An open connection. Its statements are prepared once and cached. */
@@ -44,7 +44,7 @@ export class StatementRunner {
   }
 
   /**
-   * Replies to a request; those that come after the end are ignored.
+   * Replies to a request; requests after `close` are ignored.
    * @param {Request} request
    */
   serve([kind, sql, params]) {
@@ -84,7 +84,7 @@ export class StatementRunner {
   }
 
   /**
-   * Sends all rows but those that one message can take.
+   * Sends the rows in pieces, except for the last piece, which it returns.
    * @param {Bound[][]} all
    */
   lastPiece(all) {

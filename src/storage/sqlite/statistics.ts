@@ -8,11 +8,11 @@ const SELDOMEST = 200_000;
 /** Tables sampled at a time, a millisecond each; other writers run in between. */
 const SLICE = 5;
 
-/** A table that grew to more than so many times its sampled size, an estimate, is sampled again at boot. */
+/** When a table has grown to more than this many times its sampled size, an estimate, all are sampled again at boot. */
 const GROWTH = 4;
 
 /**
- * Samples the tables after increasing numbers of written rows, and at boot where the samples in the file are old: some
+ * Samples the tables after increasing numbers of written rows, and at boot where the samples in the file are old: a few
  * hundred entries of each index (`analysis_limit`).
  */
 export class SqliteStatistics {
@@ -28,7 +28,7 @@ export class SqliteStatistics {
     this.withIds = indexed.filter(({ columns }) => columns.has('id')).map(({ name }) => name);
   }
 
-  /** Whether a table has grown much since the samples in the file were taken; reads no more than a row of each table. */
+  /** Whether a table has grown much since the samples in the file were taken; reads at most one row of each table. */
   areStale(read: (sql: string) => Bound[][]): boolean {
     const tables = new Set(read(`SELECT name FROM sqlite_master WHERE type = 'table'`).map(([name]) => name));
     const sizes = tables.has('sqlite_stat1')

@@ -31,7 +31,7 @@ import { RememberingReader } from '../reads/remembering-reader.js';
 
 /** Options of opening a SQLite store. Times are milliseconds. */
 export interface SqliteStoreOptions extends StatementWatch {
-  /** For a command that writes much: its statements run on another thread, beside its own work. */
+  /** For a command that writes much: its statements run on another thread, in parallel with its own work. */
   beside?: boolean;
   /** `full` survives power loss; `normal` may then lose the last commits, never the file. */
   synchronous: 'full' | 'normal';
@@ -83,7 +83,7 @@ export async function openSqliteStore(
   return store;
 }
 
-/** Creates what these tables lack, in one transaction; idempotent. */
+/** Creates what the database lacks of these tables, in one transaction; idempotent. */
 export async function applySchema(
   store: SqliteStore,
   tables: ReadonlyMap<string, TableModel>,
@@ -112,7 +112,7 @@ export class SqliteStore implements AdministeredStore {
   private closed = false;
   private readonly writes: SqliteWrites;
   private readonly scans: SqliteScans | undefined;
-  /** Of a server: commands write on one thread anyway. */
+  /** Servers only: commands write on one thread anyway. */
   private readonly shapes: StatementShapes | undefined;
   private readonly statistics: SqliteStatistics;
   private readonly merges: TrigramMerges;
@@ -171,7 +171,9 @@ export class SqliteStore implements AdministeredStore {
 
   noteWrite(): void {}
 
-  /** Transactions with `needs` are those of single items: they are tried on this thread first (short-transaction.ts). */
+  /**
+   * Transactions with `needs` are those of single items: they are tried on this thread first (short-transaction.ts).
+   */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T> {
     const { shapes } = this;
     if (needs && shapes?.maySuit(needs.kind)) {
@@ -185,7 +187,7 @@ export class SqliteStore implements AdministeredStore {
     return this.write(work, (writer) => new SqlTransaction(writer, this.statements));
   }
 
-  /** Trigram tables get the new rows at the end of the transaction (indexing-transaction.ts). */
+  /** Trigram tables get the new rows in batches (indexing-transaction.ts). */
   bulk<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.write(work, (writer) => new IndexingTransaction(writer, this.statements));
   }
@@ -262,7 +264,9 @@ export class SqliteStore implements AdministeredStore {
     });
   }
 
-  /** Samples statistics between transactions. Written rows are counted per writer, so a replaced one samples later. */
+  /**
+   * Samples statistics between transactions. Written rows are counted per writer, so a replaced writer samples later.
+   */
   private async sample(): Promise<void> {
     try {
       for (const script of this.statistics.slices()) await this.writes.between((writer) => writer.exec(script));
@@ -299,7 +303,7 @@ export class SqliteStore implements AdministeredStore {
   }
 }
 
-/** What a transaction came to, and what is to be done after its COMMIT. */
+/** The result of a transaction, and the callbacks to run after its COMMIT. */
 interface Ran<T> {
   answer: T;
   afterwards: SqlTransaction['afterwards'];

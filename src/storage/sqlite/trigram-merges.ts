@@ -1,19 +1,21 @@
-// Merges the segments of trigram tables. FTS5 would do it within the commit that adds one: some tens of milliseconds of
-// the event loop now and then. Here commits only add segments, and the writing thread merges them in between, a
-// little at a time. (docs/architecture.md, Storage)
+// Merges the segments of trigram tables. FTS5 would do it within the commit that adds one, which would block the event
+// loop for tens of milliseconds now and then. Here commits only add segments, and the writing thread merges them in
+// between, a little at a time. (docs/architecture.md, Storage)
 import type { Bound } from '../sql/connection.js';
 import type { TableModel } from '../../model/table.js';
 import { quote } from './column-ddl.js';
 import { ftsName, fulltextCommand } from './fulltext-ddl.js';
 import type { SqliteWriter } from './writer.js';
 
-/** Commits after which segments are merged: each adds one to every table that it writes to, and searches read them all. */
+/** Commits after which segments are merged: each adds one to every table that it writes to, and searches read all. */
 const COMMITS = 8;
 /** Pages of an index, of 4 KiB, that are written at a time; others may write in between. */
 const PAGES = 64;
-/** Segments of a level that FTS5 merges by itself, within a commit: where no server has merged them for long. */
+/**
+ * Segments of a level from which FTS5 merges them itself, within a commit: where no server has merged them for long.
+ */
 const MAX_SEGMENTS = 1_000;
-/** Segments of a trigram table from which a server merges them at its start. */
+/** Segments of a trigram table from which a server merges them at boot. */
 const MANY_SEGMENTS = 16;
 
 /** The trigram tables of a store, and when they are due. */
@@ -47,17 +49,17 @@ export class TrigramMerges {
     });
   }
 
-  /** Merges a part of the segments of each table in a transaction; whether there is more to do. */
+  /** Merges a part of the segments of each table in a transaction; returns whether there is more to do. */
   async some(writer: SqliteWriter): Promise<boolean> {
     const before = await changed(writer);
-    // A merge that begins no transaction before it may find the file locked: the driver leaves its statement open, and with
-    // it an old snapshot, which would make every later transaction of the connection fail.
+    // Within a transaction: the driver leaves the statement of a merge that finds the file locked open, and with it an
+    // old snapshot, which would make every later transaction of the connection fail.
     await writer.exec(this.script);
     return (await changed(writer)) - before >= PAGES;
   }
 }
 
-/** Turns off what FTS5 merges by itself, in files where it is on. The settings are part of the file. */
+/** Turns off the automatic merges of FTS5, in files where they are on. The settings are part of the file. */
 export async function stopMergesOfCommits(writer: SqliteWriter, tables: Iterable<TableModel>): Promise<void> {
   for (const name of trigramTables(tables)) {
     const [kept] = await writer.rows(`SELECT v FROM ${quote(`${name}_config`)} WHERE k = 'automerge'`, []);

@@ -1,10 +1,10 @@
-// Pages of a table in two statements: the ids of the page, then its rows. Finding the ids may take long, and is left to a
-// child process; handing over the texts of a whole page would take longer than reading them by their ids here.
+// Pages of a table in two statements: the ids of the page, then its rows. Finding the ids may take long, and is left to
+// a child process; passing the texts of a whole page from there would take longer than reading them by id here.
 import type { Bound } from '../sql/connection.js';
 import { conjuncts, isBounded } from './cost.js';
 import type { TableModel } from '../../model/table.js';
 
-/** A statement with the parameters that it takes of those of the whole one. */
+/** A statement, and the parameters that it takes from those of the whole one. */
 export interface Piece {
   sql: string;
   of(params: readonly Bound[]): Bound[];
@@ -15,26 +15,26 @@ export interface TwoSteps {
   /** All ids of the page. */
   ids: Piece;
   /**
-   * The ids of the page among the first `NEAR` rows in its order, without those in other tables; a bounded number of rows
-   * is read for it, so that it may run anywhere. Absent where no index has this order.
+   * The ids of the page, as far as they are among the first `NEAR` rows, in its order, that satisfy the conditions on
+   * the table itself; a bounded number of rows is read, so it may run anywhere. Absent where no index has this order.
    */
   near?: Piece;
-  /** The rows of ids, in any order, each with its id at the end. */
+  /** The rows with these ids, in any order, each with its id at the end. */
   rows(params: readonly Bound[], ids: readonly Bound[]): { sql: string; params: Bound[] };
 }
 
 /** Most rows of a page that is read in two steps. */
 export const MAX_IDS = 100;
-/** Rows that are looked at for a page that is expected to be near. */
+/** Rows that `near` looks at. */
 const NEAR = 1_000;
 
 const PAGE = /^SELECT (.+?) FROM ("[^"]+") AS a0 WHERE (.+) (ORDER BY .+?) (LIMIT \?(?: OFFSET \?)?)$/s;
-/** Statements that select something else than the rows of one table. */
+/** Statements that select something other than the rows of one table. */
 const OTHER = /\bUNION\b|\bJOIN\b|\bGROUP BY\b|\bDISTINCT\b|\bOVER \(|^SELECT (?:COUNT|MIN|MAX|SUM|AVG|TOTAL)\(/;
-/** A condition on other tables that asks for the id of the row alone. */
+/** A condition on another table that refers to the row by its id alone. */
 const RELATED = /^EXISTS \(SELECT 1 FROM "[^"]+" AS a1 WHERE a1\."[^"]+" = a0\."id" AND [^()]+\)$/;
 
-/** The steps of a statement of select-statements.ts; undefined for others than pages of rows. */
+/** The steps of a statement of select-statements.ts; undefined unless it selects a page of rows. */
 export function twoSteps(sql: string, tables: ReadonlyMap<string, TableModel>): TwoSteps | undefined {
   const [, columns, table, where, order, limit] = PAGE.exec(sql) ?? [];
   if (columns === undefined || OTHER.test(sql) || !isBalanced(columns) || !isBalanced(where!)) return undefined;
@@ -92,7 +92,7 @@ function sizeFor(ids: readonly Bound[]): number {
   return 2 ** Math.ceil(Math.log2(ids.length));
 }
 
-/** Whether brackets close where they open: the text is no part of a statement within another one. */
+/** Whether the brackets are balanced: otherwise the text was cut out of a nested statement. */
 function isBalanced(text: string): boolean {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[()]/g)) {

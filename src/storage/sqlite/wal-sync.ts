@@ -1,5 +1,5 @@
-// Syncs the WAL of a SQLite file to the disk on a thread of the pool, so that no commit holds up the event loop. Commits
-// that come while it works share the next sync. (docs/architecture.md, Storage)
+// Syncs the WAL of a SQLite file to the disk on a thread of the pool, so that no commit blocks the event loop. Commits
+// during a sync share the next one. (docs/architecture.md, Storage)
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -12,7 +12,7 @@ export class WalSync {
 
   /** The WAL must be there: a connection has written, or read, in WAL mode. */
   static async open(file: string): Promise<WalSync> {
-    // SQLite syncs the name of a new WAL with its first commit; whoever opened it may not have committed.
+    // SQLite syncs the directory entry of a new WAL with its first commit, which may not have happened yet.
     await syncFolder(dirname(file));
     return new WalSync(await open(`${file}-wal`, 'r+'));
   }
@@ -29,12 +29,12 @@ export class WalSync {
   /** Resolves when everything that has been committed so far is on the disk. Throws errors of the file system. */
   sync(): Promise<void> {
     if (!this.running) return this.start();
-    // What runs may have begun before the last commit.
+    // The running sync may have begun before the last commit.
     const begin = (): Promise<void> => this.start();
     return (this.next ??= this.running.then(begin, begin));
   }
 
-  /** What was committed before is synced first. */
+  /** Syncs earlier commits first. */
   async close(): Promise<void> {
     await this.sync().catch(() => undefined);
     await this.wal.close();
@@ -54,6 +54,6 @@ async function syncFolder(path: string): Promise<void> {
     const folder = await open(path, 'r');
     await folder.sync().finally(() => folder.close());
   } catch {
-    // Windows opens no folders, and needs no sync of them.
+    // Windows cannot open folders, and needs no sync of them.
   }
 }

@@ -1,4 +1,4 @@
-// The writing connection of a SQLite file. In a server in a worker thread: indexing and syncing block no request.
+// The writing connection of a SQLite file. In a server it is in a worker thread: indexing and syncing block no request.
 import {
   type Bound,
   type Connection,
@@ -16,7 +16,7 @@ const BUSY_MS = 500;
 const BUSY_BOOT_MS = 5_000;
 const SHAPE = { readOnly: false, busyMs: BUSY_BOOT_MS, cacheKiB: 16_000, statements: 500 } as const;
 
-/** A statement that finds the file locked fails at once; nothing is synced or moved to the file. */
+/** A statement that finds the file locked fails at once; nothing is synced or checkpointed. */
 const UNSYNCED = { synchronous: 'normal', busyMs: 0, checkpointPages: 0 } as const;
 const MUCH = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
 
@@ -24,7 +24,10 @@ const MUCH = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
 export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'>, StatementWatch {
   /** Runs on this thread, for commands: messages to another one cost as much as the statements. */
   here?: boolean;
-  /** For a command that writes much: more memory for pages, and rarer checkpoints, so that each page is written less often. */
+  /**
+   * For a command that writes much: a larger page cache, and rarer checkpoints, so that each page is written less
+   * often.
+   */
   beside?: boolean;
 }
 

@@ -1,5 +1,6 @@
-// The transactions of this process on a SQLite file. One runs at a time. Those on the writing thread that wait for their turn
-// together are committed together, because a COMMIT waits for the disk; short ones (short-writes.ts) wait for it afterwards.
+// The transactions of this process on a SQLite file. One runs at a time. Those on the writing thread that wait for
+// their turn at the same time share a COMMIT, because it waits for the disk; short ones (short-writes.ts) wait for the
+// disk afterwards.
 import { E_TIMEOUT, Mutex, withTimeout } from 'async-mutex';
 import { type CommitGroup, newGroup } from './commit-group.js';
 import { outcomeUnknown, retrying, unavailable, writeError } from '../sql/retry.js';
@@ -14,13 +15,13 @@ type Work<T> = (writer: SqliteWriter) => Promise<T>;
 
 /** Most transactions of one COMMIT. */
 const MAX_MEMBERS = 64;
-/** A group takes no further transactions after so many milliseconds: its first one is waiting for its answer. */
+/** A group takes no more transactions after this many milliseconds: its first one is waiting for the COMMIT. */
 const MAX_GROUP_MS = 50;
 
 /** Transactions that may share a COMMIT on the writing thread; those, and scripts, that may not; short ones. */
 type Kind = 'joins' | 'alone' | 'short';
 
-/** Why a transaction that was undone together with another one is repeated. */
+/** The error of a transaction that was undone together with another one: it is repeated. */
 const UNDONE = new Error('The transaction was undone with another one');
 
 /** Serializes transactions. The writing connection is opened on first use, and replaced when its thread dies. */
@@ -75,9 +76,9 @@ export class SqliteWrites {
   }
 
   /**
-   * Runs `work` as a transaction on this thread, which must be short (short-transaction.ts). Resolves when its COMMIT is on
-   * the disk. Throws what tells the caller to use `together`: errors of the driver when another process has locked the file,
-   * and Undone.
+   * Runs `work` as a transaction on this thread, which must be short (short-transaction.ts). Resolves when its COMMIT
+   * is on the disk. Throws errors that tell the caller to use `together`: those of the driver when another process has
+   * locked the file, and Undone.
    */
   short<T>(work: Work<T>): Promise<T> {
     return this.answered(async () => {
@@ -95,7 +96,7 @@ export class SqliteWrites {
     } finally {
       const isLast = this.waiting.short === 0;
       if (!shortWrites.mayGrow || (isLast && !shortWrites.isSyncing)) await shortWrites.commit();
-      // Those that come while the disk works join the open group.
+      // Transactions that arrive during the sync join the open group.
       else if (isLast) this.commitWhenSynced();
       if (shortWrites.isDue) this.moveToFile();
     }
@@ -109,7 +110,7 @@ export class SqliteWrites {
       this.committing = false;
       await this.turn('alone', async () => undefined);
     };
-    // A turn that is not had in time leaves the group to the next one.
+    // If this turn times out, the next one commits the group.
     commit().catch(() => undefined);
   }
 
@@ -191,7 +192,7 @@ export class SqliteWrites {
     // The first one needs no savepoint: ROLLBACK undoes nothing else.
     const isFirst = group.members === 0;
     try {
-      // Not waited for: the connection runs what follows after it, and fails it too where it has ended.
+      // Not awaited: the connection runs later statements after it, and fails them too if it has ended.
       const saved = isFirst ? undefined : writer.exec('SAVEPOINT member');
       saved?.catch(() => undefined);
       const answer = await work(writer);
@@ -250,7 +251,7 @@ export class SqliteWrites {
     this.onCommit((this.writer?.written ?? 0) + this.shortWrites.written);
   }
 
-  /** Moves pages from the WAL to the file while nobody writes, so that the next COMMIT begins the WAL anew. */
+  /** Checkpoints the WAL between transactions, so that the next COMMIT restarts it. */
   private moveToFile(): void {
     if (this.moving) return;
     this.moving = true;
@@ -267,7 +268,7 @@ export class SqliteWrites {
   private async rollback(writer: SqliteWriter): Promise<void> {
     this.undoGroup();
     try {
-      // A full disk and some other errors have rolled back already.
+      // SQLite has rolled back by itself after a full disk and some other errors.
       if (writer.inTransaction) await writer.exec('ROLLBACK');
     } catch {
       // Replace a connection in an unknown state.

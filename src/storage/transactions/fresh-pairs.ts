@@ -1,17 +1,17 @@
-// The pairs of items that a transaction has inserted: no other transaction can have written any, so that reads of them need no
-// statement.
+// The pairs of items that a transaction has inserted: no other transaction can have written any, so reading them needs
+// no statement.
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { TableModel } from '../../model/table.js';
 
 /** See above. */
 export class FreshPairs {
-  /** Ids that the database has given to rows of this transaction, by table. */
+  /** Ids that the database has generated for rows of this transaction, by table. */
   private readonly owners = new Map<string, Set<number>>();
   private readonly pairs = new Map<string, Row[]>();
   /** Join tables in which something else was changed. */
   private readonly unknown = new Set<string>();
 
-  /** Notes a row with an id that the database has just given. */
+  /** Notes a row whose id the database has just generated. */
   inserted({ name }: TableModel, id: number): void {
     const ids = this.owners.get(name) ?? new Set<number>();
     this.owners.set(name, ids.add(id));

@@ -8,12 +8,12 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 
 /** Most rows that are remembered: the item of a write, and what a trait writes beside it. */
 const MOST = 4;
-/** Longest text of which a database cannot have dropped spaces at the end. */
+/** From this length on, a text may have lost trailing spaces in the database. */
 const MAX_CHARACTERS = 10_000;
 
 type Comparison = Extract<Predicate, { op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge' }>;
 
-/** See above. Valid until somebody else may have changed it. */
+/** See above. Valid until another transaction may have changed it. */
 export class FreshRow {
   readonly table: string;
 
@@ -79,7 +79,7 @@ export class FreshRow {
     return row;
   }
 
-  /** Whether the row satisfies a predicate; undefined when only the database knows. */
+  /** Whether the row satisfies a predicate; undefined if only the database can tell. */
   private holds(predicate: Predicate): boolean | undefined {
     switch (predicate.op) {
       case 'true':
@@ -138,7 +138,7 @@ export class FreshRow {
   }
 }
 
-/** The rows that a transaction has written last, and that nobody else may change before it ends. */
+/** The rows that a transaction has written last, and that no other transaction may change before it ends. */
 export class FreshRows {
   private rows: FreshRow[] = [];
 
@@ -161,14 +161,14 @@ export class FreshRows {
   }
 }
 
-/** The id that a condition on a table asks for and nothing else. */
+/** The id, if a condition asks for nothing else. */
 export function idIn(where: Predicate): number | undefined {
   return where.op === 'eq' && where.column === 'id' && typeof where.value === 'number' ? where.value : undefined;
 }
 
 /** The value that a column returns for one that was written; undefined when that is not certain. */
 function storedAs(column: ColumnModel, value: unknown): Bound | undefined {
-  // A column that was not written may have another default in the database.
+  // Neither written nor given a default by the model: the database may have one.
   if (value === undefined) return undefined;
   if (value === null) return column.nullable === true ? null : undefined;
   const bound = toBound(value, column);

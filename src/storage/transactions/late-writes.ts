@@ -35,19 +35,19 @@ export class LateWrites {
     private readonly send: Send,
   ) {}
 
-  /** Whether the order in which rows are inserted matters to nobody: no other row of the table can be in their way. */
+  /** Whether rows may be inserted late: without row counts and unique indexes, no other row can conflict with them. */
   static suitsEnd({ indexes, counted }: TableModel): boolean {
     return counted.length === 0 && ![...indexes.values()].some(({ unique }) => unique);
   }
 
-  /** Whether rows may be inserted late: pairs of numbers, which no rule of the database can reject. */
+  /** Whether rows may be inserted late: pairs of numbers, which no constraint of the database can reject. */
   static suit({ pairsOf, indexes, counted }: TableModel, rows: readonly Row[]): boolean {
     if (!pairsOf || counted.length > 0 || rows.length > MAX_ROWS) return false;
     if ([...indexes.values()].some(({ unique }) => unique)) return false;
     return rows.every((row) => Object.values(row).every((value) => typeof value === 'number'));
   }
 
-  /** Whether a row that is there may be changed late: nothing in the change can make the database reject it. */
+  /** Whether an existing row may be changed late: nothing in the change can make the database reject it. */
   static suitsChange(model: TableModel, set: Record<string, Change>): boolean {
     const names = Object.keys(set);
     const isFree = (name: string) => model.columns.has(name) && !model.counted.includes(name);
@@ -70,8 +70,8 @@ export class LateWrites {
   }
 
   /**
-   * What a statement has to wait for: late writes to a table that it names, those that are being sent included. To rows
-   * that it inserts, changes of others make no difference.
+   * What a statement has to wait for: late writes to a table that it names, including those being sent. An INSERT does
+   * not depend on changes of other rows.
    */
   before(sql: string): Promise<void> | undefined {
     const inserts = sql.startsWith('INSERT ');
@@ -91,7 +91,7 @@ export class LateWrites {
     return [...this.changes.values()].map(({ table }) => table);
   }
 
-  /** What is waiting, in order; the caller sends it. Long texts come first: what follows can be sent together. */
+  /** The pending writes, in order; the caller sends them. Long texts come first: what follows can be sent together. */
   take(): Statement[] {
     const taken = [...[...this.changes.values()].map(this.update), ...this.inserts];
     this.changes.clear();
@@ -110,15 +110,15 @@ export function isUnique({ indexes }: TableModel, written: readonly string[]): b
   return [...indexes.values()].some(({ unique, columns }) => unique && columns.some((name) => written.includes(name)));
 }
 
-/** Changes as they are after others of the same row. */
+/** Changes, merged with earlier ones of the same row. */
 function added(before: Record<string, Change>, set: Record<string, Change>): Record<string, Change> {
   return Object.fromEntries(Object.entries(set).map(([name, change]) => [name, after(before[name], change)]));
 }
 
-/** A change after another one of the same column. */
+/** A change, merged with an earlier one of the same column. */
 function after(before: Change | undefined, change: Change): Change {
   if (change === null || typeof change !== 'object' || before === undefined) return change;
   if (before !== null && typeof before === 'object') return { increment: before.increment + change.increment };
-  // A column without a value has none afterwards.
+  // NULL plus an increment is NULL.
   return before === null ? null : Number(before) + change.increment;
 }

@@ -1,4 +1,4 @@
-// Reads inside of a transaction: the rows that it has written itself are known, others can be asked for ahead.
+// Reads inside a transaction: the rows that it has written itself are known, others can be read ahead.
 import type { OutputBudget } from '../../model/operation.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
@@ -9,7 +9,7 @@ import type { Statements } from '../sql/statements.js';
 import { FreshPairs } from './fresh-pairs.js';
 import { FreshRows } from './fresh-row.js';
 
-/** The reads of one transaction. Base class of those that write. */
+/** The reads of one transaction. Base class of `SqlTransaction`. */
 export class TransactionReader extends SqlReader {
   /** The rows that were written last. */
   protected readonly fresh = new FreshRows();
@@ -60,7 +60,7 @@ export class TransactionReader extends SqlReader {
     return false;
   }
 
-  /** Forgets what was asked for of a table that is about to change. */
+  /** Forgets reads ahead of a table that is about to change. */
   protected changes(table: string): void {
     for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
   }

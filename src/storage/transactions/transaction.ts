@@ -170,7 +170,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     this.afterwards.push(run);
   }
 
-  /** Nothing is gathered here. */
+  /** Nothing to do: only bulk transactions buffer rows. */
   async send(_table?: string): Promise<void> {}
 
   override async count(table: string, where: Predicate): Promise<number> {
@@ -179,10 +179,9 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   }
 
   /**
-   * The writes that were accumulated, in an order common to all transactions (no deadlocks): pairs, row counts, versions,
-   * sums.
-   * The sums come last, because many transactions may want the same one and wait for each other's commit. Nothing may be
-   * written after them.
+   * The accumulated writes, in an order common to all transactions (no deadlocks): late writes, texts, row counts,
+   * versions, sums. The sums come last, because many transactions may want the same one and wait for each other's
+   * commit. Nothing may be written after them.
    */
   last(): Statement[] {
     const sums = this.takeSums();
@@ -219,7 +218,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     this.texts?.committed();
   }
 
-  /** Marks an error of the writes that were accumulated, as `FailedWrite` is, with the table of the changed row. */
+  /** Adds the table of the changed row to an error of the accumulated writes, as in `FailedWrite`. */
   failed(error: unknown): void {
     const [table] = this.lateTables;
     if (table !== undefined && error instanceof Error) Object.assign(error, { failedWrite: table });
@@ -230,15 +229,15 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     this.over = true;
   }
 
-  /** What the index over texts is written with, of which nobody else in the transaction reads or writes. */
+  /** The connection that writes the index over texts, whose tables nothing else in the transaction reads or writes. */
   protected get ofTexts(): Connection {
     return this.db;
   }
 
-  /** Inserts rows of the same columns with as few statements as a database takes. */
+  /** Inserts rows with the same columns, in as few statements as the database accepts. */
   protected async insertAll(model: TableModel, rows: readonly Row[]): Promise<void> {
     const size = Math.max(1, Math.floor(MAX_PARAMS / model.columns.size));
-    // The words of a text are listed under its id, and only that of a single row is known.
+    // The words of a text are listed under the id of its row, and a generated id is known for a single row only.
     const single = this.texts && !('id' in rows[0]!) && this.texts.columnsOf(model, rows[0]).length > 0;
     for (const some of portions(rows, single ? 1 : size, mostCharacters(this.db))) await this.insertRows(model, some);
   }
@@ -249,7 +248,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     const own = model.columns.has('id') && 'id' in rows[0]!;
     this.touched.add(model.name);
     this.changes(model.name);
-    // The id is omitted, because the database generates it; so are the keys of tables of pairs, which belong to one item.
+    // Only explicit ids and unique indexes may clash: the database generates other ids, and pairs belong to one item.
     const { id } = await this.db.run(sql, params, own || isUnique(model, [...model.columns.keys()]));
     if (own) await this.advanceIds(model, rows);
     this.counts.inserted(model, rows);
@@ -267,7 +266,7 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     await texts.settle(this.ofTexts);
   }
 
-  /** The rows whose texts a write will change, or all that it deletes; their texts leave the index. */
+  /** Removes the texts of rows that a write will change or delete from the index; returns the ids of the rows. */
   private async leaving(
     model: TableModel,
     where: Predicate,
