@@ -162,11 +162,11 @@ export class BulkTransaction extends SqlTransaction {
     if (!rows) return;
     this.gathered.delete(table);
     this.sending = this.sending.then(() => this.sendRows(table, rows));
-    // An error reaches the next call that awaits `sending`, at the latest that at the end.
+    // An error reaches the next call that awaits `sending`, at the latest `send` at the end.
     this.sending.catch(() => undefined);
   }
 
-  /** The row, with its id if the table has one; undefined where the database has to generate it. */
+  /** The row, with its id if the table has ids; undefined where the database has to generate the id. */
   private async numbered({ name, columns }: TableModel, row: Row): Promise<Row | undefined> {
     if (!columns.has('id')) return { ...row };
     const last = this.lastIds.get(name);

@@ -53,7 +53,7 @@ const MOVING: ReadonlySet<Step['kind']> = new Set([
 ]);
 
 /**
- * Marks the tables of these steps as not indexed in the store's own text index; it is completed after the migration.
+ * Marks the tables of these steps as not indexed in the store's own text index, to be completed after the migration.
  */
 export async function forgetTexts(db: Connection, texts: TextIndex | undefined, steps: readonly Step[]): Promise<void> {
   const moved = steps.filter(({ kind }) => MOVING.has(kind)).map(({ table }) => table);

@@ -102,7 +102,7 @@ function haveSameShape(columns: Iterable<string>, name: string, live: LiveSchema
   return shared > 0 && shared / Math.max(wanted.length, found.length) >= SAME_SHAPE;
 }
 
-/** A resource that shares a table since the last start, and whose schema does not say where its rows were. */
+/** A resource that did not share its table at the last start, and whose schema does not say where its rows were. */
 export interface Arrival {
   resource: string;
   /** The shared table. */

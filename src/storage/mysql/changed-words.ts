@@ -32,10 +32,7 @@ export function keepListed(place: number, text: string, numbers: Set<number>): v
   if (!deleteSums(place, text, numbers)) for (const number of numbersOf(place, wordsOf(text))) numbers.delete(number);
 }
 
-/**
- * The same for an ASCII text; false, with only some deleted, if it has other characters or a word that is kept in
- * pieces.
- */
+/** The same for an ASCII text; false, with only some deleted, for other characters or a word that is kept in pieces. */
 function deleteSums(place: number, text: string, numbers: Set<number>): boolean {
   let length = 0;
   let sum = -1;

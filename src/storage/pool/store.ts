@@ -141,10 +141,7 @@ export class ServerStore implements AdministeredStore {
     });
   }
 
-  /**
-   * Creates what the database lacks of these tables; idempotent. Concurrently starting processes run it one after
-   * another.
-   */
+  /** Creates what the database lacks of these tables; idempotent. Processes that start concurrently take turns. */
   async applySchema(tables: ReadonlyMap<string, TableModel>, shown: string): Promise<void> {
     if (this.options.onWeak) (await this.database.weaknesses()).forEach(this.options.onWeak);
     const all = [...this.ownTables, ...tables.values()];

@@ -14,8 +14,7 @@ export interface Connection {
   /** Largest statement in bytes; absent: no limit below that of a row. */
   readonly statementBytes?: number;
   /**
-   * Whether the expressions that a page selects are evaluated for its rows only, not for all that match; absent:
-   * always.
+   * Whether the expressions that a page selects are evaluated for its rows only, not for all matches; absent: always.
    */
   selectsPage?(sql: string): boolean;
   /** Runs a reading statement; the values are in the order of its columns. */
@@ -35,9 +34,7 @@ export interface DdlConnection extends Connection {
 /** Called for statements that took `slowMs` or longer: SQL without values, duration in milliseconds. */
 export type OnSlow = (sql: string, ms: number) => void;
 
-/**
- * What runs a statement: a primary or replica server; on SQLite the reading connection, the writer or a scan process.
- */
+/** What runs a statement: a primary or replica server; on SQLite the reading connection, the writer or a scan. */
 export type StatementRole = 'primary' | 'replica' | 'reader' | 'writer' | 'scan';
 
 /**

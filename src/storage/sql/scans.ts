@@ -25,8 +25,7 @@ export function searchGate(readers: number): BoundedSemaphore {
 }
 
 /**
- * An index over texts that the store maintains itself, where the database has none that finds parts of words. One per
- * store.
+ * An index over texts that the store maintains, where the database has none that finds parts of words. One per store.
  */
 export interface TextIndex {
   /** Internal tables. */

@@ -2,9 +2,7 @@
 // forever.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * Transactions that are checked: mistakes of extensions show up early, and a check costs a twentieth of a transaction.
- */
+/** Transactions that are checked: mistakes of extensions show up early, and each check costs a twentieth of one. */
 const MAX_CHECKED = 500;
 
 /** See above. One for each store. */

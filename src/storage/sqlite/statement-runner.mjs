@@ -171,7 +171,10 @@ function open(opening) {
   return db;
 }
 
-/** @returns {new (file: string, options: object) => Driver} better-sqlite3 where it is installed (it is faster), else libsql */
+/**
+ * better-sqlite3 where it is installed (it is faster), else libsql.
+ * @returns {new (file: string, options: object) => Driver}
+ */
 function loadDriver() {
   const require = createRequire(import.meta.url);
   try {

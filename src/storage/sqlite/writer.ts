@@ -24,10 +24,7 @@ const MUCH = { cacheKiB: 64_000, checkpointPages: 2_000 } as const;
 export interface SqliteWriterOptions extends Pick<Opening, 'file' | 'synchronous'>, StatementWatch {
   /** Runs on this thread, for commands: messages to another one cost as much as the statements. */
   here?: boolean;
-  /**
-   * For a command that writes much: a larger page cache, and rarer checkpoints, so that each page is written less
-   * often.
-   */
+  /** For a command that writes much: a larger page cache and rarer checkpoints; each page is written less often. */
   beside?: boolean;
 }
 

@@ -61,8 +61,8 @@ export class SqliteWrites {
   }
 
   /**
-   * Runs `work` as a transaction that may share its COMMIT with others; an error of `work` undoes this transaction only.
-   * Resolves after the COMMIT.
+   * Runs `work` as a transaction that may share its COMMIT; an error of `work` undoes this transaction only. Resolves
+   * after the COMMIT.
    */
   together<T>(work: Work<T>): Promise<T> {
     const once = async (): Promise<T> => {

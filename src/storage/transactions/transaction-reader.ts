@@ -60,7 +60,7 @@ export class TransactionReader extends SqlReader {
     return false;
   }
 
-  /** Forgets reads ahead of a table that is about to change. */
+  /** Forgets what was read ahead from a table that is about to change. */
   protected changes(table: string): void {
     for (const key of this.asked.keys()) if (key.startsWith(`${table} `)) this.asked.delete(key);
   }
