@@ -16,8 +16,8 @@ const VERSION = 1;
 const BATCH = 1_000;
 
 /**
- * Fills the database of `environment.DATABASE_URL` with `count` posts, unless it contains them already: an empty one of a
- * server, or a file, which is made anew. `file` remembers it.
+ * Fills the database of `environment.DATABASE_URL` with `count` posts, unless `<file>.version` says that it has them. A
+ * database on a server must be empty; a SQLite file is created again.
  */
 export async function fill(environment: Record<string, string>, file: string, count: number): Promise<void> {
   const config = readConfig(environment);

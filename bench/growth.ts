@@ -1,5 +1,5 @@
 // `npm run bench -- growth [10000,100000]`: how the time of a request grows with the number of posts, on SQLite files, one
-// request at a time, so that the time on the clock is that of the request.
+// request at a time, so that wall-clock time is the time of the request.
 import { join } from 'node:path';
 import { fill } from './fill.js';
 import { cursorsOf, kindsOf, randomItems } from './kinds.js';
@@ -9,7 +9,7 @@ import { aligned } from './report.js';
 import { startServer, type RunningServer } from './servers.js';
 
 const KINDS = ['list of ten', 'item', 'one category', 'deep page', 'search', 'create'];
-/** A word of as many posts in every file, which are created before the search is measured. */
+/** A word that occurs in the same number of posts in every file; they are created before anything is measured. */
 const SELECTIVE_WORD = 'axolotl';
 const SELECTIVE_POSTS = 20;
 const SECONDS = 4;

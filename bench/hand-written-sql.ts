@@ -17,7 +17,7 @@ export interface Sql {
 
 const POOL = 10;
 
-/** Opens the database of a DATABASE_URL as Typecase takes it. */
+/** Opens the database of a `DATABASE_URL` in Typecase's format. */
 export function openSql(url: string): Sql {
   if (url.startsWith('sqlite:')) return sqlite(url.slice('sqlite:'.length).split('?')[0]!);
   return url.startsWith('postgres') ? postgres(url) : mysql(url);
@@ -65,7 +65,7 @@ function prepared(database: Database.Database): (sql: string) => Database.Statem
 
 function mysql(url: string): Sql {
   const pool = createPool({ uri: url, connectionLimit: POOL, rowsAsArray: true });
-  // The names of statements are in double quotes.
+  // Statements quote names with double quotes.
   pool.pool.on('connection', (connection) =>
     connection.query("SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')"),
   );
@@ -93,7 +93,7 @@ function mysql(url: string): Sql {
 }
 
 function postgres(connectionString: string): Sql {
-  // Sizes and ids fit into numbers.
+  // int8 as a number: counts and ids stay below 2^53.
   types.setTypeParser(20, Number);
   const pool = new Pool({ connectionString, max: POOL });
   const names = new Map<string, { name: string; text: string }>();

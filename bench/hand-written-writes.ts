@@ -1,5 +1,5 @@
 // Creates and updates of the hand-written server: the row with its rendered and indexed texts, its slug, its category, the
-// counts that follow from it, and a revision of what an update leaves behind.
+// counts that follow from it, and a revision for each update.
 import type { Sql, Value, Write } from './hand-written-sql.js';
 
 /** Category of posts that name none. */
@@ -28,7 +28,7 @@ export class HandWrittenWrites {
     return id;
   }
 
-  /** Changes the title; what was changed is kept as a revision. */
+  /** Changes the title, and stores the new texts as a revision too. */
   async update(id: number, author: Value, { title = '' }: Record<string, string>): Promise<void> {
     const [[content = ''] = []] = await this.database.rows('SELECT "content" FROM "contents" WHERE "id" = ?', [id]);
     const now = moment();

@@ -58,7 +58,7 @@ const writes = new HandWrittenWrites(database);
 
 const select = `SELECT ${COLUMNS.map((name) => `"${name}"`).join(', ')} FROM "contents"`;
 const PUBLISHED = '"type" = ? AND "status" = ?';
-/** As the index has it, where a column without a value comes first. */
+/** In the order of the index, where NULL is the smallest value. */
 const NEWEST_FIRST = `ORDER BY "date" DESC${database.engine === 'postgres' ? ' NULLS LAST' : ''}, "id" DESC`;
 const page = statement(`${select} WHERE ${PUBLISHED} ${NEWEST_FIRST} LIMIT ? OFFSET ?`);
 /** Reads only the ids of the rows that it skips. */
@@ -76,7 +76,7 @@ function statement(sql: string): Statement {
   return (values) => database.rows(sql, values);
 }
 
-/** What changes with the data; on a server this process is the only one that writes. */
+/** A value that changes with the data; on a database server this process is the only writer. */
 async function version(): Promise<Value> {
   return database.engine === 'sqlite' ? (await pragma([]))[0]![0]! : writes.version;
 }
@@ -88,7 +88,7 @@ function among(sql: string, ids: Value[], order: string): Promise<Value[][]> | V
   return database.rows(text, [...ids, ...Array<Value>(size - ids.length).fill(ids.at(-1)!)]);
 }
 
-/** Posts with a term of each kind that is given, or with a word. Totals are kept until the data changes. */
+/** Parameters that filter by terms, with their join tables. */
 const TERMS: Record<string, string> = { categories: 'contents_categories', tags: 'contents_tags' };
 const totals = new Map<string, { version: Value; total: number }>();
 
@@ -97,6 +97,7 @@ interface Found {
   rows: Post[];
 }
 
+/** Posts with the given terms or the given word; undefined without either. Totals are kept until the data changes. */
 async function filtered(asked: URLSearchParams, perPage: number, offset: number): Promise<Found | undefined> {
   const names = Object.keys(TERMS).filter((name) => asked.has(name));
   const word = asked.get('search');
@@ -146,7 +147,7 @@ async function byAuthor(author: string, date: string, perPage: number, offset: n
   return { items: await total(SINCE, values), rows: await since([...values, perPage, offset]) };
 }
 
-/** The page behind a place in the list, and the place of the next one. The seal is not looked at. */
+/** The page after a cursor's position. The seal of the cursor is not checked. */
 const behind = statement(`${select} WHERE ${PUBLISHED} AND ("date", "id") < (?, ?) ${NEWEST_FIRST} LIMIT ?`);
 const SEAL = '.0123456789012345678901';
 
@@ -160,7 +161,7 @@ async function byCursor(cursor: string, perPage: number): Promise<{ rows: Post[]
   return { rows: shown, next: Buffer.from(place).toString('base64url') + SEAL };
 }
 
-/** Replaces the ids of categories by the categories. */
+/** Replaces the ids of categories with the categories. */
 async function expandCategories(views: { categories: Value[] }[]): Promise<void> {
   const ids = [...new Set(views.flatMap(({ categories }) => categories))];
   if (ids.length === 0) return;
@@ -177,7 +178,7 @@ async function expandCategories(views: { categories: Value[] }[]): Promise<void>
   for (const view of views) view.categories = view.categories.map((id) => (found.get(id) ?? id) as Value);
 }
 
-/** How many posts are published: counted by triggers of nobody, but by everybody who writes. */
+/** Number of published posts, from the row counts that every writer maintains in `typecase_counts`. */
 let counted: { version: Value; total: number } | undefined;
 
 async function published(): Promise<number> {

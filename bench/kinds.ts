@@ -1,4 +1,4 @@
-// The kinds of reads that are measured. Addresses that were never asked before miss the response cache.
+// The kinds of requests that are measured. Addresses with a new number in `_` miss the response cache.
 import { AUTHORS, CATEGORIES, random, RARE_WORD, TAGS } from './data-set.js';
 import type { Shot } from './load.js';
 import type { RunningServer } from './servers.js';
@@ -8,7 +8,7 @@ export interface Kind {
   name: string;
   /** Changes what the others read: measured after them. */
   writes?: true;
-  /** The hand-written server reads every text for it on MySQL. */
+  /** On MySQL the hand-written server scans every text for it. */
   scansMysql?: true;
   /** The request with this number. */
   shot(index: number): Shot;
@@ -23,7 +23,7 @@ export interface Corpus {
   authorization: string;
   /** ETag of an item. */
   etagOf: ReadonlyMap<number, string>;
-  /** Cursors of pages of ten, all over the list. */
+  /** Cursors spread over the whole list. */
   cursors: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export async function cursorsOf(server: RunningServer): Promise<string[]> {
 }
 
 function counter(): () => number {
-  // A start of its own for each run: the servers may have answered the numbers of an earlier one.
+  // Each run begins at another number: the servers may have cached the addresses of an earlier one.
   let last = Date.now();
   return () => (last += 1);
 }

@@ -1,5 +1,5 @@
-// `npm run bench -- load [posts] [--database <url>]`: what `typecase load` takes for lines of one's own, in a new SQLite file
-// or an empty database of a server. Each post has an author, categories, tags, a date and a slug.
+// `npm run bench -- load [posts] [--database <url>]`: how long `typecase load` takes for handwritten lines, in a new
+// SQLite file or an empty database of a server. Each post has an author, categories, tags, a date and a slug.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';

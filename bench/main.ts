@@ -13,16 +13,16 @@ import { aligned, comparisonTable, cpuRatio, type Comparison } from './report.js
 import { requireSameAnswers } from './same-answers.js';
 import { startServer, type RunningServer } from './servers.js';
 
-/** The top of the repository. */
+/** Root of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
-/** What the benchmarks write. */
+/** Folder of everything that the benchmarks write. */
 export const FOLDER = join(ROOT, '.bench');
 const PUBLIC_URL = 'http://bench.example';
 const LIST = '/cms/v2/posts';
 const PASSWORD = 'only-for-the-bench';
-/** Of the first account. */
+/** `Authorization` header of the first account. */
 export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-/** Processes of the servers. */
+/** Names of the processes of database servers. */
 export const DATABASE_PROCESSES = ['mariadbd', 'mysqld', 'postgres'];
 /** Milliseconds between two posts of the writer. */
 const WRITER_PAUSE_MS = 100;
@@ -72,7 +72,7 @@ export async function run(args: string[]): Promise<void> {
   if (database)
     await fill(environment(database, options), join(FOLDER, markOf(database, options.posts)), options.posts);
   else await fill(environment(`sqlite:${file}?synchronous=normal`, options), file, options.posts);
-  // Writes change it: each run begins with the same rows.
+  // A copy, because writes change it: each run begins with the same rows.
   const url = database || `sqlite:${copied(file)}`;
   const processes = database ? DATABASE_PROCESSES : [];
   const servers: RunningServer[] = [];
@@ -154,7 +154,7 @@ function positive(name: string, text: string): number {
   process.exit(1);
 }
 
-/** Variables of a Typecase that is measured. */
+/** Environment variables of the measured server. */
 export function environment(databaseUrl: string, { schemas }: Pick<Options, 'schemas'>): Record<string, string> {
   return {
     NODE_ENV: 'production',
@@ -208,7 +208,7 @@ async function compare(typecase: RunningServer, handWritten: RunningServer, opti
   return comparisons;
 }
 
-/** Reads, then writes, which change what is read; last what goes on in the database after its clients have given up. */
+/** Reads, then writes, which change what is read; last scans, which the database continues after clients time out. */
 function inOrder(kinds: readonly Kind[], database: string): Kind[] {
   const place = ({ writes, scansMysql }: Kind): number =>
     scansMysql && /^(mysql|mariadb):/.test(database) ? 2 : writes ? 1 : 0;

@@ -1,5 +1,5 @@
 // `npm run bench -- mixed [minutes] [posts]`: reads, searches, creates and updates mixed, from 32 connections at once, on a SQLite
-// file. Says what failed, how long the event loop of the server stood still, and what became of its memory.
+// file. Reports latencies, the longest stop of the server's event loop, and its memory, per minute.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { aligned } from './report.js';
 import { startServer } from './servers.js';
 
 const CONNECTIONS = 32;
-/** Of 20 requests so many are of a kind. */
+/** Number of requests of each kind among 20. */
 const MIX: readonly [kind: string, of20: number][] = [
   ['list of ten', 4],
   ['item', 5],
@@ -42,7 +42,7 @@ export async function run([minutes = '10', posts = '100000']: string[]): Promise
     const found = { ...(await randomItems(typecase, count)), cursors: await cursorsOf(typecase) };
     const kinds = kindsOf({ posts: count, authorization: AUTHORIZATION, ...found });
     const order = MIX.flatMap(([name, of20]) => Array<string>(of20).fill(name));
-    // Kinds take turns: seven and twenty have no common divisor.
+    // Spreads the kinds evenly: 7 and 20 have no common divisor.
     const shot = (index: number) => kinds.find(({ name }) => name === order[(index * 7) % order.length])!.shot(index);
     const rows: string[][] = [];
     for (let minute = 1; minute <= Number(minutes); minute++) {

@@ -93,7 +93,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** Seconds of processor time of all processes with these names and of those they had started that have ended. */
+/** Seconds of processor time of all processes with these names and of their children that have ended. */
 export function cpuSecondsOf(names: readonly string[]): number {
   return pidsOf(names).reduce((sum, pid) => sum + cpuSeconds(pid, 4), 0);
 }
@@ -112,7 +112,7 @@ function pidsOf(names: readonly string[]): number[] {
     .map(Number);
 }
 
-/** With four `members` the time of processes counts that it had started and that have ended. */
+/** With four `members`, the time of its ended child processes counts too. */
 function cpuSeconds(pid: number, members: 2 | 4 = 2): number {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field, the name, is in brackets and may contain spaces; user and system time are fields 14 and 15.

@@ -1,16 +1,16 @@
-// A TCP proxy that delays what a database server answers, as a network between the two would.
+// A TCP proxy that delays the responses of a database server, as a network would.
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 /** A proxy on a loopback port. */
 export interface SlowLine {
   port: number;
-  /** Packets that clients have sent: round trips, where none are sent together. */
+  /** Chunks received from clients: the number of round trips, unless statements are sent together. */
   sent(): number;
   close(): void;
 }
 
-/** Listens before a server; each answer arrives `ms` milliseconds later. */
+/** Listens in front of a server; each response arrives `ms` milliseconds later. */
 export async function slowLine(host: string, port: number, ms: number): Promise<SlowLine> {
   let sent = 0;
   const server = createServer({ noDelay: true }, (client) => {

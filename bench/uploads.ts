@@ -1,5 +1,5 @@
-// `npm run bench -- uploads [pictures] [clients]`: uploads of a camera picture of 2 MB by several clients, while another one goes
-// on reading; on SQLite and a local disk.
+// `npm run bench -- uploads [pictures] [clients]`: uploads of a camera picture of 2 MB by several clients, while
+// another one reads; on SQLite and a local disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export async function run([pictures = '200', clients = '8']: string[]): Promise<
   }
 }
 
-/** Twelve million points with the grain of a sensor. */
+/** A picture of twelve megapixels with the noise of a sensor. */
 function cameraPicture(): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
   return sharp({ create: { width: 1000, height: 750, channels: 3, background: '#888', noise } })
@@ -87,7 +87,7 @@ async function upload(origin: string, picture: Buffer): Promise<void> {
   if (Object.keys(sizes).length !== 5) throw new Error(`copies are missing: ${text}`);
 }
 
-/** Lists that are asked for all along, each a new address; milliseconds of each. */
+/** Requests lists until aborted, each at a new address; returns the milliseconds of each. */
 async function readAllAlong(origin: string, signal: AbortSignal): Promise<number[]> {
   const took: number[] = [];
   for (let n = 0; !signal.aborted; n++) {

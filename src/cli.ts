@@ -9,7 +9,7 @@ import { serve, type ServeOptions } from './main.js';
 /** Adds a command to a program. */
 type Add = (program: Command) => void;
 
-/** Most of the time of a short command goes into modules that other commands need: each is imported when it is asked for. */
+/** Imported on demand: a short command would spend most of its time loading the modules of other commands. */
 const COMMANDS = new Map<string, () => Promise<Add>>([
   ['check', async () => (await import('./cli/check.command.js')).checkCommand],
   ['doctor', async () => (await import('./cli/doctor.command.js')).doctorCommand],
@@ -50,7 +50,7 @@ export async function run(argv: string[]): Promise<void> {
       await (await import('./cli/own-commands.js')).addOwnCommands(program, argv[2] ?? '');
     await program.parseAsync(argv);
   } catch (error) {
-    // The parser has printed help, a version or what is wrong with the command line itself.
+    // Commander has already printed the help, the version or the error.
     if (error instanceof CommanderError) return void (process.exitCode = error.exitCode);
     process.stderr.write(`${describe(error)}\n`);
     process.exitCode = 1;

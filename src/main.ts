@@ -18,7 +18,7 @@ import type { Config } from './config/settings.js';
 // V8 lets a heap grow to several times its live size before it collects large texts that are no longer used.
 setFlagsFromString('--heap-growing-percent=35');
 
-/** What the command line says about a start. */
+/** Options of the command `serve`. */
 export interface ServeOptions {
   /** Fills an empty site with sample content. */
   sample?: boolean;
@@ -36,7 +36,7 @@ export async function serve({ sample = false, watch = false }: ServeOptions = {}
   try {
     const config = readConfig();
     const log = createLogger({ level: config.log.level, format: config.log.format });
-    // The primary process alone decides about the files of its workers, which get the signals of a terminal too.
+    // Only the primary process reloads files; a terminal sends its signals to the workers too.
     if (cluster.isWorker) process.on('SIGHUP', () => undefined);
     const follow = cluster.isWorker ? () => undefined : followFiles(config, watch);
     if (cluster.isWorker || config.workers === 1) return await serveHere(config, log, { sample, follow });
@@ -64,7 +64,7 @@ function followFiles(config: Config, watch: boolean): (reload: () => void) => vo
   // Files that are saved during the start count as changes.
   const seen = watch ? stateOfFiles(config) : '';
   process.on('SIGHUP', () => {
-    // The signal of a terminal that was closed: the server ends with it, as it would without a handler.
+    // SIGHUP because the terminal was closed: the server ends, as it would without a handler.
     if (onTerminal && !hasTerminal()) process.kill(process.pid, 'SIGTERM');
     else apply();
   });
@@ -86,7 +86,7 @@ function hasTerminal(): boolean {
 
 interface Here {
   sample: boolean;
-  /** Takes what applies the files that were saved. */
+  /** Sets the function that applies saved files. */
   follow: (reload: () => void) => void;
 }
 

@@ -39,7 +39,7 @@ export function checkCommand(program: Command): void {
     });
 }
 
-/** `5 resources in schemas`, those that the engine added counted apart. */
+/** `5 resources in schemas`, those that the engine added counted separately. */
 function counted({ byName }: ModelSet, folder: string): string {
   const written = loadSchemas(folder).files.length;
   const added = [...byName.keys()].slice(written);
@@ -56,7 +56,7 @@ interface Options {
 
 async function checkData({ fix, files }: Options): Promise<void> {
   const config = readConfig();
-  // Most calls of this command do without a database and what serves it.
+  // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {

@@ -1,5 +1,5 @@
-// `diff`: the differences between database and schemas, with risk and SQL of each step. Exits 2 when there are any,
-// columns and tables that are left over aside.
+// `diff`: the differences between database and schemas, with risk and SQL of each step. Exits with 2 when there are
+// any, apart from leftover columns and tables.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { isLeftover } from '../storage/migrations/run.js';

@@ -43,7 +43,7 @@ async function examine(): Promise<Finding[]> {
   if (!config) return found;
   found.push(...checkSettings(config), ...(await checkFolders(config)), ...(await checkBucket(config)));
   if (config.redisUrl !== undefined) found.push(await checkRedis(config.redisUrl));
-  // Without schemas nobody knows which tables there should be.
+  // Without valid schemas it is unknown which tables there should be.
   if (await checkSchemas(config, found)) found.push(...(await checkDatabase(config)));
   return found;
 }

@@ -8,7 +8,9 @@ import type { ColumnModel, IndexModel, TableModel } from '../model/table.js';
 import type { FieldModel } from '../model/field.js';
 import { predicateText } from './predicate-text.js';
 
-/** The compiled resource: fields by context, parameters, traits by phase, table and indexes; with an actor, what they may do. */
+/**
+ * The compiled resource: fields by context, parameters, traits by phase, table, indexes; with an actor, their rights.
+ */
 export function explainResource(model: ResourceModel, actor?: { name: string; actor: Actor }): string {
   const parts = [
     `${model.labels.singular}: ${model.description}`,
@@ -62,7 +64,7 @@ function tableSections({ name, columns, indexes }: TableModel): string[] {
   ];
 }
 
-/** The further actions, those of extensions with what they take and who may do them. */
+/** Actions; those of extensions with their parameters and permissions. */
 function actionsOf({ actions, ownActions, listOf }: ResourceModel, actor: Actor | undefined): string[] {
   const known = [...actions].map(([name, { description }]) => `${name} (item): ${description}`);
   const own = [...(listOf ? [] : ownActions.values())].map(({ name, on, params, description, needs, error }) => {
@@ -83,7 +85,7 @@ function resultsOf({ found }: ResourceModel): string[] {
   });
 }
 
-/** What a caller sees and sets of the fields and members with rights of their own. */
+/** What a caller may read and write of the fields and members with rights of their own. */
 function rightsOf({ rights }: ResourceModel, actor: Actor): string[] {
   return (['read', 'write'] as const).flatMap((kind) =>
     (rights?.[kind] ?? []).map((right) => `${kind} ${right.name}: ${predicateText(right[kind]!(actor))}`),

@@ -46,7 +46,7 @@ export function explainCommand(program: Command): void {
 }
 
 async function printPlans(name: string, config: Config, asked?: { text: string; actor: Actor }): Promise<void> {
-  // Most calls of this command do without a database and what serves it.
+  // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });
   try {

@@ -1,4 +1,4 @@
-// `init [folder]`: writes the files of a site to begin with; what is there is kept.
+// `init [folder]`: writes the starter files of a site; existing files are kept.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { isInstalled } from '../errors/command-line.js';
 import { engineVersion } from './dump.command.js';
 
-/** The top of the program: its own schema files, and the files to begin with. */
+/** Root of the package, with its own schema files and the starter files. */
 const PROGRAM = fileURLToPath(new URL('../../', import.meta.url));
 const STARTER = join(PROGRAM, 'examples/starter');
 const GRAMMAR = 'docs/resource.schema.json';
@@ -38,7 +38,7 @@ class StarterFiles {
 
   constructor(private readonly target: string) {}
 
-  /** Schema files, unless the folder has some: they would not be the site that is there. */
+  /** Schema files, unless the folder has some already: those are another site. */
   schemas(source: string): void {
     const own = join(this.target, 'schemas');
     if (existsSync(own) && readdirSync(own).some((name) => name.endsWith('.json'))) {
@@ -62,7 +62,7 @@ class StarterFiles {
   }
 }
 
-// A package stands in node_modules of the site once its dependencies are installed.
+// The package is in the site's node_modules once the dependencies are installed.
 function grammarFrom(directory: string): string {
   return isInstalled()
     ? `../node_modules/typecase/${GRAMMAR}`
@@ -84,7 +84,7 @@ function manifest(target: string): string {
   return `${JSON.stringify(made, null, 2)}\n`;
 }
 
-/** What to type now. */
+/** The commands to run next. */
 function next(folder: string | undefined, target: string): string {
   const steps = folder === undefined ? [] : [`cd ${folder}`];
   if (!isInstalled()) steps.push(`node ${join(PROGRAM, 'dist/cli.js')} serve`);

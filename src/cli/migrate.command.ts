@@ -51,7 +51,7 @@ interface Outcome extends Awaited<ReturnType<typeof migrateStore>> {
   derived: string[];
 }
 
-/** Runs the plan, then what the items need for it. */
+/** Runs the plan, then updates the items. */
 async function migrate(config: Config, { allowDestructive }: Options): Promise<Outcome> {
   const accepted = new Set(config.database.accept);
   const steps = new ProgressBar(process.stderr, 'migrate', 'steps');

@@ -11,7 +11,7 @@ import { askForFields } from './new/ask.js';
 import { explainShortForms, parseShortForm, splitShortForms, type ShortField } from './new/short-forms.js';
 import { refusal, schemaText } from './new/starter.js';
 
-/** Fields of a resource for which none are given, where there is nobody to ask. */
+/** Fields of a resource when none are given and there is no terminal to ask on. */
 const STANDARD = ['title!', 'text:text'];
 
 /** Adds the command. */

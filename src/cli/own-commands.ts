@@ -6,7 +6,7 @@ import { createLogger } from '../http/request/logger.js';
 import type { CommandDefinition } from '../server/extensions/define.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
 
-/** Adds them. `asked`: the first word of the command line; for an option, as for none, they are listed as far as possible. */
+/** Adds them. `asked`: the first word of the command line; help is printed even if the extensions cannot be loaded. */
 export async function addOwnCommands(program: Command, asked: string): Promise<void> {
   try {
     const { commands } = await loadExtensions(readConfig().extensionsDir);

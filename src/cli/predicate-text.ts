@@ -1,7 +1,7 @@
 // Predicates as readable text.
 import type { Predicate } from '../model/query.js';
 
-/** Id of the caller in explanations, which stands for anybody's. */
+/** Placeholder for the id of the caller in explanations. */
 export const ANY_CALLER = Number.MAX_SAFE_INTEGER;
 
 /** A predicate as readable text. */

@@ -64,7 +64,7 @@ async function planned(model: ResourceModel, site: OpenSite, sent: Parameters, a
   return { plan: await planList(op) };
 }
 
-/** An error with what is wrong about each parameter, which clients find in its data. */
+/** Throws the error with the reasons for each parameter in its message; clients find them in its data. */
 function inDetail(error: unknown): never {
   const params = error instanceof ResourceError ? error.details.data?.['params'] : undefined;
   throw params ? new Error(Object.values(params as object).join(' ')) : error;

@@ -1,4 +1,4 @@
-// `webhooks`: how deliveries stand, and `webhooks replay`: sends some again.
+// `webhooks`: shows the state of deliveries; `webhooks replay`: sends some again.
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';

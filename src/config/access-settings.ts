@@ -1,4 +1,4 @@
-// Who gets in: accounts, secrets, limits, and what is believed of a request.
+// Access: accounts, secrets, rate limits, trusted proxies, CORS.
 import * as address from './address-parsers.js';
 import * as read from './parsers.js';
 import type { RateLimit } from './parsers.js';
@@ -8,7 +8,7 @@ import type { Config } from './settings.js';
 /** The parameters that OWASP recommends for argon2id. */
 export const RECOMMENDED_COST = { memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Who gets in: accounts, secrets, limits, and what is believed of a request. */
+/** Settings of access: accounts, secrets, rate limits, trusted proxies, CORS. */
 export function accessSettings(variables: Variables) {
   return {
     admin: {

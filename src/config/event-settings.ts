@@ -25,7 +25,7 @@ export function eventSettings(variables: Variables): Config['events'] {
   };
 }
 
-/** The standard variables of OpenTelemetry that turn traces on; the packages read those that shape them. */
+/** The standard variables of OpenTelemetry that turn traces on; its packages read the others themselves. */
 export function tracingSettings(variables: Variables): Pick<Config, 'tracing'> {
   const address = (name: string) =>
     variables.get<string | undefined>(name, undefined, ADDRESS, (text) => webAddress(text));
@@ -40,5 +40,5 @@ export function tracingSettings(variables: Variables): Pick<Config, 'tracing'> {
   return { tracing: { url: own ?? `${base ?? OTLP_DEFAULT}/v1/traces`, service } };
 }
 
-/** Where collectors listen. */
+/** Default address of OTLP collectors. */
 const OTLP_DEFAULT = 'http://localhost:4318';

@@ -13,9 +13,9 @@ const IMAGE_SIZES = {
   large: { width: 1024, height: 1024 },
 };
 
-/** What copies can be written in. */
+/** Formats in which copies can be written. */
 const FORMATS = ['webp', 'avif', 'jpeg', 'png'];
-/** Widths of screens. */
+/** Common widths of screens. */
 const ON_DEMAND = [320, 640, 960, 1280, 1920].map((width) => ({ width }));
 
 type MediaConfig = Pick<

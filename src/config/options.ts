@@ -38,7 +38,7 @@ export interface TypecaseOptions {
   authBasicAccountPassword?: boolean;
   hashMemoryCost?: number;
   hashTimeCost?: number;
-  /** One for all sites of a process. */
+  /** The same for all sites of a process. */
   passwordMinLength?: number;
   tokenSecret?: string;
   /** `true`, `false`, `'none'` or `'<requests>/<seconds>'`. */
@@ -46,7 +46,7 @@ export interface TypecaseOptions {
   trustProxy?: false | number | readonly string[];
   corsOrigins?: '*' | readonly string[];
   hsts?: boolean | 'include-subdomains';
-  /** `/metrics`: on, off, or the token that it asks for. */
+  /** `/metrics`: on, off, or the token that it requires. */
   metrics?: boolean | string;
   pages?: boolean;
   mcp?: boolean;

@@ -1,4 +1,4 @@
-// Parsers for the values of environment variables: sizes, durations, addresses, lists.
+// Parsers for the values of environment variables: sizes, durations, lists, boxes of images.
 import { availableParallelism } from 'node:os';
 import { timezoneOf } from '../values/date-time.js';
 import type { ImageSize } from '../model/site/file-storage.js';
@@ -22,7 +22,7 @@ export const anyText: Parse<string> = (text) => text;
 export const flag: Parse<boolean> = (text) =>
   TRUE.includes(text.toLowerCase()) ? true : FALSE.includes(text.toLowerCase()) ? false : undefined;
 
-/** `on`, `off`, or a bearer token; shorter texts are rather a misspelt flag. */
+/** `on`, `off`, or a bearer token; texts of fewer than 8 characters are taken for a misspelt flag. */
 export const flagOrToken: Parse<boolean | string> = (text) =>
   flag(text) ?? (/^[\w.~+/-]{8,200}=*$/.test(text) ? text : undefined);
 
@@ -32,7 +32,7 @@ export const oneOf =
   (text) =>
     words.find((word) => word === text.toLowerCase());
 
-/** Some of these words, between commas. */
+/** Some of these words, separated by commas. */
 export const wordsOf =
   <T extends string>(words: readonly T[]): Parse<T[]> =>
   (text) => {
@@ -93,7 +93,7 @@ export const rateLimit: Parse<RateLimit> = (text) => {
   return requests && seconds ? { mode: 'custom', requests, seconds } : undefined;
 };
 
-/** `off`, or `name=<width>x<height>` with one of both left out, or with both and `-crop`; several between commas. */
+/** `off`, or `name=<width>x<height>`, with one side left out or with both and `-crop`; several separated by commas. */
 export const imageSizes: Parse<Record<string, ImageSize>> = (text) => {
   if (flag(text) === false) return {};
   const sizes = listOf(imageSize)(text);
@@ -101,7 +101,7 @@ export const imageSizes: Parse<Record<string, ImageSize>> = (text) => {
   return sizes && names.size === sizes.length && !names.has('full') ? Object.fromEntries(sizes) : undefined;
 };
 
-/** `off`, or `<width>x<height>` with one of both left out; several between commas. */
+/** `off`, or `<width>x<height>`, with one side left out or with both; several separated by commas. */
 export const imageBoxes: Parse<ImageSize[]> = (text) =>
   flag(text) === false ? [] : listOf((part) => imageBox(part, false))(text);
 

@@ -7,9 +7,9 @@ export interface S3Address {
   /** Ends with a slash unless it is empty. */
   prefix: string;
   region: string;
-  /** Absent: Amazon. */
+  /** Absent: Amazon S3. */
   endpoint?: string;
-  /** Whether the bucket stands in the path of addresses, and not in the host. */
+  /** Path-style addresses: the bucket is in the path, not in the host name. */
   pathStyle: boolean;
   /** Where the public files are served; absent: by this server. */
   publicUrl?: string;

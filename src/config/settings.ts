@@ -21,7 +21,7 @@ export interface Config {
     replicaUrls: readonly string[];
     pool: number;
     migrate: 'auto' | 'check' | 'off';
-    /** Questions about the database that are answered for this start. */
+    /** Checks of the database that this start skips. */
     accept: readonly Accepted[];
   };
   readonly schemasDir: string;
@@ -41,7 +41,7 @@ export interface Config {
   /** The first administrator; without a password one is generated. */
   readonly admin: { username: string; password?: string; email: string };
   readonly basicAccountPassword: boolean;
-  /** Cost of new hashes of account passwords: argon2id with so much memory in KiB and so many passes. */
+  /** Cost of new hashes of account passwords: memory in KiB and passes of argon2id. */
   readonly passwordHash: { memoryCost: number; timeCost: number };
   /** Generated and stored beside the data when absent. */
   readonly tokenSecret?: string;
@@ -54,14 +54,14 @@ export interface Config {
   readonly pages: boolean;
   /** Tools for agents at `/mcp`. */
   readonly mcp: boolean;
-  /** Whether `/metrics` is served; a text is the token that it asks for. */
+  /** Whether `/metrics` is served; a text is the token that it requires. */
   readonly metrics: boolean | string;
   /** Where traces go, and under which name; absent: there are none. */
   readonly tracing?: { url: string; service: string };
   /** Events: how they reach webhooks, and whether clients may follow them. */
   readonly events: {
     live: boolean;
-    /** Most streams of a process. */
+    /** Maximum number of streams per process. */
     connections: number;
     keepDays: number;
     webhooks: {
@@ -69,7 +69,7 @@ export interface Config {
       retry: number;
       attempts: number;
       timeout: number;
-      /** Hosts that may be told without a public address: `name` or `name:port`. */
+      /** Hosts that may receive webhooks without a public address: `name` or `name:port`. */
       allowHosts: readonly string[];
     };
   };

@@ -1,5 +1,5 @@
-// Exact decimal numbers: amounts, rates. Stored as the decimal type of the database, on SQLite as whole numbers of the
-// last digit.
+// Exact decimal numbers: amounts, rates. Stored as the decimal type of the database, on SQLite as integers in units
+// of the last digit.
 import { canonicalDecimal, MAX_PRECISION, shapeOfDecimal } from '../model/functions/decimal.js';
 import type { FieldType } from '../model/registry.js';
 import type { Scalar } from '../model/schema/schema.js';

@@ -13,13 +13,13 @@ import type { ColumnModel } from '../model/table.js';
 interface Form {
   name: string;
   description: string;
-  /** Greatest number of characters of a value, and of the column. */
+  /** Maximum number of characters of a value, and of the column. */
   most: number;
   format: string;
   /** Whether a schema may limit the length and the form further. */
   narrows?: boolean;
   contentType?: NonNullable<ColumnModel['contentType']>;
-  /** The one spelling that is stored and compared with. */
+  /** The canonical spelling, in which values are stored and compared. */
   spelled?(text: string): string;
   rule?(value: ValueSchema): Rule;
 }

@@ -73,7 +73,7 @@ export const renderedField: FieldType = {
     const shown = (row: Row): string => {
       const text = row[raw] as string;
       const source = ((from && row[from]) || '') as string;
-      // Texts that were changed behind the engine are rendered as they are now.
+      // A text that was changed without the engine is rendered as it is now.
       return withDifference(text || source, row[rendered] as string) ?? renderedText(pipeline, text, source, {});
     };
     field.toView = (row, { context }) => {

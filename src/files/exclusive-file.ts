@@ -13,8 +13,7 @@ const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'];
 
 /**
  * Copies `source`, a path or a stream, to a temporary name in the folder of `target`, flushes it to the disk, then
- * renames it.
- * Rejects with EEXIST when `target` exists. A reservation of the name is kept.
+ * links it as `target`. Rejects with EEXIST when `target` exists. A reservation of the name is kept.
  */
 export async function writeOnce(source: string | Readable, target: string): Promise<void> {
   const draft = join(dirname(target), `.${randomUUID()}.part`);

@@ -1,8 +1,8 @@
-// Addresses that open a file behind rules for some minutes: the key, the moment when it ends, and a signature of both.
+// Signed addresses, which open a private file for some minutes: the key, the expiry, and a signature of both.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isPrivate, publicUrl } from './file-store.js';
 
-/** What the query of an address says about a file. */
+/** The outcome of checking the query of an address. */
 export type AddressVerdict = 'unsigned' | 'wrong' | 'expired' | { expires: number };
 
 /** Signs and checks addresses. Processes with the same secret accept each other's. */

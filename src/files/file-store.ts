@@ -1,5 +1,6 @@
 // Storage of uploaded files: one interface, one implementation per kind of storage.
-// Keys are `YYYY/MM/name.ext`, of files behind rules `private/YYYY/MM/…`; the row of an upload has the key, never a path or a URL.
+// Keys are `YYYY/MM/name.ext`, of private files `private/YYYY/MM/…`; the row of an upload has the key, never a path or
+// URL.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
@@ -22,8 +23,8 @@ export interface FileStore {
   exists(key: string): Promise<boolean>;
 
   /**
-   * Removes the files and reservations of these keys, and what was made of them on demand; a missing one is no error. All
-   * are tried before it rejects.
+   * Removes the files and reservations of these keys, and the copies made of them on demand; a missing one is no error.
+   * All are tried before it rejects.
    */
   remove(keys: string[]): Promise<void>;
 
@@ -52,7 +53,7 @@ export interface FileStore {
   /** Reads the file stored under `key`, for dumps and for creating resized copies. */
   open(key: string): Promise<Readable>;
 
-  /** The key of the file that the one of `key` was made of on demand; `key` itself for others. */
+  /** The key of the original of a copy that was made on demand; `key` itself for other files. */
   originOf(key: string): string;
 
   /** Answers GET and HEAD with the file stored under `key`, ranges and conditions included. */
@@ -67,24 +68,24 @@ export interface Delivery {
   request: IncomingMessage;
   response: ServerResponse;
   key: string;
-  /** Value of the header; default: for a year, by everybody. */
+  /** Value of `Cache-Control`; default: public, for a year. */
   cacheControl?: string;
-  /** Told of errors of the storage. */
+  /** Called with errors of the storage. */
   fail(error: unknown): void;
 }
 
-/** What the keys of files behind rules begin with. */
+/** Prefix of the keys of private files, which only readers of their item may fetch. */
 export const PRIVATE = 'private/';
 
-/** What the keys of resized copies begin with that are made on demand, behind `private/` where that is the case. */
+/** Prefix of the keys of copies that are made on demand, after `private/` if the file is private. */
 const RESIZED = 'resized/';
 
-/** What the keys of the copies of a file begin with that are made on demand. */
+/** Prefix of the keys of the copies of a file that are made on demand. */
 export function resizedFolder(key: string): string {
   return isPrivate(key) ? `${PRIVATE}${RESIZED}${key.slice(PRIVATE.length)}/` : `${RESIZED}${key}/`;
 }
 
-/** The key of the file that a copy was made of on demand; `key` itself for others. */
+/** The key of the original of a copy that was made on demand; `key` itself for other files. */
 export function originOf(key: string): string {
   const prefix = isPrivate(key) ? PRIVATE : '';
   const below = key.slice(prefix.length);
@@ -92,7 +93,7 @@ export function originOf(key: string): string {
   return below.startsWith(RESIZED) && end > RESIZED.length ? prefix + below.slice(RESIZED.length, end) : key;
 }
 
-/** Whether the file of a key is behind rules. */
+/** Whether the file of a key is private. */
 export function isPrivate(key: string): boolean {
   return key.startsWith(PRIVATE);
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Semaphore } from 'async-mutex';
 import { UploadProblem } from './upload-problem.js';
 
-/** Who waits: an upload goes before the copies that readers ask for. */
+/** Kinds of jobs: an upload goes before the copies that readers request. */
 export type ImageJobKind = 'upload' | 'reader';
 
 /** Limits of a queue. */
@@ -12,11 +12,11 @@ export interface ImageQueueOptions {
   places: number;
   /** Jobs of each kind that may wait. */
   waiting: Readonly<Record<ImageJobKind, number>>;
-  /** Longest wait in milliseconds: shorter than the time in which a request must be answered. */
+  /** Longest wait in milliseconds, shorter than the timeout of requests; checked when a place becomes free. */
   waitMs: number;
 }
 
-// Sharp decodes in the threads of libuv, of which there are four; those that are left serve files and passwords.
+// Sharp decodes in libuv's pool of four threads; the remaining ones serve files and passwords.
 const DEFAULTS: ImageQueueOptions = {
   places: placesOf(1),
   waiting: { upload: 64, reader: 32 },
@@ -35,14 +35,14 @@ export class ImageQueue {
     this.#places = new Semaphore(this.#options.places);
   }
 
-  /** Gives this process its part of the places of a machine on which so many serve; before the first job. */
+  /** Limits this process to its share of the machine, on which `processes` serve; call it before the first job. */
   share(processes: number): void {
     this.#places.setValue(placesOf(processes));
   }
 
   /**
-   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable` when too many wait, or when it would
-   * have to wait too long; `work` has not begun then.
+   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable` when too many wait, or when it has
+   * waited too long; `work` has not begun then.
    */
   async run<T>(kind: ImageJobKind, work: () => Promise<T>): Promise<T> {
     const { waiting, waitMs } = this.#options;

@@ -29,7 +29,7 @@ export interface Inspection {
   frames?: number;
   imageMeta?: Record<string, unknown>;
   placeholder?: { blurhash: string; color: string };
-  /** What sound and film say about themselves. */
+  /** Metadata of audio or video. */
   recording?: object;
 }
 
@@ -49,7 +49,8 @@ const PROGRAMS = new Set([
  * image's extension is corrected; any other content behind an image extension is rejected, as are empty files,
  * programs, unlisted extensions (html and js without `unfiltered`) and images that cannot be decoded. Rejects with
  * UploadProblem: `rest_upload_sideload_error` (raw) or `rest_upload_unknown_error` (multipart),
- * `rest_upload_file_too_big` for too many pixels, `rest_unavailable` when too many images wait, `rest_upload_file_error` when `path` cannot be read.
+ * `rest_upload_file_too_big` for too many pixels, `rest_unavailable` when too many images wait,
+ * `rest_upload_file_error` when `path` cannot be read.
  */
 export async function inspectFile(path: string, filename: string, options: InspectOptions): Promise<Inspection> {
   const code = options.form === 'multipart' ? 'rest_upload_unknown_error' : 'rest_upload_sideload_error';

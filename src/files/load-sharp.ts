@@ -8,8 +8,8 @@ export function loadSharp(): Promise<typeof sharp> {
   return (loading ??= load());
 }
 
-// One thread an image: the places of the queue bound the processors that images take. Nothing is decoded twice, so nothing is
-// cached.
+// One thread per image, so that the places of the queue limit the processors in use; no cache, as nothing is read
+// twice.
 async function load(): Promise<typeof sharp> {
   const { default: library } = await import('sharp');
   library.concurrency(1);

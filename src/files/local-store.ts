@@ -116,7 +116,7 @@ export class LocalFileStore implements FileStore {
   }
 
   close(): void {
-    // There are none.
+    // There are no connections.
   }
 
   async #each(keys: string[], work: (target: string) => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { UploadProblem } from './upload-problem.js';
 const READABLE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
-/** Pixels of each side of what the placeholder is made of. */
+/** Longest side in pixels of the sample that the placeholder is computed from. */
 const SAMPLE = 32;
 
 /** Whether images of this type are decoded: PNG, JPEG, GIF, WebP and AVIF. */
@@ -32,10 +32,10 @@ export interface Picture {
   /** Pixels, with the EXIF orientation applied. */
   width: number;
   height: number;
-  /** Pictures of an animation; 1 for others. */
+  /** Frames of an animation; 1 for other images. */
   frames: number;
   imageMeta: ImageMeta;
-  /** What stands in for the image until it is loaded: a BlurHash, and its most frequent colour as `#rrggbb`. */
+  /** Shown until the image is loaded: a BlurHash, and the dominant colour as `#rrggbb`. */
   placeholder: { blurhash: string; color: string };
 }
 

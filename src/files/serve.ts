@@ -6,7 +6,7 @@ import send from 'send';
 import { allowedType } from './media-types.js';
 
 const ONE_YEAR = 365 * 24 * 60 * 60 * 1000;
-/** `Cache-Control` of files that everybody may fetch: a key never gets other content. */
+/** `Cache-Control` of public files: the content of a key never changes. */
 export const FOR_A_YEAR = `public, max-age=${ONE_YEAR / 1000}, immutable`;
 const SHOWN_IN_PLACE = /^(image|audio|video)\/|^application\/pdf$|^text\/plain$/;
 
@@ -15,7 +15,7 @@ export interface SentFile {
   directory: string;
   /** Percent-encoded path below the directory, beginning with `/`. */
   path: string;
-  /** Value of the header; default: for a year, by everybody. */
+  /** Value of `Cache-Control`; default: public, for a year. */
   cacheControl?: string;
 }
 
@@ -34,7 +34,7 @@ export function sendFile(
   send(request, path, { root: directory, index: false, dotfiles: 'ignore', ...caching })
     .on('headers', (_response: ServerResponse, file: string, { size, mtimeMs }: Stats) => {
       describe(response, file);
-      // A file is written once: a later one has another name or another time. A strong tag lets clients resume by range.
+      // Files are written once, so size and time identify the content. A strong ETag lets clients resume by range.
       response.setHeader('ETag', `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`);
       if (cacheControl !== undefined) response.setHeader('Cache-Control', cacheControl);
     })
@@ -64,8 +64,8 @@ export function describe(response: ServerResponse, file: string): void {
   if (!isShownInPlace(mime)) response.setHeader('Content-Disposition', 'attachment');
 }
 
-// In a sandbox browsers play no sound or film that is opened by itself, and show no PDF; none of these types can hold a
-// page of this origin, and the type is never guessed.
+// In a sandbox, browsers neither play audio or video that is opened directly nor show a PDF; none of these types can be
+// a page of this origin, and browsers do not sniff the type.
 function policyOf(mime: string): string {
   if (/^(audio|video)\//.test(mime)) return "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'";
   if (mime === 'application/pdf')

@@ -1,5 +1,5 @@
-// Lets traits work on items that were there before their resource had them: slugs, dates, keys, states. Batches, with
-// their progress stored, so that an interrupted run goes on.
+// Lets new traits complete existing items: slugs, dates, keys, states. Works in batches and stores its progress, so
+// that an interrupted run resumes.
 import { commandLine } from '../errors/command-line.js';
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
@@ -23,7 +23,7 @@ export interface Newcomer {
   had(field: string): boolean;
 }
 
-/** Traits that have items to take over, in the order in which they work. */
+/** Traits that are new for a resource with items, in the order in which they adopt them. */
 export async function newcomers(models: ModelSet, reader: Reader): Promise<Newcomer[]> {
   const before = await recorded(reader);
   const found: Newcomer[] = [];
@@ -40,7 +40,7 @@ function hadIn({ fields }: Recorded): (name: string) => boolean {
   return (name) => Object.hasOwn(fields, name);
 }
 
-/** Why some of them cannot, as problems that stop a start. */
+/** Why some of them cannot adopt the items, as problems that stop a start. */
 export async function obstacles(found: readonly Newcomer[], reader: Reader, file: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { model, trait, adoption, had } of found) {
@@ -50,7 +50,7 @@ export async function obstacles(found: readonly Newcomer[], reader: Reader, file
   return problems;
 }
 
-/** The work that is to be done, as problems for a start that must not do it. */
+/** The pending work, as problems for a start that must not do it. */
 export function unadopted(found: readonly Newcomer[], file: string): Problem[] {
   return found.map(({ model, trait }) => ({
     file,
@@ -105,7 +105,7 @@ function markOf({ model, trait }: Newcomer): string {
   return `${model.name} ${trait}`;
 }
 
-/** The trait may go and come again. */
+/** Deletes the progress, so that a trait that is removed and added again starts over. */
 async function forgetProgress(found: readonly Newcomer[], store: Store): Promise<void> {
   if (found.length === 0) return;
   await store.transaction(async (tx) => {

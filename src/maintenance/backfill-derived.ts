@@ -91,7 +91,7 @@ async function deriveSome(model: ResourceModel, tx: Transaction, site: Store): P
   return rows.length === BATCH;
 }
 
-/** A schema asks for unique values, and two items that were there before share one. */
+/** The error when a schema makes values unique that two existing items share. */
 function sharedValue(model: ResourceModel, { columns }: { columns: readonly string[] }, id: number): BootError {
   const fields = model.uniques.find(({ column }) => columns.includes(column))?.fields ?? [];
   const names = fields.map(({ name }) => name).join(' and ');
@@ -147,7 +147,7 @@ function checksumOf(model: ResourceModel): string {
     search?.columns,
     model.schema.search?.fields,
     fields,
-    // Fields that are searched apart are no longer part of the text that everybody searches.
+    // Fields with read rules have search columns of their own and are not part of the common search text.
     ...(search?.ruled ? [search.ruled.map(({ column }) => column)] : []),
     ...(model.schema.unique ?? []),
   ]);

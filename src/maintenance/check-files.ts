@@ -11,7 +11,7 @@ import type { FileStorage } from '../model/site/file-storage.js';
 /** A site as far as its files go. */
 export type WithFiles = Pick<Site, 'files'>;
 
-/** Age from which a file that no item names is taken for one that was left behind: no upload takes as long. */
+/** Age from which an unreferenced file counts as left behind: no upload takes that long. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -49,7 +49,7 @@ export async function auditFiles(
 
 type Move = NonNullable<ReturnType<UploadFace['closed']>>;
 
-/** A file that everybody may fetch, of an item whose files are behind its rules: uploaded before they were, or imported. */
+/** A public file of an item whose files are private: uploaded before `access` changed, or imported. */
 function openFile(model: ResourceModel, row: Row, { keys, columns }: Move, files: FileStorage): AuditFinding {
   return {
     message: `${model.name} ${row['id']}: everybody may fetch its file ${keys[0]![0]}`,

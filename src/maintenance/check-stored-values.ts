@@ -1,5 +1,5 @@
 // Finds stored values that the rule of their field no longer allows, where a schema has made the rule narrower since the
-// last start. What the rules were is kept per resource.
+// last start. The former rules are stored per resource.
 import type { Problem } from '../errors/problem.js';
 import { rowsOf } from '../engine/membership.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
@@ -22,7 +22,7 @@ export interface Outdated {
   ids: number[];
 }
 
-/** Rows per statement; of texts of any length fewer. */
+/** Rows per statement; fewer with texts of any length. */
 const PAGE = 500;
 const PAGE_OF_TEXTS = 50;
 const MAX_IDS = 10;

@@ -1,9 +1,9 @@
-// A lease as its holder knows it.
+// A lease as its holder sees it.
 import { equals, type Row } from '../model/query.js';
 import type { Reader, Store, Transaction } from '../model/store.js';
 import type { TableModel } from '../model/table.js';
 
-/** Table of the leases. `done`: when the work began last, in seconds; `position`: how far it has come. */
+/** Table of the leases. `done`: when the work last began, in seconds; `position`: how far it has come. */
 export const LEASES: TableModel = {
   name: 'typecase_leases',
   columns: new Map([
@@ -20,10 +20,10 @@ export const LEASES: TableModel = {
 
 const COLUMNS = ['id', 'name', 'holder', 'beat', 'done', 'position'];
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const RENEW_MS = 4_000;
 
-/** A lease that this process holds, until it is lost or released. Signs of life are given by a timer. */
+/** A lease that this process holds, until it is lost or released. A timer sends the heartbeats. */
 export class Lease {
   private readonly lost = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -82,7 +82,7 @@ export class Lease {
       if (count === 0) this.end();
       else this.beat = beat;
     } catch {
-      // The database does not answer: whoever reaches it takes over.
+      // The database does not respond: a process that reaches it takes over.
     }
   }
 

@@ -1,18 +1,18 @@
-// Leases: of all processes on a database one at a time does some work. A lease is a row with its holder and a number that the
-// holder increments while it works. Another process takes it over when the number has stayed the same for a while by its own
-// clock, so that clocks need not agree.
+// Leases: of all processes on a database, one at a time does a given task. A lease is a row with its holder and a
+// number that the holder increments while it works. Another process takes it over when the number has stayed the same
+// for a while by its own clock, so that clocks need not agree.
 import { randomUUID } from 'node:crypto';
 import { equals, type Row } from '../model/query.js';
 import type { Store } from '../model/store.js';
 import { leaseRow, lockOf, LEASES, Lease } from './lease.js';
 
-/** Milliseconds after which a holder that shows no life has lost its lease. */
+/** Milliseconds without a heartbeat after which a holder has lost its lease. */
 const TIMEOUT_MS = 15_000;
 
 /** The leases of one process. */
 export class Leases {
   private readonly holder = randomUUID();
-  /** What was seen of the holders, and when it was seen first. */
+  /** The state of each lease when it was last read, and when that state was first seen. */
   private readonly seen = new Map<string, { state: string; since: number }>();
 
   constructor(
@@ -20,7 +20,7 @@ export class Leases {
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  /** Seconds at which this work began last, 0 for never. */
+  /** When this work last began, in seconds; 0 for never. */
   async done(name: string): Promise<number> {
     const row = await leaseRow(this.store.reader, name);
     return (row?.['done'] as number | undefined) ?? 0;
@@ -31,7 +31,7 @@ export class Leases {
     return (await leaseRow(this.store.reader, name))?.['position'] as number | undefined;
   }
 
-  /** Notes where work begins that has never been begun. */
+  /** Records the first position of work that has never begun. */
   async begin(name: string, position: number): Promise<void> {
     await this.store.transaction(
       async (tx) => {
@@ -44,8 +44,8 @@ export class Leases {
   }
 
   /**
-   * Takes a lease that nobody holds, or whose holder has shown no life. `at`: seconds to note as the beginning of the work;
-   * `isDue` is asked about the noted ones before, under the lock.
+   * Takes a lease that is free, or whose holder sends no heartbeats. `at`: seconds to record as the beginning of the
+   * work; `isDue` receives the recorded ones before, under the lock.
    */
   async take(name: string, at = 0, isDue: (done: number) => boolean = () => true): Promise<Lease | undefined> {
     const row = await leaseRow(this.store.reader, name);

@@ -8,7 +8,7 @@ import type { FieldSchema } from '../model/schema/field-schema.js';
 import type { TableModel } from '../model/table.js';
 import type { FieldModel } from '../model/field.js';
 
-/** Its table: per resource a JSON object. */
+/** Table of the records: one JSON object per resource. */
 export const RULES: TableModel = {
   name: 'typecase_rules',
   columns: new Map([
@@ -58,7 +58,7 @@ export async function recorded(reader: Reader): Promise<Map<string, Recorded>> {
   return new Map(rows.map((row) => [String(row['name']), JSON.parse(String(row['rules'])) as Recorded]));
 }
 
-/** Remembers all resources as they are: what was found is not looked for again. */
+/** Records all resources as they are, so that findings are not reported again. */
 export async function recordRules(models: ModelSet, store: Store): Promise<void> {
   const before = await recorded(store.reader);
   const stale = storedModels(models).filter(
@@ -82,7 +82,7 @@ export function storedModels(models: ModelSet): ResourceModel[] {
   return [...models.byName.values()].filter(({ table, name }) => table && name.length <= MAX_NAME_CHARACTERS);
 }
 
-/** Fields whose values a rule can be held against. */
+/** Fields whose stored values can be checked against a rule. */
 export function ruledFields({ fields }: ResourceModel): FieldModel[] {
   return [...fields.values()].filter(({ type, hidden, column }) => column && !hidden && TYPES.includes(type));
 }
@@ -103,7 +103,7 @@ export function keywordsOf(schema: FieldSchema): Keywords {
   } = schema;
   const { exclusiveMinimum, exclusiveMaximum } = schema;
   const bounds = { minLength, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf };
-  // Without the members that are undefined, as they come back from the database.
+  // Without undefined members, so that it equals what the database returns.
   return JSON.parse(JSON.stringify({ type, enum: allowed, allowStored, format, pattern, ...bounds })) as Keywords;
 }
 

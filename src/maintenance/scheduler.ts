@@ -10,7 +10,7 @@ const INTERVAL_MS = 1000;
 /** Runs between two sweeps of the traits, idempotent responses, expired counters and files. */
 const SWEEP_EVERY = 600;
 
-/** Runs the tasks of every resource that are done at this time, one after the other. */
+/** Runs the `due` or the `sweep` tasks of every resource, one after the other. */
 export async function runTasks(writer: ContentWriter, when: TaskModel['when']): Promise<void> {
   for (const model of writer.models.byName.values())
     for (const task of model.tasks.values()) if (task.when === when) await task.run(writer);

@@ -2,7 +2,7 @@
 import type { Leases } from './leases.js';
 import type { Lease } from './lease.js';
 
-/** Milliseconds for which a lease is kept after the work, so that the next work needs no other one. */
+/** Milliseconds for which a lease is kept after the work, so that the next piece of work needs no new one. */
 const LINGER_MS = 3_000;
 
 /** A lease for work that comes in pieces: taken for the first, given back some time after the last. */
@@ -23,7 +23,7 @@ export class Tenancy {
     try {
       return await work(this.lease);
     } finally {
-      // What fails shows itself in the next piece of work.
+      // A failure shows in the next piece of work.
       this.lingering = setTimeout(() => void this.end().catch(() => undefined), LINGER_MS);
       this.lingering.unref();
     }

@@ -1,4 +1,4 @@
-// What an operator lets pass at a start where the schemas leave a question about the database.
+// Checks of the database that an operator can skip at a start.
 
 /**
  * `leftovers`: new fields and tables are new, whatever is left over; `values`: stored values that a rule no longer allows

@@ -1,5 +1,5 @@
-// What the audit log records: who did what, never with which values (docs/operations.md#audit-log). Which fields an
-// operation has changed.
+// What the audit log records: who did what, never with which values (docs/operations.md#audit-log). Also tells which
+// fields an operation has changed.
 import type { Actor } from './actor.js';
 import type { ResourceModel } from './model.js';
 import type { Operation } from './operation.js';
@@ -18,7 +18,7 @@ export type AuditAction =
   | 'password-rename'
   | 'password-revoke';
 
-/** One act. */
+/** One entry of the log. */
 export interface AuditEntry {
   action: AuditAction;
   /** Name of the resource. */
@@ -31,7 +31,7 @@ export interface AuditEntry {
   credential?: string;
 }
 
-/** Records an act in a transaction: with it, or not at all. */
+/** Writes an entry in the transaction of the act that it is about. */
 export type AuditWriter = (entry: AuditEntry, actor: Actor, tx: Transaction) => Promise<void>;
 
 /** Names of the fields that a creation was sent. */
@@ -39,7 +39,7 @@ export function sentFields(model: ResourceModel, op: Operation): string[] {
   return Object.keys(op.values).filter((name) => op.values[name] !== undefined && model.fields.has(name));
 }
 
-/** Names of the fields that an update has changed, as clients know them; what the server keeps for itself follows from them. */
+/** Names of the fields that an update has changed; hidden and read-only ones, which follow from them, are left out. */
 export function changedFields(model: ResourceModel, row: Row, previous: Row, op: Operation): string[] {
   const changed = [...model.fields.values()].filter(({ name, hidden, readOnly, columns, many, meta }) => {
     if (many) {
@@ -53,7 +53,7 @@ export function changedFields(model: ResourceModel, row: Row, previous: Row, op:
   return changed.map(({ name }) => name);
 }
 
-/** What events tell of (docs/events.md). */
+/** Actions that cause events (docs/events.md). */
 export const EVENT_ACTIONS = ['created', 'updated', 'published', 'trashed', 'restored', 'deleted', 'login'] as const;
 export type EventAction = (typeof EVENT_ACTIONS)[number];
 

@@ -5,7 +5,7 @@ import type { Scalar } from './schema/schema.js';
 import type { Site } from './site/site.js';
 import type { Store, Transaction } from './store.js';
 
-/** Options of an item written so. */
+/** Options of such a write. */
 export interface ImportOptions {
   /** Id to use; must be free. */
   id?: number;
@@ -25,8 +25,8 @@ export interface ContentBatch {
   /** The first row of a resource whose columns equal the given values. */
   find(resource: string, where: Record<string, Scalar>): Promise<Row | undefined>;
   /**
-   * Says what items of a resource will be created with, by field name: what the traits ask the database about them is asked
-   * for all together.
+   * Announces the values of items that will be created, by field name, so that the traits' queries about them are sent
+   * together.
    */
   expect(resource: string, items: readonly Record<string, unknown>[]): Promise<void>;
   /** Creates an item; values are by field name. Returns its id. */

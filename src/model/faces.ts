@@ -1,5 +1,5 @@
-// What the traits of a resource offer to the rest of the engine and to each other. Whoever reads a face knows no trait,
-// no option and no column by name. Compiled at boot.
+// What the traits of a resource offer to the rest of the engine and to each other. Code that reads a face knows
+// no trait, option or column by name. Compiled at boot.
 import type { Actor } from './actor.js';
 import type { AuditEntry } from './audit.js';
 import type { Content } from './content.js';
@@ -50,7 +50,7 @@ export interface AccountsFace {
 /** Items have a name that is made unique. */
 export interface NameFace {
   readonly column: string;
-  /** The name that an item would get from these values by field name, if it is free; empty where they tell nothing. */
+  /** The name that an item would get from these values by field name, if it is free; empty where they give none. */
   wanted(values: Readonly<Record<string, unknown>>, op: Operation): string;
 }
 
@@ -58,9 +58,9 @@ export interface NameFace {
 export interface UploadFace {
   /** Columns with the storage key, the MIME type, and the details as JSON. */
   readonly columns: Readonly<Record<'key' | 'mime' | 'details', string>>;
-  /** Files are served to those alone who may read the item. */
+  /** Files are served only to callers who may read the item. */
   readonly private: boolean;
-  /** Where the files of a row move if everybody may fetch them although `private` says otherwise: from key to key, and the new columns. */
+  /** How the public files of a row become private: the keys to move from and to, and the new columns. */
   closed(row: Row): { keys: [from: string, to: string][]; columns: Row } | undefined;
   /** Storage keys of the file of a row and of its resized copies. */
   keysOf(row: Row): string[];
@@ -120,27 +120,27 @@ export interface State {
   readonly value: string;
   /** What the list parameter calls it. */
   readonly listed: string;
-  /** Somebody has to decide about items in it, or the clock. */
+  /** Items in it wait for a decision or for their date. */
   readonly waits?: boolean;
 }
 
-/** Items are written by some and published by others. */
+/** Writing and publishing an item need different capabilities. */
 export interface PublicationFace {
-  /** Whether an item in this status waits for somebody else to publish it, who decides its slug too. */
+  /** Whether an item in this status waits for another account to publish it, which also decides its slug. */
   isUndecided(status: unknown, actor: Actor): boolean;
   /** Whether a row is published. */
   isPublished(row: Row): boolean;
 }
 
-/** Items are copies of their parent: who may not read a field of the parent may not read its copy. */
+/** Items are copies of their parent: a caller who may not read a field of the parent may not read its copy. */
 export interface CopiesFace {
   /** Names of the fields, of the item as of its parent. */
   readonly fields: readonly string[];
-  /** Further members of an answer that show something of each of the fields, under its name. */
+  /** Further members of responses that reveal the fields, keyed by their names. */
   readonly shown: readonly string[];
 }
 
-/** Other items count these ones. */
+/** Other items count these. */
 export interface CountedFace {
   /** Fields of type references that lead to the counting items. */
   readonly fields: readonly string[];
@@ -154,7 +154,7 @@ export interface AuditFace {
   row(entry: AuditEntry, actor: Actor, now: number): Row;
 }
 
-/** Items are webhooks: addresses that are told of events. */
+/** Items are webhooks: addresses that receive events. */
 export interface WebhookFace {
   /** Columns of a webhook. */
   readonly columns: Readonly<Record<WebhookColumn, string>>;
@@ -185,14 +185,14 @@ export type DeliveryColumn =
   | 'date'
   | 'done';
 
-/** Work that a trait does beside requests. */
+/** A background task of a trait. */
 export interface TaskModel {
   /** `due`: every second; `sweep`: every ten minutes. */
   readonly when: 'due' | 'sweep';
   run(content: Content): Promise<void>;
 }
 
-/** Whether the resource had a field before the trait came. */
+/** Whether the resource had a field before the trait was added. */
 export type HadField = (name: string) => boolean;
 
 /** What the work on a row may use; `now` is UTC, to the second. */
@@ -203,12 +203,12 @@ export interface Adopting {
   had: HadField;
 }
 
-/** The work of a trait on items that are there. Rows are complete; what is returned is written. */
+/** The work of a trait on existing items. Rows are complete; what is returned is written. */
 export interface Adoption {
-  /** Why it cannot take them over, and what to do; asked before anything is changed, of resources with items. */
+  /** Why it cannot adopt them, and what to do; asked before anything is changed, of resources with items. */
   obstacle?(reader: Reader, had: HadField): Promise<{ message: string; hint: string } | undefined>;
   /** Columns of one row; rows come by their ids, and may come again after an interruption. */
   row?(row: Row, means: Adopting): Promise<Row> | Row;
-  /** What is left to mend once every row is done. */
+  /** What is left to repair once every row is done. */
   finish?(reader: Reader): Promise<AuditFinding[]>;
 }

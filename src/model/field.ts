@@ -32,7 +32,7 @@ export interface FieldModel {
   contexts: ReadonlySet<Context>;
   /** Who may read the field: everyone who reads the item, those who may use the context `edit`, or nobody. */
   readers: 'everyone' | 'editors' | 'nobody';
-  /** Rules for reading the field or a member of it: whoever asks about its value must satisfy all of them. */
+  /** Rules for reading the field or a member of it: a caller who filters by its value must satisfy all of them. */
   readRules?: readonly RuleModel[];
   /** Columns that store its value; none for links and computed values. */
   columns: ColumnModel[];
@@ -44,9 +44,9 @@ export interface FieldModel {
   related?: readonly RelatedModel[];
   /** To-many fields of the resource that `toView` reads. */
   relations?: readonly string[];
-  /** Worked out of rows of other tables for `toView`, each by one statement per response. */
+  /** Computed from rows of other tables for `toView`, each by one statement per response. */
   aggregates?: readonly AggregateModel[];
-  /** Its value has all capabilities of an account, as an object of true. */
+  /** Its value has all capabilities of an account, as members that are true. */
   grants?: boolean;
   /** Some items do not have it. */
   sometimes?: boolean;
@@ -60,7 +60,7 @@ export interface FieldModel {
   rule: ValueRule;
   /** The same for new items, which have no stored value that could permit the value sent. */
   createRule?: ValueRule;
-  /** Rows in which a condition may look at its value, where that is fewer than those that show the field. */
+  /** Rows in which a condition may test its value, where these are fewer than those that show the field. */
   opened?: RuleModel;
   /** JSON Schema of the value, contexts of members included. */
   json: ValueSchema & { context?: Context[]; readonly?: boolean };
@@ -70,7 +70,7 @@ export interface FieldModel {
   generates?: { create?: Generator; update?: Generator };
   /** Value on create when none was sent; undefined: the default of the column. */
   defaultValue?: unknown;
-  /** Setting that is the default, where a resource changes it while the site runs. */
+  /** Setting that provides the default, where a resource changes it while the site runs. */
   defaultSetting?: keyof SiteSettings;
   /** Setting that it sets while a value is stored; `stored` is that value, undefined where there is none. */
   setting?: { name: keyof SiteSettings; stored(row: Row): unknown };
@@ -91,5 +91,5 @@ export interface FieldModel {
   meta?: { table: string; keys: MetaKeyModel[] };
 }
 
-/** Computes columns of a draft from others of it; of the operation it knows how large texts are processed. */
+/** Computes columns of a draft from others of it; of the operation it knows only how large texts are processed. */
 export type Derive = (draft: Draft, texts: TextWork, current?: Row) => void;

@@ -31,9 +31,9 @@ export interface OwnActionModel {
   on: 'item' | 'collection';
   /** Members of its body. */
   params: ReadonlyMap<string, ParamModel>;
-  /** Who may do it, beside reading the item. */
+  /** Who may do it, besides being allowed to read the item. */
   needs: RuleModel;
-  /** Code of the error for others. */
+  /** Error code for other callers. */
   error: string;
   /** JSON Schema of its answer; absent: the item as it is afterwards, or nothing. */
   returns?: ValueSchema;

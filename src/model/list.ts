@@ -19,7 +19,7 @@ export interface ParamModel {
    * permission the schema declares itself have none.
    */
   guard?: RuleModel;
-  /** Its values have a form of their own, which no sample stands for. */
+  /** Its values have a format of their own, for which there is no sample. */
   opaque?: boolean;
   /** Narrows the query. */
   filter?(value: any, plan: ListPlan, op: Operation): Promise<void> | void;
@@ -31,7 +31,7 @@ export interface ParamModel {
 export type GroupModel =
   /** Each row belongs to the id in its column; the parameter takes a list of ids. */
   | { column: string }
-  /** Rows belong to the ids that stand beside theirs in a table of pairs. */
+  /** Rows belong to the ids that a table of pairs assigns to theirs. */
   | {
       table: string;
       /** Column of the pairs with the id of the row. */
@@ -51,9 +51,9 @@ export interface ListPlan {
   page: number;
   /** Order that a filter asks for in place of the parameters of the list. */
   ownOrder?: OrderKey[];
-  /** Where a page begins that a cursor names, in parts that follow one another: not part of the total. */
+  /** Where the page of a cursor begins, in parts that follow one another; does not narrow the total. */
   after?: readonly Predicate[];
-  /** A trait has put the condition of who may read into `where`: the rule `read` is not applied. */
+  /** A trait has added the permission to read to `where`: the rule `read` is not applied. */
   readDecided?: boolean;
 }
 

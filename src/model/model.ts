@@ -17,7 +17,7 @@ export const SINGLE_ID = 1;
 /** A compiled resource. */
 export interface ResourceModel {
   name: string;
-  /** Beginning of the names of its types in documents and code: `BookLoan` of `book-loan`; no two resources have one. */
+  /** Beginning of the names of its types in documents and code: `BookLoan` of `book-loan`; unique. */
   typeName: string;
   description: string;
   labels: { singular: string; plural: string };
@@ -92,7 +92,7 @@ export interface ResourceModel {
   derive: readonly Derive[];
   /** What its traits offer to the engine and to other traits. */
   faces: Readonly<Faces>;
-  /** Work of its traits beside requests, by name. */
+  /** Background tasks of its traits, by name. */
   tasks: ReadonlyMap<string, TaskModel>;
   /** Parameters that may open an item to a caller; requests for what lies below it pass them on. */
   openings: readonly string[];
@@ -101,9 +101,9 @@ export interface ResourceModel {
   hooks: Readonly<{ [P in Phase]: readonly { trait: string; run: Hooks[P]; kinds?: readonly OperationKind[] }[] }>;
   /** Audits contributed by its traits. */
   audits: readonly Audit[];
-  /** What its traits do to items that were there before them, in the order of the traits. */
+  /** What its traits do to items that existed before them, in the order of the traits. */
   adoptions: ReadonlyMap<string, Adoption>;
-  /** Whether creations and updates may run side by side with others: all of its traits lock what they decide about. */
+  /** Whether creations and updates may run concurrently: all of its traits lock what they decide about. */
   sideBySide: boolean;
   /** Actions contributed by its traits, by name. */
   actions: ReadonlyMap<string, ActionModel>;
@@ -126,7 +126,7 @@ export interface ResourceModel {
   columns: Readonly<Record<Context, readonly string[]>>;
   /** All columns of the resource: what a write loads of the current row. */
   allColumns: readonly string[];
-  /** Those of them that hold no text of any length: what permissions are decided by. */
+  /** Those of them without texts of any length, which suffice to decide permissions. */
   lightColumns: readonly string[];
   /** Columns that present hooks read, whichever fields were requested. */
   traitColumns: readonly string[];

@@ -3,7 +3,7 @@ import type { Actor } from './actor.js';
 import type { Predicate } from './query.js';
 import type { Scalar } from './schema/schema.js';
 
-/** Rights on a field, or on a member of one, beside those on the item. */
+/** Rights on a field, or on a member of one, besides those on the item. */
 export interface RightModel {
   /** Names from the field to the member; members of listed objects as if there were one object. */
   path: readonly string[];

@@ -11,7 +11,7 @@ import type { FieldModel } from './field.js';
 export const QUERY_LIMITS = Object.freeze({
   /** Conditions, those within groups and behind references included. */
   conditions: 20,
-  /** Groups (`or`, `and`) within each other. */
+  /** Nesting depth of groups (`or`, `and`). */
   groups: 3,
   /** References on the way to a field. */
   references: 2,
@@ -28,7 +28,7 @@ export const QUERY_LIMITS = Object.freeze({
   aggregates: 10,
   groupFields: 2,
   groupRows: 1_000,
-  /** Rows that a caller may read of a resource up to which conditions need no index. */
+  /** Readable rows of a resource up to which conditions need no index. */
   unindexedRows: 10_000,
 });
 
@@ -70,7 +70,7 @@ export interface QueryOperator {
   condition(value: any, op: Operation, name: string): Predicate;
 }
 
-/** What a request asks for in the language, beside the parameters of its resource. */
+/** What a request asks for in the language, besides the parameters of its resource. */
 export interface QueryRequest {
   /** Conditions as sent, by name of a field or `or`, `and`. */
   readonly conditions?: Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What is worked out of the rows of a list. */
+/** What is computed from the rows of a list. */
 export interface AggregateRequest {
   readonly values: readonly { readonly name: AggregateFunction; readonly field?: string }[];
   readonly group: readonly string[];
@@ -99,12 +99,12 @@ export interface AggregateRequest {
 /** A saved query. */
 export interface SavedView {
   readonly name: string;
-  /** Conditions as a request would send them; `$me` is the caller, `{now: '-7d'}` so long ago. */
+  /** Conditions as a request would send them; `$me` is the caller, `{now: '-7d'}` seven days ago. */
   readonly where: Readonly<Record<string, unknown>>;
   readonly order?: readonly SortKey[];
   /** Members of its items; absent: all. */
   readonly fields?: ReadonlySet<string>;
-  /** Who may use it, and for which rows, beside the permissions of the list. */
+  /** Who may use it, and for which rows, besides the permissions of the list. */
   readonly needs?: RuleModel;
 }
 
@@ -118,7 +118,7 @@ export type AggregateFunction = (typeof AGGREGATE_FUNCTIONS)[number];
 export const QUERY_WORDS = ['or', 'and', 'expand', 'aggregate', 'group', 'cursor'] as const;
 export type QueryWord = (typeof QUERY_WORDS)[number];
 
-/** The only one that items take, too. */
+/** The only one that single items take too. */
 export const EXPAND: QueryWord = 'expand';
 /** The parameter that names a page by what comes before it. */
 export const CURSOR: QueryWord = 'cursor';
@@ -133,7 +133,7 @@ export function isQueryParameter(model: ResourceModel, name: string, value: unkn
   const field = query.fields.get(name);
   if (!field || !isConditions(value) || takesObjects(model, name)) return false;
   if (!model.listParams.has(name)) return true;
-  // What a parameter of the resource itself refuses, it refuses as ever.
+  // A parameter of the resource itself still rejects objects without an operator.
   const isMeant = (key: string) => field.operators.has(key) || field.missing.has(key) || isConditions(value[key]);
   return Object.keys(value).some(isMeant);
 }

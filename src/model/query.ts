@@ -15,7 +15,7 @@ export type Predicate =
   | { op: 'contains'; column: string; value: string }
   /** Whether a folded text begins or ends with the value, character by character. */
   | { op: 'affix'; at: 'start' | 'end'; column: string; value: string }
-  /** Whether the values of columns, compared one after the other, lie behind or before others. None of them is null. */
+  /** Whether the values of columns, compared one after the other, come after or before others. None of them is null. */
   | { op: 'tuple'; columns: readonly string[]; compare: 'lt' | 'gt'; values: readonly Scalar[] }
   /** Calendar component of a date-time column, an integer. */
   | { op: 'datePart'; part: DatePart; column: string; value: number }
@@ -63,7 +63,7 @@ export interface Query {
   budget?: OutputBudget;
 }
 
-/** What is worked out of the values of one column; `count`: how many are not null. */
+/** What is computed from the values of one column; `count`: how many are not null. */
 export interface Aggregate {
   operation: 'sum' | 'min' | 'max' | 'count';
   column: string;

@@ -17,7 +17,7 @@ export interface AddedHooks {
   hooks: Partial<Hooks>;
   /** Reports a problem of them, with its place in the file of the extension. */
   report: Report;
-  /** They lock what they decide about: writes of the resource may run side by side. */
+  /** They lock what they decide about: writes of the resource may run concurrently. */
   sideBySide: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface AddedAction {
   /** Members of the body, by name. */
   body: Readonly<Record<string, ParamSchema>>;
   needs: RuleSchema;
-  /** Code of the error of callers who may not. */
+  /** Error code for callers who may not use it. */
   error: string;
   returns?: ValueSchema;
   run: OwnActionModel['run'];
@@ -55,7 +55,7 @@ export interface Additions {
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly hooks: readonly AddedHooks[];
   readonly actions: readonly AddedAction[];
-  /** What their reports have been told since this was asked last. */
+  /** Problems that were reported since the last call. */
   problems(): AddedProblem[];
 }
 
@@ -82,8 +82,8 @@ export function additionsInUse(): Additions {
 }
 
 /**
- * Runs `work`, in whose course the registries have these additions too. It must not wait for anything: sites of one process
- * have additions of their own.
+ * Runs `work` with these additions in the registries. It must be synchronous, because sites of one process have
+ * additions of their own.
  */
 export function withAdditions<T>(additions: Additions = NO_ADDITIONS, work: () => T): T {
   const before = inUse;

@@ -47,7 +47,7 @@ export interface Filter {
   compares?: boolean;
   /** Matches the folded text of its field, which needs a column. */
   folded?: boolean;
-  /** Its values have a form of their own, which no sample stands for. */
+  /** Its values have a format of their own, for which there is no sample. */
   opaque?: boolean;
   /** How the lists of several ids are read together. */
   groups?(param: ParamSchema & { name: string }, model: ResourceModel): GroupModel | undefined;
@@ -76,7 +76,7 @@ export interface ComputedFunction {
   shows?(options: Record<string, unknown>): string[];
   /** The public address of the item. */
   address?: boolean;
-  /** Whether it shows all capabilities of an account, as an object of true. */
+  /** Whether it shows all capabilities of an account, as members that are true. */
   grants?(options: Record<string, unknown>): boolean;
   /** What it needs of the rows that refer to an item. */
   aggregates?(options: Record<string, unknown>, model: ResourceModel): AggregateModel[];

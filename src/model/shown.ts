@@ -1,4 +1,4 @@
-// What items show beyond their own columns: links, meta, rows of other tables, values worked out of such rows.
+// What items show beyond their own columns: links, meta, rows of other tables, values computed from such rows.
 import type { Operation, View } from './operation.js';
 import type { Aggregate, Row } from './query.js';
 import type { Context, LinkSchema, Scalar } from './schema/schema.js';
@@ -17,7 +17,7 @@ export interface ViewScope {
   withheld?: Withheld | undefined;
 }
 
-/** What is worked out of the rows of another table that refer to an item, as far as a caller may read them. */
+/** What is computed from the rows of another table that refer to an item, as far as a caller may read them. */
 export interface AggregateModel {
   /** Member of a row that receives the value: a number of rows, or what `Reader.aggregateBy` gives; absent without rows. */
   slot: string;

@@ -27,7 +27,7 @@ export interface MadeStatement {
   readonly table: string;
   readonly sql: string;
   readonly params: readonly (string | number | null)[];
-  /** Whether the lists of ids come with the rows; where that would take long, they are to be loaded. */
+  /** Whether the lists of ids come with the rows; where that would take long, they are loaded separately. */
   readonly listed: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface Reader {
   run?(statement: MadeStatement, params: MadeStatement['params']): RawRow[] | Promise<RawRow[]> | undefined;
   /** The same as `version`, at once where the database answers at once. */
   versionNow?(tables: readonly string[]): unknown;
-  /** Says that what is made of its results comes from these tables too. */
+  /** Notes that what is made of its results depends on these tables too. */
   note?(tables: readonly string[]): void;
   /** Name of the server that it reads from: versions of two servers cannot be compared. */
   readonly side?: string;
@@ -126,8 +126,8 @@ export interface Transaction extends Reader {
   /** Recomputes the maintained counts of a table. */
   recount(table: string): Promise<void>;
   /**
-   * Waits until no other transaction holds one of these names, and holds them until its end. What is read afterwards is
-   * what the others have left.
+   * Waits until no other transaction holds one of these names, and holds them until its end. Later reads see what the
+   * others have written.
    */
   lock(names: readonly string[]): Promise<void>;
   /**
@@ -136,13 +136,13 @@ export interface Transaction extends Reader {
    */
   alone(): void;
   /**
-   * Asks for rows that will be needed, together with what is asked next: `select` with the same query need not wait for
+   * Requests rows that will be needed, together with the next statement: `select` with the same query need not wait for
    * them, unless their table is changed before.
    */
   ahead(query: Query): void;
   /**
-   * Sends the rows that `Store.bulk` gathers, of one table or of all: what the database refuses about them is told here at
-   * the latest.
+   * Sends the rows that `Store.bulk` gathers, of one table or of all: errors about them are reported here at the
+   * latest.
    */
   send(table?: string): Promise<void>;
   /** Asks which of these texts or whole numbers no row has in a column, so that `lacks` can tell. */
@@ -158,7 +158,7 @@ export interface FailedWrite extends Error {
   failedWrite: string;
 }
 
-/** The caller as far as the choice of a replica goes: account id (0 for anonymous callers), IP address. */
+/** What the choice of a replica depends on: account id (0 for anonymous callers), IP address. */
 export interface Caller {
   readonly id: number;
   readonly address: string;
@@ -214,7 +214,7 @@ export interface Store {
   transaction<T>(work: (tx: Transaction) => Promise<T>, needs?: LockNeeds): Promise<T>;
   /**
    * `transaction` for many new rows: they are gathered and sent together, and what costs less for all of them, such as a
-   * search index, is done at its end. What the database refuses is told by a later call than the one that wrote it.
+   * search index, is done at its end. Errors may be reported by a later call than the one that wrote the row.
    * Absent: `transaction` does it.
    */
   bulk?<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

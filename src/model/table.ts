@@ -14,7 +14,7 @@ export interface ColumnModel {
   default?: Scalar;
   primary?: boolean;
   renamedFrom?: string;
-  /** A schema declares it and does not say what it was before: a column that is left over may be its former one. */
+  /** Declared by a schema that does not give its former name: a leftover column may be its former one. */
   asks?: boolean;
   /** Value that existing rows get when the column is added. */
   backfill?: Scalar;
@@ -45,8 +45,8 @@ export interface IndexModel {
   /** Full-text index over folded text. */
   fulltext?: boolean;
   /**
-   * Of a full-text index, for the rows that have the values of `where`: columns whose lower-cased texts, joined by line
-   * breaks, an empty text of the indexed column stands for, where the store has `lowersTexts`.
+   * Of a full-text index, where the store has `lowersTexts`: in rows with the values of `where`, an empty text in the
+   * indexed column stands for the lower-cased texts of `columns`, joined by line breaks.
    */
   joins?: { where: Readonly<Record<string, Scalar>>; columns: readonly string[] }[];
 }
@@ -81,7 +81,7 @@ export interface TableModel {
   }[];
   /** A resource declares it and does not say where its rows were before. */
   asks?: boolean;
-  /** Rows say how far values were worked out; deleted when values are moved by a migration. */
+  /** Rows record how far values were computed; deleted when a migration moves values. */
   progress?: boolean;
   /** Has at most one row per resource: all of it is read at once. */
   small?: boolean;

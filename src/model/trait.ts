@@ -26,7 +26,7 @@ export interface Trait<Options = any> {
   params?(options: Options): string[];
   /** Every value that it gives to a field, or understands in a list parameter, where no `enum` names them. */
   values?(options: Options): { fields?: Record<string, readonly Scalar[]>; params?: Record<string, readonly Scalar[]> };
-  /** Rules that it asks of the items which references of its resource lead to. */
+  /** Rules that it asks of the items that its resource refers to. */
   asks?: readonly string[];
   /** Adds fields, params, rules and links to the written schema; `settled` has the fields that other traits settle. */
   extend?(schema: ResourceSchema, options: Options, settled: ReadonlySet<string>): void;
@@ -41,7 +41,7 @@ export interface Trait<Options = any> {
   opens?: readonly string[];
   /** What it offers to the engine and to other traits. */
   faces?(model: ResourceModel, options: Options): Faces;
-  /** Work that it does beside requests, by name; of traits that name the same work one does it. */
+  /** Its background tasks, by name; of several traits with a task of the same name, one runs it. */
   tasks?(model: ResourceModel, options: Options): Record<string, TaskModel>;
   /** Columns that its present hook reads. */
   reads?(model: ResourceModel, options: Options): string[];
@@ -51,16 +51,16 @@ export interface Trait<Options = any> {
   link?(model: ResourceModel, options: Options): void;
   /** Actions on an item, bound as POST <item>/<name>. */
   actions?(model: ResourceModel, options: Options): Record<string, ActionModel>;
-  /** Its work on items that were there before the resource had it; without it there is nothing to work out. */
+  /** Its work on items that existed before the trait was added; absent: there is none. */
   adopt?(model: ResourceModel, options: Options): Adoption;
   /** Finds stored data that contradicts the trait. */
   audit?(model: ResourceModel, options: Options): Audit;
   /**
-   * Creations and updates of its resources may run side by side with other transactions: its hooks lock what they decide
-   * about, beyond the item itself and what it refers to, with `tx.lock` or `tx.alone`.
+   * Creations and updates of its resources may run concurrently with other transactions: its hooks lock what they
+   * decide about, beyond the item itself and what it refers to, with `tx.lock` or `tx.alone`.
    */
   sideBySide?: true;
-  /** Singletons may have it: it needs no item that is created. */
+  /** Singletons may have it: it does not depend on the creation of an item. */
   singletons?: true;
   /** Operations that its hook of `authorize` looks at; absent: all. */
   authorizes?: readonly OperationKind[];

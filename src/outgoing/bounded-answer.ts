@@ -19,7 +19,7 @@ const RATE_WINDOW = 10_000;
 
 /**
  * The response to a request, its body bounded.
- * @throws Error when its headers say already that it is too long, or encoded
+ * @throws Error when its headers already say that it is too long or encoded
  */
 export function boundedAnswer(
   answer: IncomingMessage,

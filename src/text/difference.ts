@@ -2,11 +2,17 @@
 
 /** What a difference starts with; a text that starts with it is stored as a difference even where that is longer. */
 const MARK = '\u0001';
-/** Most steps of a text, and one more for so many characters; a text that needs more has little in common with its source. */
+/**
+ * Maximum number of steps: `few` and one more per `each` characters, up to `most`; texts with more have little in
+ * common.
+ */
 const STEPS = { few: 500, each: 64, most: 20_000 };
 /** Characters that both texts must have in common for a step to end. */
 const PIECE = 8;
-/** How many places of one text have their pieces looked for in how much of the other: near first, because words come again. */
+/**
+ * Searches for the next common piece: how many starts in one text, within how many characters of the other. Near first,
+ * because words recur.
+ */
 const WINDOWS = [
   { starts: 10, length: 64 },
   { starts: 64, length: 1_024 },
@@ -15,7 +21,8 @@ const WINDOWS = [
 /**
  * What to store of `text` beside `source`: their difference, or the text itself where that is no longer. A difference is
  * the length of the source and any number of steps `skipped.copied.inserted.`, each followed by the inserted text; without
- * steps both are the same. Numbers have the base 36. Takes time in proportion to both lengths. Implements docs/architecture.md, "Storage".
+ * steps both are the same. Numbers are base 36. Takes time in proportion to both lengths. Implements
+ * docs/architecture.md, "Storage".
  */
 export function differenceOf(source: string, text: string): string {
   if (text === '') return '';
@@ -26,8 +33,8 @@ export function differenceOf(source: string, text: string): string {
 }
 
 /**
- * The text that `differenceOf` stored; undefined where the source has another length now, because it was changed by
- * something else than the engine.
+ * The text that `differenceOf` stored; undefined where the source has another length now, because something other than
+ * the engine changed it.
  */
 export function withDifference(source: string, stored: string): string | undefined {
   if (!stored.startsWith(MARK)) return stored;

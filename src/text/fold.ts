@@ -37,7 +37,7 @@ export function fold(text: string): string {
   return folded;
 }
 
-/** The key under which texts are equal that differ in case, or in accents, or in both alone. */
+/** The key under which texts are equal that differ only in case, accents or both, as `ignore` says. */
 export function foldFor(text: string, ignore: readonly ('case' | 'accents')[]): string {
   const [letters, accents] = [ignore.includes('case'), ignore.includes('accents')];
   if (letters && accents) return fold(text);

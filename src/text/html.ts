@@ -32,7 +32,7 @@ export function descriptionHtml(html: string): string {
 
 let loaded: typeof sanitizeHtml | undefined;
 
-/** Loaded for the first text with a tag: it takes as long as a good part of the start. */
+/** Loaded with the first text that needs filtering, because loading takes a good part of the start. */
 function sanitizer(): typeof sanitizeHtml {
   return (loaded ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitizeHtml);
 }

@@ -34,7 +34,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return name === undefined ? undefined : `did you mean "${name}"?`;
 }
 
-/** Whether a word is another one with a single slip: a letter too few, too many, another, or two swapped. */
+/** Whether a word differs from another by one slip: a letter missing, added or replaced, or two swapped. */
 export function isSlipOf(word: string, other: string): boolean {
   return word !== other && other.length > 2 && editDistance(folded(word), folded(other), 2) <= 1;
 }

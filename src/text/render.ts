@@ -99,12 +99,12 @@ const RENDERING = new Set<unknown>([
   renderExcerpt,
   renderTitle,
 ]);
-/** Only a longer text could come to more than is stored of one item once it is rendered. */
+/** Only a longer text could exceed the size limit of an item once it is rendered. */
 const MAX_UNRENDERED = 64 * 1024;
 
 /**
- * Runs text functions for items that are only tried out, about whose rendered texts nobody asks: the result, or nothing
- * where a text of ordinary length would be rendered.
+ * Runs text functions for rehearsed items, whose rendered texts are not used: the result, or an empty text where a text
+ * of ordinary length would be rendered.
  */
 export function unrendered<A extends string[], R>(work: (...texts: A) => R, ...texts: A): R {
   if (RENDERING.has(work) && texts.every(({ length }) => length <= MAX_UNRENDERED)) return '' as R;

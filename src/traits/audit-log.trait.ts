@@ -15,9 +15,9 @@ interface Options {
 
 const KEEP_DAYS = 365;
 const MAX_AGENT = 200;
-/** Characters of the JSON list of names: what fits into a statement that is sent with others. */
+/** Maximum length of the JSON list of names, so that the statement can be sent together with others. */
 const MAX_NAMES = 900;
-/** What has no meaning in any database's literals, so that an entry travels with the other writes of its transaction. */
+/** Characters that may be special in a literal; without them an entry is sent with its transaction's other writes. */
 const UNUSUAL = /[^\p{L}\p{N} _.,:;~#%@*/()[\]{}<>=+-]/gu;
 
 export const auditLogTrait: Trait<Options> = {

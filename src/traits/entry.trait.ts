@@ -10,7 +10,7 @@ const AFTER = '`';
 export const entryTrait: Trait = {
   name: 'entry',
   description: 'Items are keys and values of their parent; keys that begin with _ and structured values stay hidden.',
-  // A deletion that is not forced gets that error, whatever the entry is.
+  // An unforced deletion is rejected with that trait's error, whatever the entry is.
   after: ['force-delete'],
   options: {},
   extend(schema) {

@@ -12,7 +12,7 @@ interface Options {
 export const forceDeleteTrait: Trait<Options> = {
   name: 'force-delete',
   description: 'Deletion needs force=true, because the resource has no trash.',
-  // Accounts that nobody may delete are refused with or without force.
+  // The deletion of protected accounts is rejected with or without force.
   after: ['account'],
   options: {
     first: { type: 'boolean', description: 'force is asked for before the item is looked for (default false).' },

@@ -1,4 +1,5 @@
-// Rules of anyOf and oneOf. Which alternative coerces the value depends on which ones accept it, so they are walks.
+// Rules of anyOf and oneOf. Which alternative coerces the value depends on which ones accept it, so they coerce and
+// check in one walk.
 import type { Checked, Rule } from '../model/value.js';
 import { isUnchanged } from './json-value.js';
 import { walkedRule } from './rule.js';

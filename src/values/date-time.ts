@@ -2,7 +2,7 @@
 import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 import type { Operation } from '../model/operation.js';
 
-/** Clock of a date-time: every client reads a time with its offset rightly. */
+/** Default clock of a date-time: a time with its offset is unambiguous. */
 export const DEFAULT_CLOCK = 'offset';
 
 const SHAPE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?$/;

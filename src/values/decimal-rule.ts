@@ -8,7 +8,7 @@ import { choices } from '../text/choices.js';
 import { counted } from './value-issue.js';
 import type { ValueSchema } from '../model/schema/value-schema.js';
 
-/** Digits that a double keeps of any decimal number. */
+/** Significant digits of any decimal number that a double preserves. */
 const EXACT_DIGITS = 15;
 
 /** The rule of decimals of that shape, with the bounds of a schema. */
@@ -21,7 +21,7 @@ export function decimalRule(schema: ValueSchema, shape: DecimalShape): Rule {
   return ruleOf(coerce, [typed, ...shapeLimits(shape), ...choiceOf(schema.enum, shape), ...bounds(schema, shape)]);
 }
 
-/** The text with all digits behind the point; undefined for what has more of them, and for what is no decimal. */
+/** The text with all decimal places; unchanged if it has more of them, undefined for what is no decimal. */
 function canonical(value: unknown, scale: number): string | undefined {
   const text = typeof value === 'number' ? textOfNumber(value) : typeof value === 'string' ? value.trim() : undefined;
   const parsed = text === undefined ? undefined : parseDecimal(text);
@@ -30,7 +30,7 @@ function canonical(value: unknown, scale: number): string | undefined {
   return exact ? decimalText(units, scale) : text;
 }
 
-/** A number of more digits may not be the one that was sent. */
+/** The text of a number; undefined if it has so many digits that it may not be the one that was sent. */
 function textOfNumber(value: number): string | undefined {
   const text = String(value);
   return text.replace(/^-?0?\.?0*|\D/g, '').length <= EXACT_DIGITS ? text : undefined;

@@ -24,7 +24,7 @@ export function listRule(schema: ValueSchema, item: Rule): Rule {
   const tooManyInText = `must have at most ${counted(mostInText, 'item')}.`;
   const coerce = (value: unknown, param: string): unknown => {
     const list = toList(value, mostInText);
-    // A text with too many items stays one, so that they are counted against the limit of texts.
+    // A text with too many items stays a text, so that the limit of texts is reported.
     if (!list || (typeof value === 'string' && list.length > mostInText)) return value;
     return list.length > maxItems || list.length < minItems ? list : coerceItems(list, item, param);
   };

@@ -39,10 +39,10 @@ const all: [string, Pipeline][] = [
 /** Pipelines by name. */
 export const pipelines = new Registered<Pipeline>('pipelines', new Map(all));
 
-/** Pipelines whose result shows all of the text as it was written. */
+/** Pipelines whose result shows all of the raw text. */
 const SHOWING = new Set(['title', 'plain']);
 
-/** Whether whoever sees the rendered text of a field has seen the text as it was written. */
+/** Whether the rendered text of a field shows all of the raw text. */
 export function showsWritten({ pipeline = 'content' }: { pipeline?: string | undefined }): boolean {
   return SHOWING.has(pipeline);
 }

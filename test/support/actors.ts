@@ -4,7 +4,7 @@ import type { Headers } from './send.js';
 
 export type { Headers };
 
-/** An account and how to be it. */
+/** An account with its credentials. */
 export interface TestActor {
   readonly id: number;
   readonly username: string;

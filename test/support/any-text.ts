@@ -1,5 +1,5 @@
-// Texts of any code points for random tests. The `binary` strings of fast-check keep a list of all of them, a million entries that every
-// collection of garbage looks through from then on.
+// Texts of any code points for random tests. The `binary` strings of fast-check keep a list of all code points, a
+// million entries that every later garbage collection traverses.
 import * as fc from 'fast-check';
 
 const codePoint = fc.oneof(
@@ -8,7 +8,10 @@ const codePoint = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 0x10ffff }) },
 );
 
-/** A text of up to so many code points, with controls, unassigned ones and halves of pairs; now and then the name of a member of all objects. */
+/**
+ * A text of up to so many code points, with control characters, unassigned ones, lone surrogates; sometimes `__proto__`
+ * and the like.
+ */
 export function anyText({ maxLength }: { maxLength?: number } = {}): fc.Arbitrary<string> {
   const points = fc.array(codePoint, maxLength === undefined ? {} : { maxLength });
   const texts = points.map((all) => String.fromCodePoint(...all));

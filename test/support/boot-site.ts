@@ -18,7 +18,7 @@ export const ADMINISTRATOR = { username: 'admin', password: 'correct horse batte
 export const PUBLIC_URL = 'http://api.test';
 export const SITE_URL = 'http://site.test';
 
-/** A running site and the way to talk to it. */
+/** A running site, and how to send it requests. */
 export interface TestSite {
   readonly site: RunningSite;
   readonly config: Config;
@@ -78,7 +78,7 @@ class BootedSite implements TestSite {
     await this.site.close();
     rmSync(this.folder, { recursive: true, force: true });
     await this.database?.drop();
-    // Variables of a spec file live as long as the worker; what they hold does not have to.
+    // Variables of a spec file live as long as the worker: release what they hold.
     Object.assign(this, { site: undefined, server: undefined });
   }
 }

@@ -7,7 +7,7 @@ import { OpenApiDocument, type Operation, type Schema } from './openapi-document
 import { SchemaValues } from './schema-values.js';
 import { query as queryString, type Headers, type Method, type Sent } from './send.js';
 
-/** Who asks; `own` is who asks for what is the caller's own, whose account may not live through it. */
+/** Callers by name; `own` sends the requests about the caller's own account, which may not survive them. */
 export type Callers = Record<string, Headers> & { own: Headers };
 
 interface Parameter extends Schema {
@@ -77,7 +77,7 @@ export class DocumentRequests {
     return new DocumentRequests(document, site, addresses, callers, spared);
   }
 
-  /** Sends so many requests one by one. Whatever is wrong with their answers, each problem once. */
+  /** Sends so many requests one by one. Returns the problems of their responses, each once. */
   async problems(count: number): Promise<string[]> {
     const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
     const found = new Map<string, string>();

@@ -14,7 +14,10 @@ const GROWTH_FLOOR = 150;
 /** Work on four times the input may take this many times as long: linear, with a margin; quadratic work takes 16 times. */
 const LARGEST_GROWTH = 8;
 const TRIES = 5;
-/** From an answer to the next question, in milliseconds: what a stall may seem shorter. Questions cost the processor more than much of the work. */
+/**
+ * Pause between probes in milliseconds, by which a stall may seem shorter. Without it the probes would cost more
+ * processor time than much of the work.
+ */
 const BETWEEN = 8;
 
 /** The server that is watched. */
@@ -54,8 +57,8 @@ function onProcessor(pid: number): number {
 }
 
 /**
- * Fails when work of size `4n` holds the event loop: the best of five tries must stay below 250 ms, and must not be
- * longer than that of size `n` by more than the input. `work(size)` sends the request or requests and checks their
+ * Fails when work of size `4n` holds the event loop: the best of five tries must stay below 250 ms, and must not
+ * have grown from size `n` much faster than the input. `work(size)` sends the request or requests and checks their
  * answers.
  */
 export async function expectResponsive(

@@ -1,4 +1,5 @@
-// Makes chosen statements of transactions fail, on every engine: the store is the real one, its connections lie. Used by the fault suites.
+// Makes chosen statements of transactions fail, on every engine, by intercepting the connections of a real store. Used
+// by the fault suites.
 import type { Store } from '../../src/model/store.js';
 
 /** Where a fault strikes: the nth statement of a transaction, counted from 1, or its beginning or end. */

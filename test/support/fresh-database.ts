@@ -1,4 +1,4 @@
-// A database of its own for whoever asks: a SQLite file, or a database made on a server and dropped afterwards. Used by every suite that needs one.
+// A database for one suite: a SQLite file, or a database that is created on a server and dropped afterwards.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ export type Engine = 'sqlite' | 'mysql' | 'postgres';
 export interface FreshDatabase {
   /** As `DATABASE_URL` takes it. */
   url: string;
-  /** Runs a statement past the store. */
+  /** Runs a statement without the store. */
   run(sql: string): Promise<void>;
   drop(): Promise<void>;
 }
@@ -44,19 +44,19 @@ export function engineOf(url: string): Engine {
   return url.startsWith('sqlite:') ? 'sqlite' : /^(mysql|mariadb):/.test(url) ? 'mysql' : 'postgres';
 }
 
-/** A connection past the store. */
+/** A connection that bypasses the store. */
 export interface Window {
   /** Runs a statement; answers its rows. */
   ask(sql: string): Promise<Record<string, any>[]>;
   close(): Promise<void>;
 }
 
-/** Opens a connection of one's own to a database. */
+/** Opens a separate connection to a database. */
 export async function openWindow(url: string): Promise<Window> {
   return { sqlite: sqliteWindow, mysql: mysqlWindow, postgres: postgresWindow }[engineOf(url)](url);
 }
 
-/** Runs one statement past the store; answers its rows. */
+/** Runs one statement without the store; returns its rows. */
 export async function ask(url: string, sql: string): Promise<Record<string, any>[]> {
   const window = await openWindow(url);
   try {
@@ -104,7 +104,7 @@ const REFUSALS: Record<Engine, Refusal> = {
   }),
 };
 
-/** Makes a database nobody else uses. */
+/** Creates a database for the caller alone. */
 export async function freshDatabase(engine: Engine = testEngine()): Promise<FreshDatabase> {
   if (engine === 'sqlite') return freshFile();
   const name = `typecase_test_${process.pid}_${randomBytes(5).toString('hex')}`;
@@ -140,7 +140,7 @@ async function sqliteWindow(url: string): Promise<Window> {
   };
 }
 
-// The one that the server uses.
+// The driver that the server uses.
 function loadDriver(): new (file: string, options: object) => any {
   const require = createRequire(import.meta.url);
   try {

@@ -3,18 +3,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Sizes double from the first to the last, until one takes so many milliseconds that it says something. */
+/** Sizes double from the first to the last, until one takes `LONG_ENOUGH` milliseconds. */
 const SMALLEST = 256;
 const LARGEST = 2 ** 16;
 const LONG_ENOUGH = 8;
-/** Until one takes that long, when the growth is doubtful: a small quadratic part shows at larger sizes. */
+/** If the growth is doubtful, until one takes that long: a small quadratic part shows at larger sizes. */
 const TOO_LONG = 100;
 const DOUBTFUL_GROWTH = 5.5;
-/** What is counted for less, in milliseconds: below it the machine's noise is larger than what is measured. */
+/** Shorter times count as this many milliseconds: below it the machine's noise is larger than what is measured. */
 const NOISE = 0.5;
 /** Four times the input may take this many times as long: 4 when linear, 5 with a logarithm, 16 when quadratic. */
 const LARGEST_GROWTH = 10;
-/** Between these two nothing is certain: one measurement that was slowed would decide. */
+/** Growth between these two is doubtful: one slowed measurement would decide. */
 const CERTAINLY_LINEAR = 7;
 const CERTAINLY_NOT = 13;
 /** Runs of one size, of which the fastest counts. */
@@ -22,7 +22,7 @@ const RUNS = 3;
 /**
  * Other work on the machine, or a collection of a full heap, may slow one measurement. So what is doubtful or not linear is
  * measured again, up to this often in all, each time with inputs twice as large; of a size the least time of all tries counts.
- * What is found a third time, in times that are long enough, is certain.
+ * Clear growth in long enough times is certain from the third measurement on.
  */
 const TRIES = 6;
 

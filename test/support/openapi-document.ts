@@ -1,4 +1,4 @@
-// The OpenAPI document of a running site, read as a client reads it: its operations, and what is wrong with an answer by it.
+// The OpenAPI document of a running site, read as a client reads it: its operations, and how an answer violates it.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TestSite } from './boot-site.js';
 import type { Answer, Headers } from './send.js';
@@ -8,7 +8,7 @@ export type Schema = Record<string, any>;
 
 /** One operation of the document. */
 export interface Operation {
-  /** In small letters. */
+  /** In lower case. */
   method: string;
   /** With its parameters in braces. */
   path: string;
@@ -61,7 +61,7 @@ export class OpenApiDocument {
     return new OpenApiDocument((await send('GET', '//docs-json', { as, status: 200 })).body);
   }
 
-  /** What is wrong with a value by a schema of the document. */
+  /** How a value violates a schema of the document. */
   problems(schema: Schema, value: unknown): string[] {
     let validate = this.validators.get(schema);
     if (!validate) this.validators.set(schema, (validate = this.ajv.compile(rooted(schema))));
@@ -69,7 +69,7 @@ export class OpenApiDocument {
     return validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`).slice(0, 8);
   }
 
-  /** What a reference leads to; anything else as it is. */
+  /** The target of a reference; any other schema as it is. */
   resolve(schema: Schema): Schema {
     const reference: string | undefined = schema['$ref'];
     if (!reference) return schema;

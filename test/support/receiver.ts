@@ -14,7 +14,7 @@ export interface Received {
   status: number;
 }
 
-/** A server that is told of events. */
+/** A server that receives events. */
 export interface Receiver {
   readonly url: string;
   readonly host: string;
@@ -57,7 +57,7 @@ export async function receiver(): Promise<Receiver> {
   return made;
 }
 
-/** Whether one of the signatures of a request is that of a secret, worked out as Standard Webhooks says. */
+/** Whether one of the signatures of a request is that of a secret, computed as Standard Webhooks says. */
 export function isSigned({ headers, text: body }: Pick<Received, 'headers' | 'text'>, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -1,4 +1,4 @@
-// Small files of sound and film, made byte by byte: no file of a real recorder lies in the repository.
+// Small audio and video files, made byte by byte: the repository contains no real recordings.
 
 const u16 = (value: number) => Buffer.from([value >> 8, value & 255]);
 const u32 = (value: number) => {
@@ -13,7 +13,7 @@ export function box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
-/** The headers of a film without sound, of H.264, without its pictures. */
+/** The headers of an H.264 film without sound, and without its frames. */
 export function mp4(width: number, height: number, seconds: number): Buffer {
   const ms = u32(seconds * 1000);
   const none = u32(0);

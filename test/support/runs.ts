@@ -6,7 +6,7 @@ export function runs(full: number, least = 3): number {
   return Math.max(least, Math.round(full * FACTOR));
 }
 
-/** Of many places where something may go wrong, every which is tried: all of them from TEST_RUNS=0.6 on. */
+/** The step at which many places of possible faults are tried: 1, which is all of them, from TEST_RUNS=0.6 on. */
 export function stride(): number {
   return Math.max(1, Math.round(0.6 / FACTOR));
 }

@@ -40,7 +40,10 @@ export interface ServerProcesses {
 /** Headers of the administrator of every server that `serverProcesses` starts. */
 export const AS_ADMINISTRATOR = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
 
-/** Servers of the shipped schemas that share one database, one secret and one folder. `environment` is everybody's. */
+/**
+ * Servers of the shipped schemas that share one database, one secret and one folder. `environment` applies to all of
+ * them.
+ */
 export function serverProcesses(databaseUrl: string, environment: Record<string, string> = {}): ServerProcesses {
   const folder = mkdtempSync(join(tmpdir(), 'typecase-process-'));
   const started: Started[] = [];
@@ -66,7 +69,7 @@ export function memoryOf({ pid }: ServerProcess, line: 'VmRSS' | 'VmHWM'): numbe
   return Number(kib) * 1024;
 }
 
-/** Asks again until `done` says so. Throws with the last value when that takes four minutes. */
+/** Repeats `ask` until `done` accepts its result. Throws with the last value when that takes four minutes. */
 export async function until<T>(ask: () => Promise<T> | T, done: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
@@ -121,7 +124,7 @@ function defaults(folder: string, databaseUrl: string): Record<string, string> {
     SCHEMAS_DIR: join(ROOT, 'schemas'),
     ROLES_FILE: join(ROOT, 'roles.json'),
     DATABASE_URL: databaseUrl,
-    // Several processes with the pools of one are as many connections as servers take.
+    // Several processes with the default pool would need as many connections as database servers accept.
     DATABASE_POOL: '4',
     MEDIA_DIR: join(folder, 'media'),
     LOG_LEVEL: 'warn',

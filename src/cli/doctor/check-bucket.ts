@@ -4,7 +4,7 @@ import { openFiles } from '../../server/served-files.js';
 import { type Finding, findingsAbout } from './finding.js';
 import type { Config } from '../../config/settings.js';
 
-/** Whether the service answers and takes the credentials; asks for a file that is not there. Nothing for folders on a disk. */
+/** Whether the service responds and accepts the credentials: requests a missing file. Empty for folders on a disk. */
 export async function checkBucket(config: Config): Promise<Finding[]> {
   if (mediaFolders(config)) return [];
   const { ok, fail } = findingsAbout('bucket');

@@ -61,7 +61,7 @@ async function checkServer(
   return found;
 }
 
-/** What two clocks mean, in seconds since 1970. */
+/** The finding for two clocks, in seconds since 1970. */
 export function drift(theirs: number, ours: number): Finding {
   const seconds = Math.round(theirs - ours);
   if (Math.abs(seconds) <= DRIFT) return clock.ok(`the one of the database differs by ${seconds} s`);

@@ -13,7 +13,7 @@ const NODE: readonly (readonly [major: number, minor: number])[] = [
   [22, 13],
   [24, 11],
 ];
-/** Bytes that should be free, and without which nothing can be relied on. */
+/** Free bytes below which a folder is a warning, and below which it is a failure. */
 const ENOUGH = 1024 ** 3;
 const LEAST = 100 * 1024 ** 2;
 
@@ -29,7 +29,7 @@ export function checkNode(version: string): Finding {
   return node.fail(`${version} is not supported: use ${known} or later of these lines`);
 }
 
-/** Whether the folders of a site can be written to, have room, and keep secrets to their owner. */
+/** Whether the folders of a site can be written to, have room, and keep secrets private to their owner. */
 export async function checkFolders(config: Config): Promise<Finding[]> {
   const folders = [dataFolder(config), ...Object.values(mediaFolders(config) ?? {})].map((each) => resolve(each));
   const found: Finding[] = [];
@@ -52,7 +52,7 @@ async function checkFolder(folder: string): Promise<Finding> {
   return room(folder, bavail * bsize);
 }
 
-/** What so many free bytes mean for a folder. */
+/** The finding for the free bytes of a folder. */
 export function room(folder: string, free: number): Finding {
   const disk = findingsAbout('disk');
   const said = `${folder} has ${(free / ENOUGH).toFixed(1)} GiB free`;
@@ -60,7 +60,7 @@ export function room(folder: string, free: number): Finding {
   return free < ENOUGH ? disk.warn(`${said}: make room`) : disk.ok(said);
 }
 
-/** The folder, or the one above it that exists: the server makes what is missing. */
+/** The folder, or its nearest existing ancestor: the server creates what is missing. */
 function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder));
 }

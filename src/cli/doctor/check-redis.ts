@@ -1,8 +1,8 @@
-// Redis, where rate limits are counted in it.
+// Redis, if rate limits are counted there.
 import { RedisCounters } from '../../auth/rate-limit/redis-counters.js';
 import { type Finding, findingsAbout } from './finding.js';
 
-/** Whether the server at an address answers; reads a counter that nobody has. */
+/** Whether the server at an address answers; reads an unused counter. */
 export async function checkRedis(url: string): Promise<Finding> {
   const { ok, fail } = findingsAbout('redis');
   const counters = new RedisCounters(url, 'typecase-doctor:');

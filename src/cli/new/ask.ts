@@ -9,7 +9,7 @@ export interface Terminal {
   output: Writable;
 }
 
-/** Fields until an empty line; what is wrong is said and asked for again. Undefined when the input ends before that. */
+/** Asks for fields until an empty line; an invalid one is asked for again. Undefined when the input ends first. */
 export async function askForFields(name: string, { input, output }: Terminal): Promise<ShortField[] | undefined> {
   const fields = new Map<string, ShortField>();
   const lines = createInterface({ input, output });

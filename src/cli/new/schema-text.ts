@@ -1,10 +1,10 @@
 // The text of a schema file, as the formatter would leave it.
 import type { ResourceSchema } from '../../model/schema/schema.js';
 
-/** Width that a line is broken at, as the formatter does. */
+/** Maximum width of a line, as for the formatter. */
 const WIDTH = 120;
 
-/** The file as the formatter would leave it, with the fields behind the description. */
+/** The file as the formatter would leave it, with the fields after the description. */
 export function textOf({ $schema, $comment, name, path, description, fields, ...rest }: ResourceSchema): string {
   const members = { $schema, $comment, name, path, description, fields, ...rest };
   const lines = Object.entries(members).map(

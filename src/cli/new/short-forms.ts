@@ -1,11 +1,11 @@
-// Fields in short: `title:string!`, `price:decimal(10,2)`, `author:reference(author)`. The words are those of the
-// registry of field types, and what a type takes in parentheses follows from the keys it has there.
+// Short forms of fields: `title:string!`, `price:decimal(10,2)`, `author:reference(author)`. The types are those of the
+// registry of field types, and what a type takes in parentheses follows from its keys there.
 import { fieldTypes } from '../../fields/registry.js';
 import type { FieldType } from '../../model/registry.js';
 import { nearest } from '../../text/nearest-name.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 
-/** A field in short, read. */
+/** A parsed short form. */
 export interface ShortField {
   name: string;
   schema: FieldSchema;
@@ -21,7 +21,7 @@ const WHOLE = /^\d+$/;
 const RANGE = /^(-?[\d.]*?)\.\.(-?[\d.]*)$/;
 /** Type of a field without one. */
 const STANDARD = 'string';
-/** Keys that limit a value, by its JSON type: least and most. */
+/** Keys with the lower and upper limit of a value, by its JSON type. */
 const LIMITS: Record<string, [least: string, most: string]> = {
   string: ['minLength', 'maxLength'],
   number: ['minimum', 'maximum'],
@@ -73,7 +73,7 @@ export function explainShortForms(): string {
   ].join('\n');
 }
 
-/** Whether a type can be said in short: it needs no key but the resources it refers to. */
+/** Types that have a short form: they require no key but the resources that they refer to. */
 function usable(): FieldType[] {
   return [...fieldTypes.values()].filter((type) =>
     Object.entries(type.keys).every(([key, { required }]) => required !== true || key === 'to'),

@@ -1,4 +1,4 @@
-// The schema file that `new` writes: made from fields in short, and kept only if the compiler accepts it.
+// The schema file that `new` writes: made from short forms of fields, and written only if the compiler accepts it.
 import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { FieldModel } from '../../model/field.js';
 import { textOf } from './schema-text.js';
 
-/** What editors complete and check schema files with. */
+/** The JSON Schema with which editors complete and check schema files. */
 const GRAMMAR = fileURLToPath(new URL('../../../docs/resource.schema.json', import.meta.url));
 const COMMENT =
   'Descriptions are shown in OPTIONS, in the OpenAPI document and beside forms. Every key, field type, filter, trait and ' +
@@ -93,7 +93,7 @@ function withoutEmpty(loaded: ReturnType<typeof loadSchemas>): ReturnType<typeof
   return loaded.files.length === 0 ? { files: [], problems: [] } : loaded;
 }
 
-/** Whether lists may be ordered by a field: the compiler knows. */
+/** Whether the compiler lets lists be ordered by a field. */
 function accepts(schema: ResourceSchema, beginning: Beginning, name: string): boolean {
   try {
     compiled({ ...schema, list: { orderby: ['id', name] } }, beginning);
@@ -104,7 +104,7 @@ function accepts(schema: ResourceSchema, beginning: Beginning, name: string): bo
   }
 }
 
-/** Text that people write and look for. */
+/** Whether a field holds text that people write and search for. */
 function isText({ columns, contexts, schema }: FieldModel): boolean {
   const [column] = columns;
   if (!column || contexts.size === 0 || schema.enum || schema.format) return false;
@@ -116,7 +116,7 @@ function isLink({ type }: FieldSchema): boolean {
   return fieldTypes.get(type)?.keys['to'] !== undefined;
 }
 
-/** Problems that name the new file are about what was asked for. */
+/** The message about problems: those of the new file or, if it has none, those of the other files. */
 export function refusal(problems: readonly Problem[], name: string): string {
   const own = problems.filter(({ file }) => file === `${name}.json`);
   const shown = (own.length > 0 ? own : problems).map(({ file, path, message, hint }) => {

@@ -1,5 +1,5 @@
-// The part of the generated module that declares what a client takes and gives; the same for every site. Its names end like
-// no name that is made for a resource.
+// The part of the generated module that declares what a client takes and gives; the same for every site. Its names have
+// endings that no generated name has.
 
 /** Types of queries, options, answers. */
 export const DECLARATIONS_TEXT = String.raw`

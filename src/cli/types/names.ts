@@ -1,7 +1,7 @@
 // Names of the generated module: made from names of resources, each given once.
 import { className } from '../../text/class-name.js';
 
-/** Members that an object has or that promises look for, and those that every client has beside its resources. */
+/** Members of every object and of promises, and those that every client has besides its resources. */
 const TAKEN_MEMBERS = ['constructor', 'then', 'toString', 'toJSON', 'valueOf', 'hasOwnProperty', 'batch', 'atomic'];
 
 /** Words that an identifier may hold anywhere but at its beginning. */
@@ -15,7 +15,7 @@ export interface ModuleNames {
   member: string;
 }
 
-/** Gives each resource names that no other has; two that differ in punctuation alone get an underscore more. */
+/** Gives each resource unique names; of two that differ only in punctuation, the later one gets an underscore. */
 export class NameList {
   private readonly types = new Set<string>();
   private readonly members = new Set(TAKEN_MEMBERS);

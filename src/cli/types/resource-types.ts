@@ -85,7 +85,7 @@ function resourceText({ model, names, namesOf }: NamedModel): string {
     query: has('list', `${names.type}Query`),
     lookup: inlineText(argumentsSchema(model, 'retrieve')),
     create: has('create', `${names.type}Create`),
-    // Who may create but not edit is shown the item as every reader is.
+    // Callers who may create but not edit see the item in the context `view`.
     created: has('create', `${edit} | ${itemType(own, 'view')}`),
     update: has('update', `${names.type}Update`),
     updated: has('update', edit!),

@@ -1,6 +1,6 @@
 // The functions of the generated module, the same for every site: requests over fetch, credentials, tags, errors.
 
-/** How requests are sent, and what is made of their answers. */
+/** How requests are sent and their responses are read. */
 export const TRANSPORT_TEXT = String.raw`
 /** A refused request. */
 export class ApiError extends Error {

@@ -2,7 +2,7 @@
 import type { Schema } from '../../http/openapi/schema-parts.js';
 import { memberName } from './names.js';
 
-/** How a type is written: lists that are sent need not be changeable, and members that are sent may be undefined. */
+/** How a type is written: in values that are sent, lists may be readonly and members undefined. */
 export type Direction = 'received' | 'sent';
 
 /** The type of the values that a schema allows, as far as types tell; the end of `$ref` is the name of a type. */
@@ -40,7 +40,7 @@ function objectType(schema: Schema, direction: Direction): string {
   return `Record<string, ${values}>`;
 }
 
-/** The members of an object, one below the other, each with its description. */
+/** The members of an object, one per line, each with its description. */
 export function membersText({ properties = {}, required = [] }: Schema, direction: Direction): string {
   const members = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => {
     const needed = (required as string[]).includes(name);

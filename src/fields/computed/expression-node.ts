@@ -15,7 +15,7 @@ import type { FieldSchema } from '../../model/schema/field-schema.js';
 /** Type of a value; `number`: a double, or calculated from one. */
 export interface ExpressionType {
   kind: 'integer' | 'decimal' | 'number' | 'text' | 'date' | 'datetime';
-  /** Digits behind the point, of a decimal. */
+  /** Decimal places, of a decimal. */
   scale?: number;
   /** Of a datetime. */
   clock?: FieldSchema['clock'];
@@ -57,7 +57,7 @@ export function typeOfField(field: FieldSchema): ExpressionType {
   return kind === 'datetime' ? { kind, clock } : { kind };
 }
 
-/** Whether one can calculate with it. */
+/** Whether values of the type can be calculated with. */
 export function isNumeric({ kind }: ExpressionType): boolean {
   return kind === 'integer' || kind === 'decimal' || kind === 'number';
 }

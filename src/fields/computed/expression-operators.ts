@@ -9,18 +9,18 @@ export type Fail = (at: Place, message: string, hint?: string) => void;
 /** An operator on other expressions. */
 export interface Operator {
   description: string;
-  /** One expression, a list of two, or of two and more. */
+  /** One expression, a list of two, or a list of two or more. */
   takes: 'one' | 'pair' | 'list';
-  /** It takes `digits`: how many behind the point are kept. */
+  /** It takes `digits`: the number of decimal places to keep. */
   digits?: 'optional' | 'required';
   /** Type of its value; undefined after a call of `fail`, whose places begin with the number of the operand. */
   type(operands: readonly ExpressionType[], fail: Fail, digits: number): ExpressionType | undefined;
   value(operands: readonly Value[], types: readonly ExpressionType[], digits: number): Value;
 }
 
-/** Digits behind the point of a quotient, unless `digits` says otherwise. */
+/** Decimal places of a quotient, unless `digits` says otherwise. */
 export const DEFAULT_DIGITS = 2;
-/** Most digits behind the point that a product may have. */
+/** Maximum number of decimal places of a product. */
 const MAX_SCALE = 40;
 /** In milliseconds. */
 const SECOND = 1000;
@@ -94,7 +94,7 @@ function momentOf(stored: string): number {
   return Date.parse(`${stored.slice(0, 10)}T${stored.slice(11) || '00:00:00'}Z`);
 }
 
-/** The common type of values that stand in for each other. */
+/** The common type of alternative values. */
 function common(types: readonly ExpressionType[], fail: Fail): ExpressionType | undefined {
   const [first] = types as [ExpressionType, ...ExpressionType[]];
   if (isNumeric(first)) return numeric(types, fail, greatest);

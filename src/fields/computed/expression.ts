@@ -28,7 +28,7 @@ export interface Names {
   fail: Fail;
 }
 
-/** Levels of operators within each other. */
+/** Maximum nesting depth of operators. */
 const MAX_DEPTH = 16;
 
 /**

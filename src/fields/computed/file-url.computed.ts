@@ -14,7 +14,7 @@ export const fileUrl: ComputedFunction = {
     const name = String(column);
     return (row, { site, op }) => {
       const signed = site.signFile?.(String(row[name]));
-      // The address changes with time alone.
+      // A signed address expires: it changes without a change of the data.
       if (signed !== undefined) op.state.volatile = true;
       return signed ?? `${site.uploads}/${row[name]}`;
     };

@@ -12,11 +12,11 @@ export interface SourceImage {
   /** Pixels, with the EXIF orientation applied. */
   width: number;
   height: number;
-  /** Pictures of an animation; 1 for others. */
+  /** Frames of an animation; 1 for other images. */
   frames: number;
 }
 
-/** A copy, and the names of the sizes that it is. */
+/** A copy, and the names of the sizes that it serves. */
 export interface MadeCopy {
   names: string[];
   mime: string;
@@ -25,7 +25,7 @@ export interface MadeCopy {
   bytes: Buffer;
 }
 
-/** All frames of an animation together; a larger one is copied as its first picture. */
+/** Pixels of all frames together; of a larger animation only the first frame is copied. */
 const MAX_ANIMATED_PIXELS = 50_000_000;
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
@@ -36,7 +36,7 @@ const WRITERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   'image/png': (image) => image.png(),
   'image/gif': (image) => image.gif(),
   'image/webp': (image) => image.webp({ quality: 82 }),
-  // With little effort: the default takes five times as long for files that are hardly smaller.
+  // Low effort: the default takes five times as long for files that are hardly smaller.
   'image/avif': (image) => image.avif({ quality: 55, effort: 2 }),
 };
 const ANIMATED = new Set(['image/gif', 'image/webp']);

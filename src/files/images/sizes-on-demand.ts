@@ -16,7 +16,7 @@ import { isWritable, makeCopies, type SourceImage } from './make-copies.js';
 /** Boxes and media types that may be asked for. */
 export interface OnDemandOptions {
   boxes: readonly ImageSize[];
-  /** Beside the type of the image itself. */
+  /** Besides the type of the image itself. */
   formats: readonly string[];
 }
 

@@ -2,7 +2,7 @@
 // untrusted: what lies outside of its box is ignored, and no more than a few hundred boxes are looked at.
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** What the headers say; members that they do not are left out. */
+/** The values of the headers; missing ones are left out. */
 export interface Film {
   /** Pixels of the first track that is visible. */
   width?: number;
@@ -12,13 +12,13 @@ export interface Film {
 }
 
 const MAX_BOXES = 500;
-/** Boxes that others are looked for in. */
+/** Boxes that are searched for nested ones. */
 const INSIDE = new Set(['moov', 'trak']);
-/** Bytes of a track header by its version; width and height are the last two numbers, with 16 binary places each. */
+/** Bytes of a track header by its version; width and height are the last two numbers, in 16.16 fixed point. */
 const TRACK_HEADER = [84, 96];
 const MAX_HEADER = 100;
 
-/** What a file says; nothing for other files and damaged ones. Rejects when the file cannot be read. */
+/** The values of a file; none for damaged files and those of other kinds. Rejects when the file cannot be read. */
 export async function mp4Film(path: string): Promise<Film> {
   const file = await open(path, 'r');
   const film: Film = {};
@@ -59,7 +59,7 @@ function take(type: 'tkhd' | 'mvhd', header: Buffer, film: Film): void {
   if (length === undefined || header.length < length) return;
   if (type === 'tkhd') {
     const [width, height] = [header.readUInt16BE(length - 8), header.readUInt16BE(length - 4)];
-    // Tracks of sound have none.
+    // Audio tracks have no dimensions.
     if (width > 0 && height > 0 && film.width === undefined) Object.assign(film, { width, height });
   } else {
     const scale = header.readUInt32BE(version === 0 ? 12 : 20);

@@ -1,4 +1,4 @@
-// Reads what sound and film say about themselves: length, rates, dimensions, tags. Runs in a thread of its own.
+// Reads the metadata of audio and video files: length, rates, dimensions, tags. Runs in a thread of its own.
 import { stat } from 'node:fs/promises';
 import type { IAudioMetadata, IFormat } from 'music-metadata';
 import { type Film, mp4Film } from './mp4-film.js';
@@ -37,16 +37,16 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^ebml/i, 'matroska'],
 ];
 
-/** Reads the headers of the file at a path. Rejects for files that are damaged; there is nothing to say about other files. */
+/** Reads the headers of the file at a path. Rejects for damaged files; nothing is known about files of other kinds. */
 export async function readRecording(path: string): Promise<Recording> {
   const { parseFile } = await import('music-metadata');
   const parsed = await parseFile(path, { skipCovers: true, duration: false });
-  // The library tells neither the dimensions of these films, nor the length of those without sound.
+  // music-metadata reports neither the dimensions of MP4 films nor the length of those without sound.
   const film = parsed.format.container === undefined ? {} : await mp4Film(path);
   return recordingOf(parsed, film, (await stat(path)).size);
 }
 
-/** What is shown of it: numbers that make sense, and plain texts. `size`: bytes of the file. */
+/** The members that are shown: valid numbers and plain texts. `size`: bytes of the file. */
 export function recordingOf(
   { format, common }: Pick<IAudioMetadata, 'format' | 'common'>,
   film: Film,
@@ -56,7 +56,7 @@ export function recordingOf(
   const length = whole(seconds);
   const picture = pictureOf(format);
   const width = whole(picture?.pixelWidth ?? film.width);
-  // Of a film the library knows the rate of its sound.
+  // For a film, music-metadata reports the bit rate of its sound only.
   const bitrate = width === undefined ? format.bitrate : (size * 8) / (seconds || Infinity);
   const found = {
     length,

@@ -8,7 +8,7 @@ import { readRecording, type Recording } from './read-recording.js';
 const FILE = fileURLToPath(new URL('./recording-worker.js', import.meta.url));
 const MAX_MS = 5_000;
 const MEMORY_MIB = 128;
-/** Threads at once, and recordings that wait for one; of those beyond nothing is read. */
+/** Concurrent threads, and recordings that are read or wait at once; further ones are not read. */
 const THREADS = 1;
 const WAITING = 8;
 
@@ -21,7 +21,7 @@ export function isRecording(mime: string): boolean {
 }
 
 /**
- * What the file at a path says about itself; undefined when it is damaged, when reading it takes more than five seconds, or
+ * The metadata of the file at a path; undefined when it is damaged, when reading it takes more than five seconds, or
  * when too many are being read. Never rejects.
  */
 export async function recordingAt(path: string): Promise<Recording | undefined> {
@@ -37,7 +37,7 @@ export async function recordingAt(path: string): Promise<Recording | undefined> 
   }
 }
 
-/** Reads in a thread, which is ended with the answer or at the end of its time. */
+/** Reads in a thread, which is terminated after its answer or when its time is up. */
 export async function inThread(path: string, file = FILE, maxMs = MAX_MS): Promise<Recording> {
   const worker = new Worker(file, {
     workerData: path,

@@ -1,4 +1,4 @@
-// Answers GET and HEAD with an object of a bucket, through this server: the headers that keep files harmless are ours.
+// Answers GET and HEAD with an object of a bucket, through this server, which sets the headers that make it harmless.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Delivery } from '../file-store.js';
@@ -11,7 +11,7 @@ const RANGE = /^bytes=(\d+-\d*|-\d+)$/;
 /** Sends an object with what the request asks for: a range, conditions, no body. Errors of the service go to `fail`. */
 export function deliverObject(objects: ObjectStore, name: string, delivery: Delivery): void {
   const { response, fail } = delivery;
-  // A client that goes away ends the request to the service too.
+  // When the client disconnects, the request to the service is aborted too.
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   send(objects, name, delivery, gone.signal).catch((error: unknown) => {
@@ -40,7 +40,7 @@ async function send(objects: ObjectStore, name: string, delivery: Delivery, sign
   else await pipeline(found.body, response);
 }
 
-/** With `If-Range`, what is no longer the same is read as a whole. */
+/** With `If-Range`, an object that has changed is read as a whole. */
 async function read(
   objects: ObjectStore,
   name: string,

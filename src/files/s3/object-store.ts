@@ -1,18 +1,20 @@
-// The few requests to an S3-compatible service that the storage makes. The client is loaded with the first storage, and nowhere
-// else: it is large.
+// The few requests to an S3-compatible service that the storage makes. The AWS client is large: it is loaded with the
+// first storage only.
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { UploadProblem } from '../upload-problem.js';
 
-/** Where objects are: `s3://<bucket>/<prefix>?endpoint=…&region=…`. Credentials are those of the environment, as of every S3 client. */
+/**
+ * Where objects are: `s3://<bucket>/<prefix>?endpoint=…&region=…`. The client reads credentials from the environment.
+ */
 export interface S3Location {
   bucket: string;
   /** Ends with a slash unless it is empty. */
   prefix: string;
   region: string;
-  /** Absent: Amazon. */
+  /** Absent: Amazon S3. */
   endpoint?: string;
-  /** Whether the bucket stands in the path of addresses, and not in the host. */
+  /** Path-style addresses: the bucket is in the path, not in the host name. */
   pathStyle: boolean;
 }
 
@@ -35,7 +37,7 @@ export interface ReadObject {
   range?: string;
 }
 
-/** What a reader asks for beside the key. */
+/** What a read asks for besides the key. */
 export interface ReadConditions {
   range?: string;
   ifMatch?: string;
@@ -47,7 +49,7 @@ export interface ReadConditions {
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 30_000;
 const ATTEMPTS = 3;
-/** Deletions at once. */
+/** Concurrent deletions. */
 const DELETED_TOGETHER = 8;
 
 const nothing = () => undefined;
@@ -74,11 +76,11 @@ export class ObjectStore {
       region,
       forcePathStyle: pathStyle,
       maxAttempts: ATTEMPTS,
-      // Checksums beyond the signature are not known to every compatible service.
+      // Not every compatible service supports checksums besides the signature.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
-      // What fails is told by an error.
+      // Failures are reported as errors.
       logger: SILENT,
       ...(endpoint === undefined ? {} : { endpoint }),
     });
@@ -181,7 +183,7 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
 
-/** Wraps an error of the client as `rest_upload_file_error`, a storage that is out of reach; an UploadProblem is returned unchanged. */
+/** Wraps an error of the client as `rest_upload_file_error`; an UploadProblem is returned unchanged. */
 export function storageProblem(error: unknown): UploadProblem {
   if (error instanceof UploadProblem) return error;
   const cause = Object.assign(new Error(`S3: ${(error as Error).message}`, { cause: error }), {

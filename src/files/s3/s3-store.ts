@@ -1,9 +1,9 @@
 // File storage in a bucket of an S3-compatible service.
 //
 // A key is one object; a reservation of the key `a/B.jpg` is an object below `.reserved/a/b.jpg/`, one for each process that
-// tries, where all of them are found without a look at the files. Whoever finds its own alone there, and no file, has the key:
-// lists of the service are consistent with its writes, so of two that try at once at most one sees itself alone. No conditional
-// write is needed, which not every service has.
+// tries; one listing finds all of them without the files. A process that finds only its own there, and no file, has the
+// key: listings are consistent with writes, so of two processes that try at once at most one finds only its own. This
+// needs no conditional writes, which not every service has.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
@@ -27,13 +27,13 @@ import { diskProblem } from '../upload-problem.js';
 import { deliverObject } from './deliver-object.js';
 import { type NewObject, type ObjectStore, statusOf, storageProblem } from './object-store.js';
 
-/** What the names of reservations begin with, behind the prefix of the storage. */
+/** Prefix of the names of reservations, after the prefix of the storage. */
 const CLAIMS = '.reserved/';
 const CLAIM = /^(.*\/)?[^/]+\/([^/]+)$/;
 
 /** Options of a storage. */
 export interface S3StoreOptions {
-  /** What the names of objects begin with: empty, or ending with a slash. */
+  /** Prefix of the names of objects: empty, or ending with a slash. */
   prefix: string;
   /** URL that addresses of public files begin with. */
   publicBase: string;
@@ -150,7 +150,7 @@ export class S3FileStore implements FileStore {
     await reaching(async () => {
       // Not every service honours the condition of the write.
       if (await this.#objects.exists(name)) throw Object.assign(new Error(`${name} is there`), TAKEN);
-      // Streams are sent once; what the client holds whole is sent again when the service does not answer.
+      // A small file is sent as a buffer, which the client can send again when the service does not respond.
       const whole = size <= SENT_WHOLE ? await readFile(path) : undefined;
       const put = (isNew: boolean) =>
         this.#objects.put(name, objectOf(key, whole ?? createReadStream(path), size), isNew);
@@ -165,7 +165,7 @@ export class S3FileStore implements FileStore {
     try {
       const own = await this.#claim(key);
       const others = (await this.#claimsOf(key)).filter((name) => name !== own);
-      // Looked at after the reservation: whoever stored the file meanwhile ended its own only afterwards.
+      // Checked after the reservation: a process that stored the file meanwhile removed its own only afterwards.
       isOurs = others.length === 0 && !(await this.#objects.exists(this.#nameOf(key)));
       if (!isOurs) await this.#objects.remove([own]);
       return isOurs;
@@ -182,7 +182,7 @@ export class S3FileStore implements FileStore {
     return name;
   }
 
-  /** Names of a folder that begin like a name, in lower case; one list in place of a question for each number. */
+  /** Names in a folder that begin like a name, in lower case: one listing instead of a request per candidate. */
   async #namesLike(folder: string, name: string): Promise<Set<string>> {
     const dot = name.lastIndexOf('.');
     const prefix = this.#nameOf(`${folder}/${dot > 0 ? name.slice(0, dot) : name}`);
@@ -213,7 +213,7 @@ export class S3FileStore implements FileStore {
     return names;
   }
 
-  /** Keys of all objects whose names begin so behind the prefix; without it, of reservations too. */
+  /** Keys of all objects that begin with `beginning`, reservations included. */
   async *#all(beginning = ''): AsyncGenerator<{ key: string; modified: Date }> {
     const { prefix } = this.#options;
     try {
@@ -245,13 +245,13 @@ export class S3FileStore implements FileStore {
   }
 }
 
-/** Characters that the name of a reservation has behind the name that is reserved. */
+/** Number of characters after the reserved name in the name of a reservation. */
 const CLAIM_ID_LENGTH = 37;
 /** Bytes up to which a file is held in memory while it is sent. */
 const SENT_WHOLE = 4 * 1024 * 1024;
 const TAKEN = { $metadata: { httpStatusCode: 412 } };
 
-/** What a browser is told that fetches the object from the service itself. */
+/** The object, with the headers for browsers that fetch it from the service directly. */
 function objectOf(key: string, body: Readable | Buffer, length: number): NewObject {
   const type = allowedType(key, true)?.mime ?? 'application/octet-stream';
   return {

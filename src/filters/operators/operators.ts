@@ -57,7 +57,7 @@ export function operatorsOf(field: FieldModel, model: ResourceModel): FieldOpera
   return { operators, missing };
 }
 
-/** The rule of a value; numbers stand for the decimals that they spell. */
+/** The rule of a value; for a decimal field a number is taken as its text. */
 function accepting(value: ValueSchema, { type }: FieldModel): QueryOperator['rule'] {
   const rule = compileRule(value);
   if (type !== 'decimal') return rule;
@@ -92,7 +92,7 @@ function addBounds(field: FieldModel, add: Add): void {
   const one = valueOf(field);
   const stored = storedForm(field);
   const column = field.column!;
-  // An empty text lies before every date, and is none.
+  // An empty text sorts before every date, but is not a date.
   const there: Predicate = TIMES.includes(field.type) ? { op: 'ne', column, value: '' } : { op: 'true' };
   for (const [name, [op, words]] of Object.entries(BOUNDS)) {
     const given: Predicate = op === 'lt' || op === 'le' ? there : { op: 'true' };
@@ -104,7 +104,7 @@ function addBounds(field: FieldModel, add: Add): void {
   );
 }
 
-/** How a moment is sent to the operators of a field; undefined for values that are no days or date-times. */
+/** Converts a moment to the form of a field's operators; undefined unless the field is a date or date-time. */
 export function momentOf({ type }: FieldModel): ((time: number, op: Operation) => string) | undefined {
   const utc = (time: number) => new Date(time).toISOString().slice(0, 19);
   if (type === 'datetime') return (time) => `${utc(time)}Z`;

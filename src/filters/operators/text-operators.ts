@@ -6,13 +6,13 @@ import type { QueryOperator } from '../../model/query-language.js';
 import { foldNeedle, MAX_NEEDLE } from '../../text/needle.js';
 import type { FieldModel } from '../../model/field.js';
 
-/** An operator, or the key of a schema that prepares it. */
+/** An operator, or the schema key that would enable it. */
 type Made = Pick<QueryOperator, 'description' | 'condition' | 'prepared'> | string;
 
 const PREPARED = '"filterable": "contains"';
 const SORTED = `${PREPARED}, or the field in "orderby" of "list"`;
 
-/** The operators on a text; those without a folded copy to look into as what the schema lacks. */
+/** The operators on a text; for one whose folded copy is missing, the schema key to add. */
 export function textOperators(field: FieldModel, model: ResourceModel): [string, Made][] {
   const prepared = field.type !== 'slug';
   const made = (what: string, condition: (folded: string) => Predicate) => operator(what, prepared, condition);
@@ -45,7 +45,7 @@ function operator(what: string, prepared: boolean, condition: (folded: string) =
   };
 }
 
-/** The column with the folded text: of its own, or that of the search where the field alone is searched. */
+/** The column with the folded text: the field's own, or that of the search if it searches this field only. */
 function wholeText(field: FieldModel, model: ResourceModel): string | undefined {
   if (field.type === 'slug') return field.column;
   if (field.searchColumn) return field.searchColumn;

@@ -9,7 +9,7 @@ import { membersOf } from './argument-fields.js';
 import { textOf, valuesOf } from './argument-values.js';
 import type { ArgumentKind } from './query-argument.js';
 
-/** Targets that are no fields. */
+/** Targets that are not fields. */
 const SPECIAL = ['$random', '$stored', '$include'];
 
 type Direction = 'asc' | 'desc';
@@ -28,7 +28,7 @@ export const orderArgument: ArgumentKind = {
         ...(model.table?.columns.keys() ?? []),
       ]);
       const known = SPECIAL.includes(String(target)) || model.fields.has(String(target)) || hasColumn(model, target);
-      // Others count as not kept: one set of names may serve several resources.
+      // Names that resemble no field are ignored: one set of names may serve several resources.
       if (!known && hint) report(`keys.${name}`, `there is no field or column "${String(target)}" (${hint})`);
     }
     const keys = new Map(membersOf(schema['keys'], 'keys', report).map(([name, target]) => [name, String(target)]));

@@ -1,22 +1,22 @@
 // Exact decimal numbers: texts such as `-12.50`, computed with as whole numbers of their last digit.
 
-/** Digits of a decimal: all of them, and those behind the point. */
+/** Precision and scale of a decimal. */
 export interface DecimalShape {
   precision: number;
   scale: number;
 }
 
-/** Greatest number of digits: every database computes with so many exactly. */
+/** Maximum precision: every database computes exactly with that many digits. */
 export const MAX_PRECISION = 18;
 
-/** The digits of a decimal field, from what its schema says. */
+/** Precision and scale of a decimal field, from its schema. */
 export function shapeOfDecimal({ precision = MAX_PRECISION, scale = 2 }: Partial<DecimalShape>): DecimalShape {
   return { precision, scale: Math.min(scale, precision) };
 }
 
 const SPELLING = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
 
-/** A number of `scale` digits behind the point, as a whole number of the last one. */
+/** A number with `scale` decimal places, as an integer in units of the last one. */
 export interface Decimal {
   units: bigint;
   scale: number;
@@ -33,8 +33,8 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 /**
- * The greatest number of `scale` digits behind the point that is not above `value`, as units of the last digit;
- * `exact` when it is the value itself.
+ * The greatest number with `scale` decimal places that is not above `value`, in units of the last one; `exact` when it
+ * is the value itself.
  */
 export function unitsOf(value: Decimal, scale: number): { units: bigint; exact: boolean } {
   if (value.scale <= scale) return { units: value.units * 10n ** BigInt(scale - value.scale), exact: true };
@@ -43,14 +43,14 @@ export function unitsOf(value: Decimal, scale: number): { units: bigint; exact: 
   return { units: value.units < 0n ? cut - 1n : cut, exact: false };
 }
 
-/** The text of so many units of the last digit, with all digits behind the point. */
+/** The text of a number of units of the last decimal place, with all decimal places. */
 export function decimalText(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   return `${units < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(-scale)}` : ''}`;
 }
 
-/** The text of a decimal with all its digits behind the point; undefined when it is no decimal of that shape. */
+/** The text of a decimal with all its decimal places; undefined when it is no decimal of that shape. */
 export function canonicalDecimal(value: unknown, { precision, scale }: DecimalShape): string | undefined {
   const parsed = typeof value === 'string' || typeof value === 'number' ? parseDecimal(String(value)) : undefined;
   if (!parsed) return undefined;
@@ -58,7 +58,7 @@ export function canonicalDecimal(value: unknown, { precision, scale }: DecimalSh
   return exact && inPrecision(units, precision) ? decimalText(units, scale) : undefined;
 }
 
-/** Whether a number of units has at most so many digits. */
+/** Whether a number of units has at most `precision` digits. */
 export function inPrecision(units: bigint, precision: number): boolean {
   const bound = 10n ** BigInt(precision);
   return units < bound && units > -bound;
@@ -84,7 +84,7 @@ export function times(left: Decimal, right: Decimal): Decimal {
   return { units: left.units * right.units, scale: left.scale + right.scale };
 }
 
-/** Quotient of two decimals, rounded to `scale` digits behind the point; undefined for a division by zero. */
+/** Quotient of two decimals, rounded to `scale` decimal places; undefined for a division by zero. */
 export function dividedBy(left: Decimal, right: Decimal, scale: number): Decimal | undefined {
   if (right.units === 0n) return undefined;
   const shift = scale + right.scale - left.scale;
@@ -92,7 +92,7 @@ export function dividedBy(left: Decimal, right: Decimal, scale: number): Decimal
   return { units: roundedQuotient(left.units * above, right.units * below), scale };
 }
 
-/** A decimal with at most `scale` digits behind the point. */
+/** A decimal rounded to at most `scale` decimal places. */
 export function rounded(value: Decimal, scale: number): Decimal {
   if (value.scale <= scale) return value;
   return { units: roundedQuotient(value.units, 10n ** BigInt(value.scale - scale)), scale };

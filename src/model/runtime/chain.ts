@@ -1,4 +1,4 @@
-// Values that may be there at once: an embedded database answers without a promise, and each promise costs time.
+// Values that may be available synchronously: an embedded database returns no promise, and each promise costs time.
 
 /** Continues with a value, at once unless it is a promise. */
 export function chain<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {

@@ -1,4 +1,4 @@
-// The time that rules compare with. What was decided by it must not be cached: readers are counted.
+// The time that rules compare with. Its reads are counted, because results that depend on it must not be cached.
 
 let count = 0;
 
@@ -8,7 +8,7 @@ export function ruleTime(): number {
   return Date.now();
 }
 
-/** How often rules have asked for the time; a difference between two calls means that the result in between depends on it. */
+/** How often rules have read the time; if it differs between two calls, the result made in between depends on it. */
 export function ruleTimeReads(): number {
   return count;
 }

@@ -12,7 +12,7 @@ export type TextRunner = <A extends string[], R>(work: TextFunction<A, R>, ...te
 /** Runs a text function off the event loop; rejects when it exceeds the limits. */
 export type TextPoolRunner = <A extends string[], R>(work: TextFunction<A, R>, ...texts: A) => Promise<R>;
 
-/** Work in whose course texts are processed: an operation, or nothing special (commands, defaults). */
+/** The work for which texts are processed: an operation, or nothing special (commands, defaults). */
 export interface TextWork {
   readonly runText?: TextRunner;
   /** Of the site, what its database does with texts. */

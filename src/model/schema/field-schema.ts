@@ -15,11 +15,11 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   readOnly?: boolean;
   /** Where it is shown; `[]` never. Default: every context. */
   contexts?: readonly Context[];
-  /** Rows and callers that see the field, beside its contexts; default: whoever reads the item. */
+  /** Rows and callers that see the field, besides its contexts; default: those of the item. */
   read?: RuleSchema;
-  /** Rows and callers that may set the field; default: whoever may write the item. */
+  /** Rows and callers that may set the field; default: those that may write the item. */
   write?: RuleSchema;
-  /** Known to the engine alone: in no answer, no body, no OPTIONS. */
+  /** Internal to the engine: in no response, body or OPTIONS. */
   hidden?: boolean;
   /** Boolean setting of the site that enables the field. */
   enabledBy?: string;
@@ -85,7 +85,7 @@ export interface FieldSchema extends Omit<ValueSchema, 'type' | 'required'> {
   guard?: GuardSchema;
   /** List parameters that filter by it. */
   filterable?: FilterableSchema;
-  /** Digits of a `decimal`: all of them, and those behind the point. */
+  /** Precision and scale of a `decimal`. */
   precision?: number;
   scale?: number;
   /** How a `decimal` is shown. */

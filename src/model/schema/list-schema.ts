@@ -39,10 +39,10 @@ export interface ViewSchema {
   where?: Record<string, unknown>;
   /** Members of its items; default: all. */
   fields?: string[];
-  /** Sort keys with commas between, `-` before descending ones. */
+  /** Sort keys separated by commas, `-` before descending ones. */
   orderby?: string;
   perPage?: number;
-  /** Who may use it, beside the permissions of the list. */
+  /** Who may use it, besides the permissions of the list. */
   needs?: RuleSchema;
 }
 

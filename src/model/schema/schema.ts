@@ -7,7 +7,7 @@ import type { FieldSchema } from './field-schema.js';
 
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;
 
-/** Scopes of a response (spec, Conventions). A field is shown in the contexts it lists. */
+/** Scopes of a response. A field is shown in the contexts it lists. */
 export type Context = (typeof CONTEXTS)[number];
 
 /** A JSON scalar. */
@@ -23,7 +23,7 @@ export const SINGLETON_OPERATIONS = ['retrieve', 'update'] as const;
 /** The operations of a resource of found items. */
 export const FOUND_OPERATIONS = ['list'] as const;
 
-/** The five operations every resource may offer (spec, What the service does). */
+/** The five operations that a resource may offer. */
 export type OperationKind = (typeof OPERATIONS)[number];
 
 /** Whether an operation changes nothing. */

@@ -37,8 +37,8 @@ export interface ValueSchema {
 export interface MemberSchema extends ValueSchema {
   contexts?: readonly Context[];
   readOnly?: boolean;
-  /** Rows and callers that see the member; default: whoever sees the field. */
+  /** Rows and callers that see the member; default: those of the field. */
   read?: RuleSchema;
-  /** Rows and callers that may set the member; default: whoever may set the field. */
+  /** Rows and callers that may set the member; default: those of the field. */
   write?: RuleSchema;
 }

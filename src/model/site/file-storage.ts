@@ -27,7 +27,7 @@ export interface FileStorage {
   list?(before: Date): AsyncIterable<string>;
   /** The bytes of a stored file. */
   open?(key: string): Promise<Readable>;
-  /** The key of the file that the one of a key was made of on demand; the key itself for others. */
+  /** The key of the original of a copy that was made on demand; the key itself for other files. */
   originOf?(key: string): string;
 }
 
@@ -35,7 +35,7 @@ export interface FileStorage {
 export interface StoredUpload {
   /** Storage key. */
   key: string;
-  /** It and those of the resized copies. */
+  /** This key and those of the resized copies. */
   keys: readonly string[];
   /** Name given by the client, else the one it is stored under. */
   name: string;
@@ -48,9 +48,9 @@ export interface StoredUpload {
     height?: number;
     /** Texts and camera data found in a picture. */
     imageMeta?: Record<string, unknown>;
-    /** What stands in for a picture until it is loaded. */
+    /** Shown until a picture is loaded. */
     placeholder?: { blurhash: string; color: string };
-    /** What sound and film say about themselves. */
+    /** Metadata of audio or video. */
     recording?: object;
   };
   /** Resized copies, by the name of their size. */

@@ -32,9 +32,9 @@ export interface Site {
   files: FileStorage;
   /** Resized copies that are made of uploaded images, by name; absent: none. */
   imageSizes?: Readonly<Record<string, ImageSize>>;
-  /** Address of a file behind rules that opens it for some minutes; undefined for files that everybody may fetch. */
+  /** Signed address of a private file, valid for some minutes; undefined for public files. */
   signFile?(key: string): string | undefined;
-  /** A short code for a text that only this site can make: whoever sends it back has it from here. */
+  /** A short signature of a text, which proves that a text sent back comes from this site. */
   seal?(text: string): string;
   /** Absent when attempts are not limited. */
   itemPasswords?: ItemPasswordLimits;

@@ -1,10 +1,10 @@
-// Comparisons in the rules of creating: these do not know the values of the new item, so that none would ever hold.
+// Comparisons in the rules for creation, which do not see the values of the new item, so that none would ever hold.
 import type { ResourceSchema } from '../../model/schema/schema.js';
 import { items, members, record, text } from '../load/as-json.js';
 import { partsOfRule, type PlacedRule } from './written-rules.js';
 import type { Report } from '../../model/option-check.js';
 
-/** Reports every comparison that a creation would ask, in the rules that its own rules name too. */
+/** Reports every comparison in the rules of a creation, including the rules that these name. */
 export function checkCreateRules({ permissions }: ResourceSchema, report: Report): void {
   const rules = record(permissions?.rules);
   const told = new Set<string>();

@@ -191,7 +191,7 @@ class EffectCheck extends Findings {
     }
   }
 
-  /** A field that is named nearly like one that a trait adds was probably meant to describe that one. */
+  /** A field whose name resembles one that a trait adds was probably meant to describe that field. */
   overrides(): void {
     const written = record(record(this.file.schema)['fields']);
     const added = Object.keys(this.schema.fields).filter(
@@ -251,7 +251,7 @@ class EffectCheck extends Findings {
     this.foundTypes(storages);
   }
 
-  /** A type that is named nearly like one of the resource that finds the items was probably meant to be that one. */
+  /** A type whose name resembles one of the resource that finds the items was probably meant to be that type. */
   private foundTypes(storages: readonly StorageSchema[]): void {
     for (const [name, { type = '' }] of Object.entries(this.schema.foundIn ?? {})) {
       const target = storages.find((storage) => 'found' in storage && storage.found === name) as

@@ -59,7 +59,7 @@ function checkEmptyValue(field: FieldModel, report: Report): void {
   );
 }
 
-/** Values in a table beside the item's have no column. */
+/** Values in a table of their own have no column. */
 function checkWithoutColumn(field: FieldModel, report: Report): void {
   if (field.columns.length > 0 || field.type === 'id') return;
   const key = OF_COLUMNS.find((each) => field.schema[each] !== undefined && (each !== 'column' || !field.many));

@@ -31,7 +31,7 @@ export function checkGrammar(files: readonly SchemaFile[], registries: Registrie
 
 const actionValidators = new WeakMap<Registries, ValidateFunction>();
 
-/** What is wrong with the rule and the values of an action, which an extension declares in the words of schema files. */
+/** What is wrong with the rule and the values of an action, which an extension declares as schema files do. */
 export function checkAction(
   action: { needs: unknown; body: unknown; returns?: unknown },
   registries: Registries,

@@ -9,7 +9,7 @@ import type { Report } from '../../model/option-check.js';
 /** Members of a result that its fields may show. */
 const MEMBERS = ['id', 'title', 'url', 'type', 'subtype'];
 
-/** Reports fields that no result has, and items that cannot be found or not be put in order with others. */
+/** Reports fields that no result has, and items that cannot be found or cannot be ordered with others. */
 export function checkFound(model: ResourceModel, report: Report): void {
   if (model.found) {
     checkFields(model, report);
@@ -34,7 +34,7 @@ function checkFields({ fields }: ResourceModel, report: Report): void {
   }
 }
 
-/** Results are rows of others: a rule of their own cannot look into them. */
+/** Results are rows of other resources: a rule of this resource cannot test their values. */
 function checkRule({ rules }: ResourceModel, report: Report): void {
   const rule = rules.get('read')!;
   if (callers().every((caller) => ['true', 'false'].includes(rule(caller).op))) return;
@@ -117,7 +117,7 @@ function unfit(model: ResourceModel): string | undefined {
   return needed && `their list needs the parameter "${needed.name}"`;
 }
 
-/** How items are ordered, in words that are equal where they can be compared. */
+/** How items are ordered, as texts that are equal where the orders are comparable. */
 function orderOf({ list, search, table }: ResourceModel): string {
   const column = list.orderings.get(list.defaultOrderby) ?? 'id';
   const kind = table?.columns.get(column)?.kind ?? 'integer';

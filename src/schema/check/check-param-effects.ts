@@ -15,7 +15,7 @@ export interface Readers {
   filters: ReadonlyMap<string, Filter>;
 }
 
-/** Keys of a parameter that say something to its filter. */
+/** Keys of a parameter that configure its filter. */
 const FILTER_KEYS = ['field', 'resource', 'function', 'options'] as const;
 
 const STEP_HINT = 'ask for it in a step of "permissions"';

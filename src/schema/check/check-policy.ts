@@ -32,7 +32,7 @@ export function checkPolicy(model: ResourceModel, report: Report): void {
   checkLinks(model, report);
 }
 
-/** Guards without an error make links alone: no step has their values. */
+/** Guards without an error make only links: no step checks their values. */
 function checkLinkGuards(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) {
     const { guard } = field.schema;
@@ -81,7 +81,7 @@ function checkSent(
       report([...path, 'field', ...rest], message, field ? undefined : didYouMean(String(name), sendable));
     }
   }
-  // Of a read-only field what was sent is compared as it came.
+  // The value sent for a read-only field is compared as it was sent.
   const plain = fields.filter((field) => !field.readOnly && field.column !== undefined);
   if (plain.length < fields.length || plain.length === 0) return;
   const problem = (value: Scalar) => fitting(plain.map((field) => storedValueProblem(field, value, model)));
@@ -139,7 +139,7 @@ function tell(problem: ValueProblem | undefined, path: Path, report: Report): vo
   if (problem) report(path, problem.message, problem.hint);
 }
 
-/** Values in `is`, and in `where` of those who refer. */
+/** Values in `is`, and in `where` of `referencedBy`. */
 function checkCompared(model: ResourceModel, rule: Record<string, unknown>, path: Path, report: Report): void {
   checkColumns(model, rule['is'], [...path, 'is'], report);
   if (model.static && typeof rule['capabilityIn'] === 'string') {

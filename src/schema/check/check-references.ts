@@ -9,7 +9,7 @@ import { items, members, oneOrMany, record, text } from '../load/as-json.js';
 /** Orderings that are not fields and need no declaration. */
 const ORDERINGS = ['include', 'include_slugs', 'relevance'];
 
-/** Most names of rules that one rule may come to, the rules counted that those ask for, as often as they are asked for. */
+/** Maximum number of rule names in one rule once the rules that it names are expanded. */
 const MAX_RULE_PARTS = 1_000;
 
 /** Unknown names in one resource; `resources` has every resource by name. */

@@ -82,12 +82,12 @@ class ValueCheck {
     }
   }
 
-  /** A decimal has no more digits behind the point than digits. */
+  /** The scale of a decimal must not exceed its precision. */
   digits(field: Value, path: Path): void {
     this.bounds(field, path, [['scale', 'precision']]);
   }
 
-  /** Words in place of a value fit some types only. */
+  /** Words that stand for a generated value, such as `$now`, fit some types only. */
   generated(field: Value, path: Path): void {
     for (const key of ['default', 'onUpdate']) {
       const types = isGenerated(field[key]) ? GENERATED[field[key]]! : undefined;

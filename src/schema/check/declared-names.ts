@@ -18,13 +18,13 @@ export interface DeclaredNames {
   /** Columns by field. */
   columns: ReadonlySet<string>;
   rules: ReadonlySet<string>;
-  /** Members of its rows beside the columns: `#<name>` of to-many fields, and what traits add. */
+  /** Members of its rows besides the columns: `#<name>` of to-many fields, and what traits add. */
   members: ReadonlySet<string>;
 }
 
 /** Rules that every resource has. */
 const STANDARD_RULES = ['read', 'create', 'edit', 'delete'];
-/** Types of fields with values in a table beside the item's. */
+/** Types of fields with values in a table of their own. */
 const MANY = ['references', 'strings', 'metadata'];
 
 /** The declared names of a file. */
@@ -64,7 +64,7 @@ function manyOf({ fields }: Record<string, unknown>): string[] {
   );
 }
 
-/** Members of the own rows of a static resource, which rules may refer to; those of resources that list themselves in it are not known here. */
+/** Members of a static resource's own rows, which rules may refer to; those of rows from other schemas are unknown. */
 function rowMembers(storage: Record<string, unknown>): string[] {
   if (storage['static'] === undefined) return [];
   const rows = oneOrMany(storage['rows']).flatMap(([, row]) => members(row).map(([name]) => name));

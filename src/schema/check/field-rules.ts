@@ -15,7 +15,7 @@ export function rulesOfField(field: unknown, path: Path): { rule: unknown; path:
 /** Keys below which a value has one of several forms. */
 const FORMS = ['anyOf', 'oneOf', 'patternProperties', 'additionalProperties', 'keys', 'returns'];
 
-/** Paths of the rules that hold for no member, since it is there in some forms of the value alone. */
+/** Paths of rules that cannot apply, because their member exists in some forms of the value only. */
 export function strayRules(value: unknown, path: Path): Path[] {
   const inForms = FORMS.flatMap((key) => formsOf(record(value)[key], [...path, key]));
   const within = members(record(value)['properties']).flatMap(([name, member]) =>

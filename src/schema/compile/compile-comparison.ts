@@ -37,7 +37,7 @@ export function compileComparison(
   const parts = (Object.entries(wanted) as [keyof typeof OPERATORS, Operand][]).map(([word, operand]) =>
     compileOperand({ field, op: OPERATORS[word] }, operand, model, [...path, word], report),
   );
-  // An empty text lies before every date, and is none.
+  // An empty text sorts before every date, but is not a date.
   const given: Predicate[] = TIMES.includes(field.type) && !field.schema.nullable ? [notEmpty(field)] : [];
   return () => and(...given, ...parts.map((part) => part()));
 }

@@ -46,7 +46,7 @@ export function compileField(
   return field;
 }
 
-/** A field that the engine fills has no constant default: until then it is empty. */
+/** A field that the engine fills has no constant default: it is empty until then. */
 function generated(source: FieldSchema): { schema: FieldSchema; generates?: FieldModel['generates'] } {
   const { default: said, onUpdate } = source;
   const create = isGenerated(said) && GENERATED[said]!.includes(source.type) ? generatorOf(said, source) : undefined;
@@ -68,7 +68,7 @@ function markReadOnly(member: MemberSchema): void {
   delete member.additionalProperties;
 }
 
-/** Reports a value outside an open list of choices, one that the installation decides, by the code of the answer. */
+/** Reports a value outside an `enum` beside which any stored value is allowed as `rest_invalid_param`. */
 function choosing(rule: Rule): Rule {
   const check = (value: unknown, param: string): Checked => {
     const checked = rule(value, param);

@@ -34,7 +34,7 @@ function sourceOf(model: ResourceModel, { subtype, title, url }: FoundInSchema):
   return { model, subtype: subtype ?? own, ...(shown ? { title: shown } : {}), ...(address ? { url: address } : {}) };
 }
 
-/** The parameters of a resource of found items beside those of every list. */
+/** The parameters of a resource of found items besides those of every list. */
 export function foundParams({ found }: ResourceModel): Record<string, ParamSchema> {
   if (!found) return {};
   const types = [...found.types.keys()];

@@ -104,7 +104,7 @@ function ruledAmong(names: readonly string[], model: ResourceModel): Pick<LinkMo
   return ruled.length > 0 ? { fields: [...new Set(ruled)] } : {};
 }
 
-/** A link may lead to an item that its reader may not read: it tells no more of it than which kind of item it is. */
+/** A link may lead to an item that its reader may not read: it reveals no more than the kind of item. */
 function checkAttributes(
   dynamic: [string, Scalar][],
   table: string | undefined,

@@ -131,7 +131,7 @@ function asksParent({ schema }: ResourceModel): boolean {
   return asksThrough(rules['read'], schema.parent!.field, rules);
 }
 
-/** Of names that differ in punctuation alone the later ones get an underscore more. */
+/** Of names that differ only in punctuation, the later ones get an underscore. */
 function nameTypes(models: readonly ResourceModel[]): void {
   const taken = new Set<string>();
   for (const model of models) {

@@ -45,7 +45,7 @@ function fieldOf(field: FieldModel, model: ResourceModel, scans: boolean): Query
   const guard = guardFor(field, model);
   const moment = momentOf(field);
   const targets = field.targets ?? (field.many?.target ? [field.many.target] : undefined);
-  // What lies below a parent is read through it alone.
+  // Nested items are read through their parent only.
   const reached = targets?.filter(({ table, parent }) => table && !parent);
   return {
     field,
@@ -58,13 +58,13 @@ function fieldOf(field: FieldModel, model: ResourceModel, scans: boolean): Query
   };
 }
 
-/** Who may ask about a field: who reads it, and whom steps about its parameters in `permissions.list` let ask. */
+/** Who may filter by a field: its readers, as far as steps about its parameters in `permissions.list` allow it. */
 function guardFor(field: FieldModel, model: ResourceModel): RuleModel | undefined {
   const rules: RuleModel[] = [];
   const readers = guardOf([field], model);
   if (readers) rules.push(readers);
   if (field.opened) rules.push(field.opened);
-  // Conditions look at the text as it was written, and readers see what it became.
+  // Conditions test the raw text, while readers see the rendered one.
   if (field.type === 'rendered' && !showsWritten(field.schema)) rules.push((actor) => model.editors(actor));
   for (const { param, needs } of model.policy.list) {
     const asked = param === undefined ? undefined : model.listParams.get(param);
@@ -73,7 +73,7 @@ function guardFor(field: FieldModel, model: ResourceModel): RuleModel | undefine
   return rules.length === 0 ? undefined : (actor) => and(...rules.map((rule) => rule(actor)));
 }
 
-/** Whether an index begins with the field, columns that most lists are narrowed by aside. */
+/** Whether an index begins with the field, apart from columns by which most lists are narrowed. */
 function isIndexed(field: FieldModel, model: ResourceModel): boolean {
   if (field.many || field.type === 'id') return true;
   const leading = new Set([...Object.keys(model.discriminator), ...model.partition]);

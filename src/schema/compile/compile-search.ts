@@ -126,7 +126,7 @@ function joinTexts(name: string, fields: FieldModel[], model: ResourceModel, der
   const index = addIndex(table, [name], { fulltext: true, joins: [] });
   if (joins) index.joins!.push({ where: model.discriminator, columns: sources });
   derive.push((draft, op, current) => {
-    // Without any source the text of former ones must go.
+    // Without any sources, the text of former ones must be removed.
     if (sources.length > 0 && !sources.some((source) => draft.row[source] !== undefined)) return;
     // Folded separately, so that a single large text is folded only once; nothing combines across a line break.
     const texts = sources.map((source) => String(draft.row[source] ?? current?.[source] ?? ''));

@@ -11,7 +11,7 @@ import { compileRuleSchema } from './compile-rule.js';
 import type { Report } from '../../model/option-check.js';
 import { isFixedTime } from '../../model/functions/relative-time.js';
 
-/** Parameters of lists in another order: a view with an order of its own has none. */
+/** Parameters that change the order: a view with an order of its own has none. */
 const ORDER = ['orderby', 'order'];
 const FORBIDDEN = 'rest_forbidden';
 const MAX_DEPTH = 8;

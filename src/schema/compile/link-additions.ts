@@ -17,8 +17,8 @@ const ALL = '*';
 const WRITING = ['input', 'saved', 'remove', 'removed'] as const;
 
 /**
- * Links what extensions add beside the registries. Problems go to the reports of the extensions. `check` finds what is wrong
- * with the rule and the values of an action.
+ * Links what extensions add besides the registries. Problems go to the reports of the extensions. `check` finds what is
+ * wrong with the rule and the values of an action.
  */
 export function linkAdditions(models: ModelSet, { hooks, actions }: Additions, check: ActionCheck): void {
   for (const added of hooks) linkHooks(models, added);

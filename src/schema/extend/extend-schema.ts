@@ -27,7 +27,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   for (const [name, options] of Object.entries(schema.traits ?? {})) {
     const before = { ...schema.fields };
     traits.get(name)?.extend?.(schema, options, settledBesides(name, schema));
-    // Whoever writes the schema cannot say of such a field what it was before.
+    // The schema file cannot give a former name of a field that a trait adds.
     for (const [field, added] of Object.entries(schema.fields)) if (!(field in before)) added.renamedFrom ??= null;
     for (const [field, own] of Object.entries(before)) {
       if (own.hidden || !schema.fields[field]?.hidden) continue;
@@ -39,7 +39,7 @@ export function extendSchema(written: ResourceSchema, report: Report): ResourceS
   return schema;
 }
 
-/** Computed fields need not say their type, and nobody writes those of static resources. */
+/** Computed fields need not give their type; fields of static resources are read-only. */
 function completeFields(schema: ResourceSchema, stored: boolean): void {
   for (const [name, field] of Object.entries(schema.fields))
     schema.fields[name] = {

@@ -1,7 +1,7 @@
 // The order in which the traits of a resource are applied and their hooks run.
 
 /**
- * The names with every trait behind those of `after` in its definition; otherwise the order stays. `circle` has the
+ * The names with every trait after those in `after` of its definition; otherwise the order stays. `circle` has the
  * names of traits that wait for each other, if there are any.
  */
 export function sortTraits(

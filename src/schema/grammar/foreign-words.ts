@@ -1,4 +1,4 @@
-// Words of other schema languages, and what says the same here.
+// Words of other schema languages, and their equivalents here.
 
 interface Meant {
   /** The word that must be allowed in the place. */
@@ -53,7 +53,7 @@ export function meantValue(value: unknown, allowed: readonly unknown[]): string 
   return typeof value === 'string' ? meant(VALUES, value, allowed) : undefined;
 }
 
-/** The same of a key. */
+/** The same for a key. */
 export function meantKey(key: string, allowed: readonly string[]): string | undefined {
   return meant(KEYS, key, allowed);
 }

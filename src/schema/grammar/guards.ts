@@ -18,8 +18,8 @@ function guardsOf({ fields }: ResourceSchema): Guard[] {
 }
 
 /**
- * The steps of an operation with those of guards: those with `beforeCreate` first of a creation, the others after the
- * step that is asked of every request.
+ * The steps of an operation with those of guards: in a creation, those with `beforeCreate` come first, the others after
+ * the step that applies to every request.
  */
 export function withGuards(kind: string, steps: readonly PlacedStep[], schema: ResourceSchema): PlacedStep[] {
   const guards = guardsOf(schema).filter(

@@ -16,7 +16,8 @@ const DEFINITIONS: Record<string, string | undefined> = {
 const MAPS = ['properties', 'patternProperties'];
 
 /**
- * Lifts `required: true` of members into the list of the object. The formats `rule`, `code`, `capability`, `ending` and `expression` stand for definitions of the grammar.
+ * Lifts `required: true` of members into the list of the object. The formats `rule`, `code`, `capability`, `ending` and
+ * `expression` stand for definitions of the grammar.
  */
 export function jsonSchema2020(value: ValueSchema): Record<string, unknown> {
   const { required, ...kept } = value;

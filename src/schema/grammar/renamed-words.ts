@@ -41,12 +41,12 @@ const VALUES: Readonly<Record<string, Renamed>> = {
   through: { to: 'referencedIn' },
 };
 
-/** What to say of a key that was renamed; undefined when it was not, or when the new one has no place there. */
+/** The message about a renamed key; undefined when it was not renamed, or when the new one is not allowed there. */
 export function renamedKey(key: string, allowed: readonly string[]): { message: string; hint?: string } | undefined {
   return renamed(KEYS, key, allowed);
 }
 
-/** The same of a value, which is one of `allowed` by its new name. */
+/** The same for a value, which is one of `allowed` by its new name. */
 export function renamedValue(value: unknown, allowed: readonly unknown[]): { message: string } | undefined {
   return typeof value === 'string' ? renamed(VALUES, value, allowed) : undefined;
 }

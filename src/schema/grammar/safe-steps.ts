@@ -1,4 +1,4 @@
-// What protects an operation stays in force unless the schema says something else about the same thing.
+// Default steps of operations, which stay in force unless the schema declares its own for the same purpose.
 import { isReading, type OperationKind, type Scalar } from '../../model/schema/schema.js';
 import type { PolicyStepSchema, RuleSchema } from '../../model/schema/permission-schema.js';
 

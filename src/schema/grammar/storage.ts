@@ -1,4 +1,4 @@
-// The grammar of where the rows of a resource live.
+// The grammar of `storage`: where the rows of a resource come from.
 import { choice, COLUMN, flag, listOf, mapOf, string, word, type Grammar, object } from './pieces.js';
 
 /** Names of resources and groups. */

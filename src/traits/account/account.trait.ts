@@ -31,7 +31,7 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
   name: 'account',
   description:
     'Items are people who sign in. Keeps logins and e-mail addresses unique, checks roles, remembers when the password changed.',
-  // The last administrator may be put away, since an account in the trash can still sign in.
+  // The last administrator may be moved to the trash, since an account in the trash can still sign in.
   after: ['trashable'],
   options: {
     username: { type: 'string', description: 'Field with the login (default username).' },

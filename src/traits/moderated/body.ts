@@ -25,7 +25,7 @@ export function assertSameKind({ field, column }: Parts, op: Operation, current:
   if (given !== undefined && given !== current[column.kind]) throw new ResourceError('rest_comment_invalid_type');
 }
 
-/** Rejects a text of white space, and an empty text in a new comment. */
+/** Rejects an empty text. */
 export function assertNotEmpty({ column }: Parts, draft: Draft): void {
   if (draft.row[column.content] === '') throw new ResourceError('rest_comment_content_invalid');
 }

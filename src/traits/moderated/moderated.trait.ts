@@ -32,7 +32,7 @@ const name = { type: 'string' } as const;
 export const moderatedTrait: Trait<ModeratedOptions> = {
   name: 'moderated',
   description: 'Comments on the items of `on`: moderation, authors, duplicates, flood control, replies.',
-  // What is in the trash, has a date of its own or an owner is decided before.
+  // Trash, dates and owner are decided first.
   after: ['trashable', 'dated', 'authored'],
   options: {
     on: { ...name, description: 'Reference to the item commented on.', required: true },

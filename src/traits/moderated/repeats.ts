@@ -17,7 +17,7 @@ export function keepFingerprint({ column }: Parts, draft: Draft, current?: Row):
   draft.row['fingerprint'] = createHash('sha256').update(text).digest('hex');
 }
 
-/** Of two equal comments, or two comments of one writer, the second is checked when the first is stored. */
+/** Locks, so that of two equal comments, or two by one writer, the second is checked once the first is stored. */
 export async function lockRepeats({ table, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
   const writers = [senderOf(op), ...(row[column.email] ? [row[column.email]] : [])].map(
     (writer) => `writer ${table} ${String(writer).toLowerCase()}`,
@@ -25,7 +25,7 @@ export async function lockRepeats({ table, column }: Parts, { row }: Draft, op: 
   await op.tx!.lock([`fingerprint ${table} ${row['fingerprint']}`, ...writers]);
 }
 
-/** Refuses what stands there already. */
+/** Rejects a comment that exists already. */
 export async function rejectDuplicate({ model, table, column }: Parts, { row }: Draft, op: Operation): Promise<void> {
   const same = ['fingerprint', column.parent, ...(row[column.email] ? [column.email] : [])];
   const duplicates = and(

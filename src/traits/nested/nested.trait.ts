@@ -77,7 +77,7 @@ export const nestedTrait: Trait<Options> = {
       },
       async input(draft, op, current) {
         const parent = draft.row[column] as number | undefined;
-        // Two items that are put below each other at the same time would both find no loop.
+        // Two items that are moved below each other at the same time would both find no cycle.
         if (current && parent !== undefined && parent !== current[column]) op.tx!.alone();
         if (!parent || !current || !(await isBelow(model, column, parent, current['id'], op))) return;
         if (!detaches(options, op)) throw loopError(name);
@@ -107,7 +107,7 @@ export const nestedTrait: Trait<Options> = {
   },
 };
 
-/** Whether an item that would be above itself is taken out of the tree instead of being rejected. */
+/** Whether an item that would become its own ancestor moves to the root instead of being rejected. */
 function detaches({ loops }: Options, { trusted }: Operation): boolean {
   return loops === 'detach' || trusted !== undefined;
 }

@@ -8,7 +8,7 @@ import type { Reader } from '../../model/store.js';
 /** Maximum depth when looking for cycles. */
 export const MAX_DEPTH = 100;
 
-/** Puts what lies below a row below its parent; `others`: further resources whose items may lie there. */
+/** Moves the children of a row to its parent; `others`: further resources whose items may be children. */
 export async function moveUp(
   model: ResourceModel,
   name: string,
@@ -24,13 +24,13 @@ export async function moveUp(
   }
 }
 
-/** The error for an item that would be above itself. */
+/** The error for an item that would become its own ancestor. */
 export function loopError(name: string): Error {
   const message = `${name} is the item itself or lies below it. Choose another one, or move that one away first.`;
   return invalidParams([{ param: name, code: 'rest_loop', message }]);
 }
 
-/** Items that are above themselves. */
+/** Finds items that are their own ancestors, which cannot be adopted. */
 export async function circles(model: ResourceModel, column: string, reader: Reader) {
   const order = [{ column: 'id', direction: 'asc' as const }];
   const rows = await reader.select({ table: model.table!.name, columns: ['id', column], where: model.rowScope, order });

@@ -15,7 +15,7 @@ import { type PublishedOptions, withDefaults, PUBLIC } from './status-rules.js';
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 const LISTABLE = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'any'];
 const ANY = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
-/** Somebody has to finish or to publish the item, or the clock does. */
+/** Statuses of items that wait to be finished, to be published, or for their date. */
 const WAITING = ['future', 'draft', 'pending'];
 /** Seconds before its date from which an item counts as published. */
 const LEAD_SECONDS = 60;
@@ -100,7 +100,7 @@ export const publishedTrait: Trait<PublishedOptions> = {
   }),
 };
 
-/** The latest date that counts as past. */
+/** The earliest date that counts as future. */
 function soon(op: Operation): string {
   return new Date(Date.parse(`${utcNow(op)}Z`) + LEAD_SECONDS * 1000).toISOString().slice(0, 19);
 }

@@ -1,4 +1,4 @@
-// What items remember of their revisions, and whether it is right.
+// Checks what items store about their revisions.
 import type { ResourceModel } from '../../model/model.js';
 import type { AuditFinding } from '../../model/hooks.js';
 import { and, equals, not, or, type Predicate } from '../../model/query.js';

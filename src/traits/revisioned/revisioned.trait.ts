@@ -22,7 +22,7 @@ const WRITTEN = ['parent', 'author', 'slug', 'status', 'date', 'date_gmt', 'modi
 export const revisionedTrait: Trait<Options> = {
   name: 'revisioned',
   description: 'Every update that changes one of the `fields` stores a revision, shown by the resource `into`.',
-  // A revision keeps what they write after the row.
+  // A revision includes what these traits write after the row.
   after: ['sluggable', 'nested'],
   options: {
     into: { type: 'string', description: 'Resource that shows the revisions.', required: true },

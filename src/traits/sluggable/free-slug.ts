@@ -25,7 +25,7 @@ export interface SlugOptions {
   maxLength?: number;
 }
 
-/** The item that gets a slug, and what tells whose slugs it must not have. */
+/** The item that gets a slug, and what determines the rows whose slugs it must not have. */
 interface Item {
   model: ResourceModel;
   options: SlugOptions;
@@ -43,8 +43,8 @@ export async function freeSlug(
 ): Promise<string> {
   const item: Item = { model, options, row, op };
   const isFree = async (slug: string): Promise<boolean> => {
-    // Sent together: the question is answered once the lock is held. Of two items that want one slug the second is checked
-    // when the first is stored.
+    // Sent together: the query runs once the lock is held, so of two items that want one slug the second is checked
+    // after the first is stored.
     const locked = op.tx?.lock([`slug ${model.table!.name} ${slug}`]);
     const taken = isReserved(slug, options) || isTaken(slug, item);
     return !(await Promise.all([taken, locked]))[0];
@@ -72,12 +72,12 @@ async function isTaken(slug: string, item: Item): Promise<boolean> {
   return (await store.first(table, ['slug'], and(equals('slug', slug), othersOf(item)))) !== undefined;
 }
 
-/** A text with the first number that gives a slug which is free, as committed at this moment, and was not passed. */
+/** The text with the first number whose slug is free in the rows committed so far and is not in `passed`. */
 async function numbered(start: string, passed: ReadonlySet<string>, item: Item): Promise<string> {
   const { model, options, op } = item;
   const max = options.maxLength ?? MAX_SLUG_LENGTH;
   const stem = start.slice(0, max - SUFFIX_ROOM);
-  // A longer text is shortened, the more the longer its number is. `:` follows the digits.
+  // A longer text is shortened to make room for its number. `:` sorts after the digits.
   const [from, to] = stem === start ? [`${stem}-`, `${stem}-:`] : [stem, `${stem}~`];
   const range: Predicate = and({ op: 'ge', column: 'slug', value: from }, { op: 'lt', column: 'slug', value: to });
   const where = and(range, othersOf(item));

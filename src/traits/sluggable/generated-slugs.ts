@@ -9,7 +9,7 @@ export function generatedSlugs(model: ResourceModel): string[] {
   return [...model.fields.values()].flatMap(({ name, schema }) => (schema.function === 'generated-slug' ? [name] : []));
 }
 
-/** One statement finds the slugs that others have; only for these another one is looked for. */
+/** One statement finds the slugs that are taken; only those are replaced. */
 export async function makeUnique(
   names: readonly string[],
   views: readonly View[],

@@ -19,7 +19,7 @@ export function expectedSlug(
     try {
       field.toStore(values[name], draft, op);
     } catch {
-      // The create tells what is wrong with the value.
+      // The creation reports what is wrong with the value.
       return '';
     }
     return String(draft.row[field.column ?? name] ?? '');

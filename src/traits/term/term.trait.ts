@@ -115,7 +115,7 @@ async function rejectDuplicate(
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
   const others = current ? [not(equals('id', current['id']))] : [];
-  // The key ignores accents too: of the few terms that have it, one may have the name.
+  // The key ignores accents too, so the names of the few terms that have it are compared.
   const alike = await op.store.select({
     table: model.table!.name,
     columns: ['id', 'slug', name],
@@ -130,7 +130,7 @@ async function rejectDuplicate(
   throw new ResourceError('term_exists', { data: { term_id: existing['id'] } });
 }
 
-/** Names are the same whatever their case. */
+/** Compares names without regard to case. */
 function isSame(one: string, other: string): boolean {
   return normalize(one, 'NFC').toLowerCase() === normalize(other, 'NFC').toLowerCase();
 }

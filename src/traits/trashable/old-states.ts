@@ -1,4 +1,4 @@
-// Items that were there before a trait with states came: only the author of the schema knows their state.
+// Items that existed before a trait with states was added: only the author of the schema knows their state.
 import type { Adoption } from '../../model/faces.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, not, oneOf } from '../../model/query.js';

@@ -105,7 +105,7 @@ export const trashableTrait: Trait<TrashableOptions> = {
     input(draft, op, current) {
       if (!current || current['status'] !== TRASH || draft.row['status'] === undefined || draft.row['status'] === TRASH)
         return;
-      // Items of other resources come back with it.
+      // Items of other resources, which are not locked, are restored with it.
       if (companions.length > 0) op.tx!.alone();
       op.state.trash = 'left';
       if (draft.values['slug'] === undefined && current['trashed_slug'] !== undefined && 'slug' in current) {

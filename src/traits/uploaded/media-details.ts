@@ -106,7 +106,7 @@ function withAddresses(details: Details, row: Row, { site, op }: ViewScope, sign
     const signed = site.signFile?.(key);
     if (signed === undefined) return `${site.uploads}/${key}`;
     if (!signs) return signed.slice(0, signed.indexOf('?'));
-    // The address changes with time alone.
+    // A signed address expires: it changes without a change of the data.
     op.state.volatile = true;
     return signed;
   };
@@ -156,7 +156,7 @@ function copiesOf(row: Record<string, unknown>): string[] {
   return [...new Set(files)].flatMap((file) => (file && file !== own ? [folder + file] : []));
 }
 
-/** Where the files of a row move that everybody may fetch, although only readers of the item should. */
+/** How the public files of a row become private, where only readers of the item may fetch them. */
 export function closed(row: Record<string, unknown>): ReturnType<UploadFace['closed']> {
   const key = String(row['file'] ?? '');
   if (key === '' || isPrivate(key)) return undefined;

@@ -14,7 +14,7 @@ import { toWall, utcNow } from '../../values/date-time.js';
 import type { Options } from './options.js';
 import type { StoredCopy, StoredUpload } from '../../model/site/file-storage.js';
 
-/** What makes the name of a file behind rules unguessable. */
+/** Random bytes that make the name of a private file unguessable. */
 const RANDOM_BYTES = 16;
 
 /** A file of this machine that is to be stored. */
@@ -25,7 +25,7 @@ export interface IncomingFile {
   /** `2026/11`. */
   folder: string;
   form?: 'raw' | 'multipart';
-  /** It may be HTML. */
+  /** HTML and JavaScript are allowed. */
   unfiltered?: boolean;
 }
 

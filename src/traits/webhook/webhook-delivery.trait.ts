@@ -11,9 +11,9 @@ import type { Trait } from '../../model/trait.js';
 interface Options {
   /** Resource with the trait `webhook`. */
   of: string;
-  /** Days after which deliveries that are done with are deleted; 0 keeps them. */
+  /** Days after which finished deliveries are deleted; 0 keeps them. */
   keepDays?: number;
-  /** Capability that sends a delivery again. */
+  /** Capability to send a delivery again. */
   replay?: string;
 }
 

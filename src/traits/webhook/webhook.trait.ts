@@ -1,4 +1,4 @@
-// Items are webhooks: addresses that are told of events, with signatures as Standard Webhooks has them (docs/events.md).
+// Items are webhooks: addresses that receive events, with the signatures of Standard Webhooks (docs/events.md).
 import { randomBytes } from 'node:crypto';
 import { invalidParams } from '../../errors/resource-error.js';
 import { EVENT_ACTIONS } from '../../model/audit.js';
@@ -7,7 +7,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { FieldSchema } from '../../model/schema/field-schema.js';
 import type { Trait } from '../../model/trait.js';
 
-/** Milliseconds for which a replaced secret signs beside the new one. */
+/** Milliseconds for which a replaced secret signs along with the new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 /** Bytes of a key, as Standard Webhooks allows them. */

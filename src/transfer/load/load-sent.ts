@@ -26,7 +26,7 @@ export async function createSent(
   return id;
 }
 
-/** Says what is going to be created, by resource. */
+/** Announces the items that will be created, by resource. */
 export async function expectSent(items: readonly Item[], batch: ContentBatch): Promise<void> {
   for (const shape of new Set(items.map((item) => item.shape))) {
     const own = items.filter((item) => item.shape === shape);
@@ -51,7 +51,7 @@ export async function rehearse(items: readonly Item[], writer: ContentWriter, re
 }
 
 /**
- * Most rows are never sent: only unique indexes can refuse one, or an id that a line brings and another one was given.
+ * Most rows are never sent: only a unique index can reject one, or an id of a line that another row was given.
  * Undefined when an item is rejected.
  */
 async function rehearseTogether(items: readonly Item[], rehearsal: ContentWriter): Promise<Made | undefined> {

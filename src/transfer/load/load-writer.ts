@@ -34,7 +34,7 @@ export class LoadWriter {
     private readonly outcome: LoadOutcome,
   ) {}
 
-  /** Adds an item; begins to write a full batch. Rejects with what the batch before has met. */
+  /** Adds an item; begins to write a full batch. Rejects with the error of the batch before. */
   async add(item: Item): Promise<void> {
     this.items.push(item);
     this.weight += item.weight;
@@ -52,7 +52,7 @@ export class LoadWriter {
     this.weight = 0;
     await this.writing;
     this.writing = this.write(items);
-    // Reported to whoever waits for the next batch, or for the last one.
+    // Reported by the next `begin`, or by `flush`.
     this.writing.catch(() => undefined);
   }
 

@@ -14,7 +14,7 @@ export const SAMPLE_RESOURCES: readonly string[] = (existsSync(FOLDER) ? readdir
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length));
 
-/** What a start has to say about it: it could be loaded, it was, or why it was not although it was asked for. */
+/** What a start reports about it: that it can be loaded, that it was, or why it was not although requested. */
 export type SampleNews = { offered: true } | { loaded: string } | { refused: string };
 
 /**
@@ -22,7 +22,7 @@ export type SampleNews = { offered: true } | { loaded: string } | { refused: str
  * and seeds. Undefined when there is nothing to say.
  */
 export async function sampleNews(writer: ContentWriter, wanted: boolean): Promise<SampleNews | undefined> {
-  // An offer is no reason not to start, whatever state the tables are in.
+  // An offer must not prevent the start, whatever state the tables are in.
   const unknown = (error: unknown) => (wanted ? Promise.reject(error as Error) : 'the tables cannot be read');
   const refused = lacking(writer) ?? (await filled(writer).catch(unknown));
   if (refused !== undefined) return wanted ? { refused } : undefined;

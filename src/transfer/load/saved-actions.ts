@@ -1,4 +1,4 @@
-// What is done with a saved row, beside what the database has under its key.
+// What is done with a saved row, given what the database has under its key.
 import { type Change, equals, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { Transaction } from '../../model/store.js';

@@ -1,5 +1,5 @@
-// A store for rehearsals: transactions that write only the beginning of long texts. What is tried out depends on keys
-// and indexed columns; indexing texts that are taken back would take longer than all the rest.
+// A store for rehearsals: transactions that write only the beginning of long texts. Rehearsals depend on keys
+// and indexed columns; indexing texts that are rolled back would take longer than all the rest.
 import type { Row } from '../../model/query.js';
 import type { Store, Transaction } from '../../model/store.js';
 import type { TableModel } from '../../model/table.js';
@@ -41,7 +41,7 @@ function plainTexts({ columns, indexes }: TableModel): string[] {
   return [...columns.values()].filter(({ kind, name }) => kind === 'text' && !keyed.has(name)).map(({ name }) => name);
 }
 
-/** The object with other methods; its own ones run as they were. */
+/** The object with some methods replaced; the others run on the original object. */
 function overridden<T extends object>(target: T, methods: Partial<T>): T {
   return new Proxy(target, {
     get(whole, name) {

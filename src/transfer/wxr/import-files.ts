@@ -78,7 +78,7 @@ async function importFile(
   }
 }
 
-/** What was found out about a file, with the camera data of the export. */
+/** The details that were read from a file, with the camera data of the export. */
 function withExported(found: unknown, exported: unknown): string {
   const known =
     typeof exported === 'string' && exported !== '' ? (JSON.parse(exported) as { image_meta?: unknown }) : {};

@@ -12,7 +12,7 @@ import type { WxrTerm } from '../wxr-file/wxr-events.js';
 import { parentsFirst } from '../wxr-file/wxr-inventory.js';
 import { wholeNumber } from '../wxr-file/wxr-text.js';
 
-/** Imports all terms: those that the file lists, then those that stand on its items alone. */
+/** Imports all terms: those that the file lists, then those that appear only on its items. */
 export async function importTerms(session: ImportSession, units: ImportWriter): Promise<void> {
   const { terms, used } = session.inventory;
   for (const taxonomy of new Set([...terms.keys(), ...used.keys()])) {

@@ -1,4 +1,4 @@
-// One object to import, as the unit writer sees it: who it is, what it should become, whom to tell.
+// One object to import, as the unit writer sees it: its identity, its change, and a callback for the outcome.
 import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';

@@ -72,7 +72,7 @@ export class ImportWriter {
     });
   }
 
-  /** Asks for all units together what each of them asks about. */
+  /** Sends the queries that each unit would make for all units together. */
   private async askAhead(units: readonly ImportItem[], batch: ContentBatch): Promise<void> {
     await this.ledger.ahead(
       batch.tx,

@@ -24,9 +24,9 @@ export interface WxrImportOptions {
   files?: boolean;
   /** Called with the processed bytes of `total`; the file is read twice. */
   onProgress?(done: number, total: number): void;
-  /** The hosts from which files are downloaded; of others none is. */
+  /** The only hosts from which files are downloaded. */
   allowHosts?: readonly AllowedHost[];
-  /** Their names may lead to addresses that are not public. */
+  /** Their names may resolve to addresses that are not public. */
   allowPrivate?: boolean;
   fetchFile?: FetchFile;
   /** Largest downloaded file in bytes; default 64 MiB. */

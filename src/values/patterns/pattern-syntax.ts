@@ -21,7 +21,7 @@ export class UnsupportedSyntax extends Error {
   }
 }
 
-/** Maximum number of characters that a plain pattern requires beside the repeated one. */
+/** Maximum number of characters that a plain pattern requires besides the repeated one. */
 const MAX_PLAIN_CHARACTERS = 100;
 
 const ESCAPED: Record<string, number> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d, '0': 0x00 };

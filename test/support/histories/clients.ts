@@ -1,11 +1,12 @@
-// Clients that write at random to the contents, terms, pages, accounts and comments of one site, and book what they are told.
+// Clients that write at random to the contents, terms, pages, accounts and comments of one site, and record the
+// responses.
 import { seeded } from '../../process/writer.js';
 import { runs } from '../runs.js';
 import { Appended, Lives, Register } from './record.js';
 import { all, AS_ADMINISTRATOR, CLIENTS, SEED, type Answer, type World } from './world.js';
 
 type Random = (below: number) => number;
-/** One thing that a client does; `mark` is a word nobody else uses. */
+/** One thing that a client does; `mark` is a word that is used once. */
 type Turn = (random: Random, mark: string) => Promise<void>;
 
 const LISTS = ['posts', 'pages', 'tags', 'categories', 'users'] as const;
@@ -14,7 +15,7 @@ type List = (typeof LISTS)[number];
 /** The tags that a written post has: those that were gone are left out. */
 const tagsOf = ({ body }: Answer): string[] => (body.tags ?? []).map((tag: number) => `/tags/${tag}`);
 
-/** What all clients know together. */
+/** What the clients share. */
 export class History {
   private readonly ids = new Map<List, number[]>(LISTS.map((list) => [list, []]));
   private readonly appended = new Map<number, Appended>();
@@ -26,7 +27,7 @@ export class History {
 
   constructor(private readonly world: World) {}
 
-  /** Makes what the clients begin with, lets them work, and answers what no serial order of their writes explains. */
+  /** Makes what the clients begin with, lets them work, and returns what no serial order of their writes explains. */
   async run(): Promise<string[]> {
     await this.prepare();
     await all(CLIENTS, async (index) => {

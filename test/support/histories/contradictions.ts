@@ -27,7 +27,7 @@ export async function contradictions(world: World): Promise<string[]> {
 
 const repeated = (values: string[]): string[] => values.filter((value, at) => values.indexOf(value) !== at);
 
-/** Rows that are above themselves. */
+/** Rows that are their own ancestors. */
 function loops(table: string, rows: Row[]): string[] {
   const above = new Map(rows.map(({ id, parent }) => [id as number, parent as number]));
   return [...above.keys()].flatMap((id) => {

@@ -4,7 +4,7 @@ import type { Answer } from './world.js';
 
 interface Span {
   start: number;
-  /** Infinity where nobody knows whether it happened. */
+  /** Infinity if it is unknown whether it happened. */
   end: number;
 }
 
@@ -49,7 +49,7 @@ export class Appended {
   }
 }
 
-/** What a read shows that it should not, and what it does not show. */
+/** Marks that a read shows although it must not, or does not show although it must. */
 function staleness(
   read: { marks: string[]; span: Span },
   last: string[],
@@ -67,7 +67,7 @@ function marksOf(text: string): string[] {
   return [...text.matchAll(/\|[^|]+\|/g)].map(([mark]) => mark);
 }
 
-/** A value that clients set without looking at the one before. */
+/** A value that clients set without reading the one before. */
 export class Register {
   private readonly writes: { value: unknown; span: Span }[] = [];
 
@@ -75,7 +75,7 @@ export class Register {
     if (answer.status === 200 || isUnknown(answer)) this.writes.push({ value, span: spanOf(answer) });
   }
 
-  /** The value at the end must be one that no other was certainly set after. */
+  /** The value at the end must not certainly have been overwritten. */
   faults(last: unknown): string[] {
     if (this.writes.length === 0) return [];
     const known = this.writes.filter(({ span }) => span.end < Infinity);
@@ -84,7 +84,9 @@ export class Register {
   }
 }
 
-/** Items that are made and deleted, each under a name that only one may have at a time; and who named them. */
+/**
+ * Items that are made and deleted, each under a name that only one may have at a time; and the writes that name them.
+ */
 export class Lives {
   private readonly lives: Life[] = [];
   private readonly refusals: (Span & { name: string })[] = [];
@@ -128,13 +130,13 @@ export class Lives {
   }
 }
 
-/** Whether one was certainly there during all of the making of another of its name. */
+/** Whether one certainly existed during the whole creation of another with the same name. */
 function clash(one: Life, other: Life): boolean {
   if (one === other || one.name !== other.name || other.end === Infinity) return false;
   return before(one, other) && (one.deleted?.start ?? Infinity) > other.end;
 }
 
-/** Whether one may have been there at some moment of a request. */
+/** Whether one may have existed at some moment of a request. */
 function mayHaveBeen(one: Life, during: Span): boolean {
   return one.start < during.end && (one.deleted?.end ?? Infinity) > during.start;
 }

@@ -27,7 +27,7 @@ export class World {
     readonly store: Store,
   ) {}
 
-  /** A request to one of the servers. No answer may be a fault of the server; 503 asks to come again. */
+  /** Sends a request to one of the servers. Throws for a 5xx status other than 503. */
   async send(
     at: number,
     method: Method,

@@ -18,7 +18,7 @@ const OPTIONS = {
 
 mkdirSync(KEPT, { recursive: true });
 
-/** Path of the JavaScript of a TypeScript file; its source map is beside it, with `.map` behind its name. */
+/** Path of the JavaScript of a TypeScript file; its source map is beside it, with `.map` appended to its name. */
 export function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
   const made = `${KEPT}${createHash('sha1').update(filename).update(source).digest('hex')}.js`;

@@ -23,7 +23,7 @@ export async function resolve(specifier, context, next) {
  * of this hook; Nest looks for three packages that are not there whenever an application starts.
  */
 function failing({ message, code }) {
-  // An error with a stack would hold the application that asked first.
+  // An error with a stack would keep the application that asked first in memory.
   const thrown = `throw Object.assign(Object.create(Error.prototype), ${JSON.stringify({ message, code })})`;
   return { url: `data:text/javascript,${encodeURIComponent(thrown)}`, format: 'module', shortCircuit: true };
 }
