@@ -33,7 +33,8 @@ const HELP = `npm run bench -- [options]
   growth [sizes]   p50 with more and more posts (bench/growth.ts)
   load [n]         \`typecase load\` of n lines of one's own (bench/loading.ts); with --database into an empty one
   writers <url> [ms]
-                   concurrent writers on an empty database of a server whose answers are so late (bench/writers.ts)
+                   concurrent writers on an empty database of a server, whose responses
+                   are delayed by so many milliseconds (1; bench/writers.ts)
   uploads          uploads of pictures (bench/uploads.ts)
   mixed [minutes] [posts]
                    all kinds of requests from 32 connections (bench/mixed.ts)

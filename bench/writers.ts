@@ -23,7 +23,6 @@ export async function run([url = '', ms = AWAY_MS]: string[]): Promise<void> {
     DATABASE_POOL: process.env['DATABASE_POOL'] ?? '10',
     SCHEMAS_DIR: join(ROOT, 'schemas'),
     ROLES_FILE: join(ROOT, 'roles.json'),
-    DATA_DIR: join(ROOT, '.bench/writers'),
     ADMIN_PASSWORD: PASSWORD,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'error',

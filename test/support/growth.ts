@@ -1,7 +1,6 @@
 // How the time of a synchronous function grows with its input. Jest cannot interrupt such a function and does not fail a
 // test that took too long, so a test for linear time has to measure it.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from './collect-garbage.js';
 
 /** Sizes double from the first to the last, until one takes `LONG_ENOUGH` milliseconds. */
 const SMALLEST = 256;
@@ -43,6 +42,7 @@ export function expectLinear<T>(input: (size: number) => T, work: (input: T) => 
   let growth = measure(input, work, SMALLEST, times);
   for (let attempt = 1; attempt < TRIES && growthOf(growth) > CERTAINLY_LINEAR; attempt++) {
     if (attempt > 2 && growth.large > TOO_LONG && growthOf(growth) > CERTAINLY_NOT) break;
+    // Otherwise garbage of earlier tests may be collected while a large input is measured.
     collectGarbage();
     growth = measure(input, work, SMALLEST * 2 ** attempt, times);
   }
@@ -79,12 +79,6 @@ function measure<T>(
 function telling({ small, large }: Omit<Growth, 'size'>): boolean {
   if (large < LONG_ENOUGH) return false;
   return large > TOO_LONG || large > LARGEST_GROWTH * small || large < DOUBTFUL_GROWTH * small;
-}
-
-/** Garbage of tests before would be collected while a large input is measured. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
 }
 
 function leastTime<T>(input: T, work: (input: T) => unknown): number {

@@ -2,14 +2,13 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ImportProblem } from '../../../src/transfer/import-problem.js';
 import type { WxrItem } from '../../../src/transfer/wxr-file/wxr-events.js';
 import { readWxr } from '../../../src/transfer/wxr-file/wxr-reader.js';
 import { ownText } from '../../../src/transfer/wxr-file/wxr-text.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { runs } from '../../support/runs.js';
 import { eventsOf, fileOf, freshPath, itemXml, wxr } from './wxr-files.js';
 
@@ -259,10 +258,8 @@ describe('how much is kept', () => {
     }
     stream.end(tail);
     await finished(stream);
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const heap = () => {
-      collect();
+      collectGarbage();
       return process.memoryUsage().heapUsed;
     };
     const before = heap();
