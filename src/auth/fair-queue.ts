@@ -74,6 +74,7 @@ export class FairQueue {
   /** Evicts the newest task of the busiest client in the last lane, if that lane has a lower priority. */
   private makeRoom(at: number, ours: number): void {
     const last = this.lanes.findLastIndex((lane) => lane.size > 0);
+    if (last < 0) throw this.refusal();
     const [client, tickets] = busiest(this.lanes[last]!);
     if (last < at || (last === at && tickets.length <= ours + 1)) throw this.refusal();
     tickets.pop()!.refuse();

@@ -1,6 +1,6 @@
 // Bounds the work on images of one process: how many are decoded at once, how many wait, and for how long.
 import { availableParallelism } from 'node:os';
-import { Semaphore } from 'async-mutex';
+import { E_TIMEOUT, Semaphore, withTimeout, type SemaphoreInterface } from 'async-mutex';
 import { UploadProblem } from './upload-problem.js';
 
 /** Kinds of jobs: an upload goes before the copies that readers request. */
@@ -12,7 +12,7 @@ export interface ImageQueueOptions {
   places: number;
   /** Jobs of each kind that may wait. */
   waiting: Readonly<Record<ImageJobKind, number>>;
-  /** Longest wait in milliseconds, shorter than the timeout of requests; checked when a place becomes free. */
+  /** Longest wait in milliseconds, shorter than the timeout of requests. */
   waitMs: number;
 }
 
@@ -28,11 +28,13 @@ const PRIORITY = { upload: 1, reader: 0 } as const;
 export class ImageQueue {
   readonly #options: ImageQueueOptions;
   readonly #places: Semaphore;
+  readonly #queue: SemaphoreInterface;
   readonly #waiting: Record<ImageJobKind, number> = { upload: 0, reader: 0 };
 
   constructor(options: Partial<ImageQueueOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
     this.#places = new Semaphore(this.#options.places);
+    this.#queue = withTimeout(this.#places, this.#options.waitMs);
   }
 
   /** Limits this process to its share of the machine, on which `processes` serve; call it before the first job. */
@@ -45,16 +47,23 @@ export class ImageQueue {
    * waited too long; `work` has not begun then.
    */
   async run<T>(kind: ImageJobKind, work: () => Promise<T>): Promise<T> {
-    const { waiting, waitMs } = this.#options;
-    if (this.#waiting[kind] >= waiting[kind]) throw busy();
-    this.#waiting[kind] += 1;
-    const since = Date.now();
-    const [, release] = await this.#places.acquire(1, PRIORITY[kind]).finally(() => (this.#waiting[kind] -= 1));
+    if (this.#waiting[kind] >= this.#options.waiting[kind]) throw busy();
+    const release = await this.#turn(kind);
     try {
-      if (Date.now() - since > waitMs) throw busy();
       return await work();
     } finally {
       release();
+    }
+  }
+
+  async #turn(kind: ImageJobKind): Promise<() => void> {
+    this.#waiting[kind] += 1;
+    try {
+      return (await this.#queue.acquire(1, PRIORITY[kind]))[1];
+    } catch (error) {
+      throw error === E_TIMEOUT ? busy() : error;
+    } finally {
+      this.#waiting[kind] -= 1;
     }
   }
 }

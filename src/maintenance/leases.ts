@@ -11,7 +11,6 @@ const TIMEOUT_MS = 15_000;
 
 /** The leases of one process. */
 export class Leases {
-  private readonly holder = randomUUID();
   /** The state of each lease when it was last read, and when that state was first seen. */
   private readonly seen = new Map<string, { state: string; since: number }>();
 
@@ -51,20 +50,22 @@ export class Leases {
     const row = await leaseRow(this.store.reader, name);
     if (!this.isFree(name, row)) return undefined;
     const before = stateOf(row);
+    // Not that of the process, which may have lost the lease before without noticing.
+    const holder = randomUUID();
     const beat = await this.store.transaction(
       async (tx) => {
         await tx.lock([lockOf(name)]);
         const now = await leaseRow(tx, name);
         if (stateOf(now) !== before || !isDue((now?.['done'] as number | undefined) ?? 0)) return undefined;
         const next = ((now?.['beat'] as number | undefined) ?? 0) + 1;
-        const values = { holder: this.holder, beat: next, ...(at > 0 ? { done: at } : {}) };
+        const values = { holder, beat: next, ...(at > 0 ? { done: at } : {}) };
         if (now) await tx.update(LEASES.name, values, equals('id', now['id']));
         else await tx.insert(LEASES.name, { name, done: 0, ...values });
         return next;
       },
       { names: [lockOf(name)] },
     );
-    return beat === undefined ? undefined : new Lease(this.store, name, this.holder, beat);
+    return beat === undefined ? undefined : new Lease(this.store, name, holder, beat);
   }
 
   private isFree(name: string, row: Row | undefined): boolean {

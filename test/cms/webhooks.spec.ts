@@ -184,6 +184,29 @@ describe('failures', () => {
     expect(created).toMatchObject({ type: 'post.created', state: 'delivered', attempts: 3, status: 200, item: id });
   });
 
+  test('of many items do not keep those of others waiting', async () => {
+    const { id } = await hook({ resources: ['tag'] });
+    const { table, fields } = site.site.models.byName.get('webhook-delivery')!;
+    const column = (field: string) => fields.get(field)!.column!;
+    const now = Date.now();
+    await site.site.store.transaction(async (tx) => {
+      // 600 items, each with a delivery that waits for its next attempt, and one that waits for that one.
+      for (let item = 1; item <= 600; item++)
+        for (const due of [now + 3_600_000, now])
+          await tx.insert(table!.name, {
+            [column('webhook')]: id,
+            [column('date')]: '2020-01-01T00:00:00',
+            [column('type')]: 'tag.updated',
+            [column('resource')]: 'tag',
+            [column('item')]: 1_000_000 + item,
+            [column('due')]: due,
+            [column('payload')]: '{"type":"tag.updated","data":{"resource":"tag"}}',
+          });
+    });
+    await site.send('POST', '/tags', { as: admin.headers, body: { name: `After many ${now}` }, status: 201 });
+    expect(types(await received(1))).toEqual(['tag.created']);
+  });
+
   test('are given up after so many attempts, and can be sent again', async () => {
     told.answer = () => 503;
     await hook();

@@ -68,13 +68,21 @@ function shownBy({ body }: Result): Shown {
   return { id: Number((body as { id?: unknown } | null)?.id ?? 0), context: 'edit', readable: true };
 }
 
-/** Stores a response in the transaction that produced it. */
-export async function remember(op: Operation, result: Result, shown: Shown, tx: Transaction): Promise<void> {
+/**
+ * Stores a response in the transaction that produced it. `shown`: the item that it contains; absent for other
+ * responses, which are stored with their bodies of any size.
+ */
+export async function remember(
+  op: Operation,
+  result: Result,
+  shown: Shown | undefined,
+  tx: Transaction,
+): Promise<void> {
   const keyed = op.idempotency;
   if (!keyed) return;
   await tx.delete(IDEMPOTENCY.name, equals('key', keyed.key));
   const { body, ...rest } = result;
-  const isStored = !shown.readable || textLength(body) <= LARGEST_BODY;
+  const isStored = !shown?.readable || textLength(body) <= LARGEST_BODY;
   const answer = JSON.stringify({ ...rest, ...(isStored ? { body } : {}), shown });
   await tx.insert(IDEMPOTENCY.name, { ...keyed, answer, created: seconds(op) });
 }

@@ -3,7 +3,7 @@
 import type { DeliveryColumn } from '../../model/faces.js';
 import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
-import { and, equals, oneOf, type Query, type Row } from '../../model/query.js';
+import { and, equals, not, oneOf, type Predicate, type Query, type Row } from '../../model/query.js';
 import type { Store } from '../../model/store.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
@@ -13,7 +13,7 @@ import type { Webhook, WebhookList } from './webhook-list.js';
 import { Tenancy } from '../../maintenance/tenancy.js';
 import type { Lease } from '../../maintenance/lease.js';
 
-/** Pending deliveries of one webhook that are read at a time. */
+/** Due deliveries of one webhook that are read at a time. */
 const WINDOW = 500;
 /** Requests to one webhook at a time. */
 const CONCURRENT = 8;
@@ -98,10 +98,9 @@ export class WebhookSender {
   }
 
   private async isAnyDue(): Promise<boolean> {
-    const { state, due, target } = this.columns;
+    const { state, target } = this.columns;
     const ids = this.parts.list.active.map(({ id }) => id);
-    const late = { op: 'le' as const, column: due, value: this.parts.now() };
-    const where = and(equals(state, 'pending'), oneOf(target, ids), late);
+    const where = and(equals(state, 'pending'), oneOf(target, ids), this.due());
     return (await this.parts.store.reader.first(this.table, ['id'], where)) !== undefined;
   }
 
@@ -117,31 +116,67 @@ export class WebhookSender {
     }
   }
 
-  /** The first pending delivery of each item, where it is due. */
+  /** The first pending delivery of each item, where it is due; at most a round of them. */
   private async heads(webhook: Webhook): Promise<Row[]> {
     const { columns } = this;
-    const { reader } = this.parts.store;
-    const query: Query = {
-      table: this.table,
-      columns: ['id', columns.resource, columns.item, columns.due, columns.attempts, columns.event],
-      where: and(equals(columns.state, 'pending'), equals(columns.target, webhook.id)),
-      order: [{ column: 'id', direction: 'asc' }],
-      limit: WINDOW,
-    };
-    const seen = new Set<string>();
-    const now = this.parts.now();
-    const due: Row[] = [];
-    for (const row of await reader.select(query)) {
-      const item = `${row[columns.resource]} ${row[columns.item]}`;
-      if (!seen.has(item) && Number(row[columns.due]) <= now && due.length < ROUND) due.push(row);
-      seen.add(item);
+    const due = this.due();
+    const heads = new Map<string, Row>();
+    let window: Row[];
+    let last = 0;
+    do {
+      window = await this.pending(webhook, and(due, { op: 'gt', column: 'id', value: last }), WINDOW);
+      const blocked = await this.blocked(webhook, window, due);
+      for (const row of window) {
+        const item = this.itemOf(row);
+        const first = blocked.get(item);
+        const isHead = !heads.has(item) && (first === undefined || first > row['id']);
+        if (isHead && heads.size < ROUND) heads.set(item, row);
+      }
+      last = window.at(-1)?.['id'] as number;
+    } while (window.length === WINDOW && heads.size < ROUND);
+    const found = [...heads.values()];
+    if (found.length === 0) return [];
+    const where = oneOf(
+      'id',
+      found.map(({ id }) => id as number),
+    );
+    const query: Query = { table: this.table, columns: ['id', columns.payload], where, order: [] };
+    const texts = new Map(
+      (await this.parts.store.reader.select(query)).map((row) => [row['id'], row[columns.payload]]),
+    );
+    return found.map((row) => ({ ...row, [columns.payload]: texts.get(row['id']) ?? '' }));
+  }
+
+  /** The items of some deliveries that have one waiting for its next attempt, each with the id of the first of those. */
+  private async blocked(webhook: Webhook, window: readonly Row[], due: Predicate): Promise<Map<string, number>> {
+    const blocked = new Map<string, number>();
+    if (window.length === 0) return blocked;
+    const items = new Set(window.map((row) => row[this.columns.item] as number));
+    for (const row of await this.pending(webhook, and(not(due), oneOf(this.columns.item, [...items])))) {
+      const item = this.itemOf(row);
+      if (!blocked.has(item)) blocked.set(item, row['id'] as number);
     }
-    if (due.length === 0) return [];
-    const ids = due.map(({ id }) => id as number);
-    const where = oneOf('id', ids);
-    const bodies = await reader.select({ table: this.table, columns: ['id', columns.payload], where, order: [] });
-    const texts = new Map(bodies.map((row) => [row['id'] as number, row[columns.payload] as string]));
-    return due.map((row) => ({ ...row, [columns.payload]: texts.get(row['id'] as number) ?? '' }));
+    return blocked;
+  }
+
+  /** Pending deliveries of a webhook in their order, without payloads. */
+  private pending(webhook: Webhook, where: Predicate, limit?: number): Promise<Row[]> {
+    const { columns } = this;
+    return this.parts.store.reader.select({
+      table: this.table,
+      columns: ['id', columns.resource, columns.item, columns.attempts, columns.event],
+      where: and(equals(columns.state, 'pending'), equals(columns.target, webhook.id), where),
+      order: [{ column: 'id', direction: 'asc' }],
+      ...(limit === undefined ? {} : { limit }),
+    });
+  }
+
+  private due(): Predicate {
+    return { op: 'le', column: this.columns.due, value: this.parts.now() };
+  }
+
+  private itemOf(row: Row): string {
+    return `${row[this.columns.resource]} ${row[this.columns.item]}`;
   }
 
   private async send(webhook: Webhook, heads: readonly Row[], signal: AbortSignal): Promise<Map<number, Outcome>> {

@@ -153,8 +153,8 @@ export class Batch {
   /** Finds the route of a request and validates what was sent. */
   private async ready(request: Sent, at: number): Promise<Ready> {
     const { address, kind } = this.find(request);
-    const { route, segments, query } = address;
-    this.checkSize(request, route.model.schema.selfAlias);
+    const { segments, query } = address;
+    this.checkSize(request);
     const context = this.contextFor(request, query);
     const input: RequestInput = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
     return { op: this.operation(address, kind, input, at), address, input, context };
@@ -192,12 +192,11 @@ export class Batch {
   }
 
   /** Bodies have the same limits as in requests of their own. */
-  private checkSize({ path, body, method }: Sent, alias: string | undefined): void {
+  private checkSize({ path, body, method }: Sent): void {
     if (body === undefined) return;
     const { site, ruleFor, untrustedBody } = this.parts;
     const root = site.base.slice(0, site.base.length - site.namespace.length - 1);
-    const url = new URL(root).pathname.replace(/\/$/, '') + (alias ? path.replace(`/${alias}`, '/0') : path);
-    const rule = ruleFor({ url });
+    const rule = ruleFor({ url: new URL(root).pathname.replace(/\/$/, '') + path });
     const bytes = Buffer.byteLength(JSON.stringify(body));
     if (bytes > rule.limit) throw tooLarge(rule.limit);
     if (bytes > untrustedBody && rule.mayWrite?.(this.actor, method) !== true)

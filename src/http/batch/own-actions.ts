@@ -51,7 +51,7 @@ export class OwnActions {
     if (kept) return { ...kept.result, headers: { ...kept.result.headers, 'Idempotency-Replayed': 'true' } };
     const body = await this.answer(op, action, row, together);
     const result: Result = { status: 200, body: body ?? null };
-    await remember(op, result, { id: Number(op.id) || 0, context: op.context, readable: true }, tx);
+    await remember(op, result, undefined, tx);
     return result;
   }
 

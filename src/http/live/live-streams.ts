@@ -67,6 +67,8 @@ export class LiveStreams {
   private unwatch: (() => void) | undefined;
   private running: Promise<void> | undefined;
   private again = false;
+  /** Id of the last event that the log told of. */
+  private latest = 0;
   /** Streams that are being opened. */
   private opening = 0;
   private rechecked = Date.now();
@@ -80,7 +82,10 @@ export class LiveStreams {
     this.closed = false;
     this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS);
     this.heartbeat.unref();
-    this.unwatch = this.parts.log.watch(() => this.wake());
+    this.unwatch = this.parts.log.watch((last) => {
+      this.latest = last;
+      this.wake();
+    });
   }
 
   /** Number of open streams. */
@@ -127,7 +132,8 @@ export class LiveStreams {
     response.write(`retry: ${RETRY_MS}\nid: ${positions.seal(position)}\nevent: ${name}\ndata: {}\n\n`);
     this.streams.add(stream);
     response.once('close', () => this.streams.delete(stream));
-    if (position < last) this.wake();
+    // Events that came while the stream was being opened were not sent to it.
+    if (position < Math.max(last, this.latest)) this.wake();
   }
 
   /** Accepts no more streams, and ends all of them: clients reconnect, and resume where they were. */

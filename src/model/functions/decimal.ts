@@ -40,7 +40,8 @@ export function unitsOf(value: Decimal, scale: number): { units: bigint; exact: 
   if (value.scale <= scale) return { units: value.units * 10n ** BigInt(scale - value.scale), exact: true };
   const step = 10n ** BigInt(value.scale - scale);
   const cut = value.units / step;
-  return { units: value.units < 0n ? cut - 1n : cut, exact: false };
+  const exact = cut * step === value.units;
+  return { units: value.units < 0n && !exact ? cut - 1n : cut, exact };
 }
 
 /** The text of a number of units of the last decimal place, with all decimal places. */

@@ -1,7 +1,7 @@
 // Plans the changes of an existing table's columns.
 import { columnTypeOf, sameColumnType } from './column-type.js';
 import { typeChangeStep } from './plan-type-change.js';
-import { type DataCheck, dataCheck, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
+import { type DataCheck, dataCheck, keyOf, type Step, stepOf, type TablePlan, type PlannedChange } from './step.js';
 import type { ColumnChange, ColumnType, LiveField } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 import { semanticChangeStep } from './plan-content-type.js';
@@ -20,7 +20,7 @@ export function planColumns(plan: TablePlan): void {
   for (const live of plan.shape.columns.values()) {
     if (!plan.table.columns.has(live.name)) unknown(plan, live, changes);
   }
-  const wanted = changes.filter(({ step }) => !plan.skip.has([step.kind, step.table, step.column, ''].join('|')));
+  const wanted = changes.filter(({ step }) => !isSkipped(plan, step));
   const stuck = wanted.length > 0 ? plan.migration.unchangeable?.(plan.shape) : undefined;
   const sql = plan.migration.change(
     plan.table,
@@ -32,6 +32,10 @@ export function planColumns(plan: TablePlan): void {
     if (stuck) Object.assign(step, { risk: 'refused', why: stuck, hint: 'Take it away, or make the table by hand.' });
     plan.steps.push(step);
   });
+}
+
+function isSkipped({ skip }: TablePlan, step: Step): boolean {
+  return skip.has(keyOf(step));
 }
 
 /**
@@ -73,7 +77,7 @@ function compare(plan: TablePlan, column: ColumnModel, live: LiveField, changes:
     const step = mergeSteps(typeChangeStep(plan, column, live, form, name), meaning);
     // Nullability is a step of its own, below: either of the two may be skipped.
     changes.push({ step, change: { column, live, form, nullable: live.nullable } });
-    live = { ...live, type: migration.typeText(table, column) };
+    if (!isSkipped(plan, step)) live = { ...live, type: migration.typeText(table, column) };
   }
   const nullable = column.nullable === true;
   if (nullable === live.nullable || column.primary || live.key) return;

@@ -65,9 +65,9 @@ export function createTable(table: TableModel, collation: string): string[] {
 }
 
 /** A column definition for CREATE and ALTER TABLE; the collation is that of the table. */
-export function columnText(table: TableModel, column: ColumnModel): string {
+export function columnText(table: TableModel, column: ColumnModel, type = typeText(table, column)): string {
   const fallback = column.default === undefined || column.default === null ? '' : ` DEFAULT ${defaultText(column)}`;
-  return `${quote(column.name)} ${typeText(table, column)}${column.nullable ? ' NULL' : ' NOT NULL'}${fallback}`;
+  return `${quote(column.name)} ${type}${column.nullable ? ' NULL' : ' NOT NULL'}${fallback}`;
 }
 
 /** SQL type of a column with its length. */

@@ -42,7 +42,11 @@ function literalOf(column: ColumnModel, value: unknown): string {
   return typeof bound === 'string' && column.kind !== 'decimal' ? literal(bound) : String(bound);
 }
 
-function changed(table: TableModel, live: LiveShape, { column, live: field, nullable, fill }: ColumnChange): string[] {
+function changed(
+  table: TableModel,
+  live: LiveShape,
+  { column, live: field, form, nullable, fill }: ColumnChange,
+): string[] {
   const [name, own] = [quote(live.name), quote(column.name)];
   if (!field) {
     const add = `ALTER TABLE ${name} ADD COLUMN ${columnText(table, { ...column, default: null, nullable })}`;
@@ -51,5 +55,7 @@ function changed(table: TableModel, live: LiveShape, { column, live: field, null
   }
   const filled = fill === undefined ? [] : [`UPDATE ${name} SET ${own} = ${fill} WHERE ${own} IS NULL`];
   if (!table.columns.has(column.name)) return [`ALTER TABLE ${name} MODIFY COLUMN ${own} ${field.type} NULL`];
-  return [...filled, `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable })}`];
+  // Without a change of type the column keeps the type that it has, which may be wider than the schema wants.
+  const type = form ? typeText(table, column) : field.type;
+  return [...filled, `ALTER TABLE ${name} MODIFY COLUMN ${columnText(table, { ...column, nullable }, type)}`];
 }

@@ -118,6 +118,12 @@ class ScanQueue {
     return remote;
   }
 
+  /** Ends an idle process; a statement that arrives meanwhile starts another one. */
+  private retire(remote: Remote): void {
+    if (this.remote === remote) this.remote = undefined;
+    void remote.close();
+  }
+
   private async timed(remote: Remote, sql: string, params: readonly Bound[]) {
     let late = false;
     const timer = setTimeout(() => {
@@ -130,7 +136,7 @@ class ScanQueue {
       throw late && hasEnded(error) ? TOO_LONG : error;
     } finally {
       clearTimeout(timer);
-      this.idle = setTimeout(() => void remote.close(), IDLE_MS).unref();
+      this.idle = setTimeout(() => this.retire(remote), IDLE_MS).unref();
     }
   }
 }

@@ -126,9 +126,14 @@ export class ShortWrites {
 
   private async opened(): Promise<SqliteWriter> {
     if (this.writer) return this.writer;
-    const writer = await SqliteWriter.openHere(this.opening);
     const { file, synchronous } = this.opening;
-    if (synchronous === 'full') this.sync ??= await WalSync.open(file);
+    const writer = await SqliteWriter.openHere(this.opening);
+    try {
+      if (synchronous === 'full') this.sync ??= await WalSync.open(file);
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
     return (this.writer = writer);
   }
 

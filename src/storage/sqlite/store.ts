@@ -236,7 +236,7 @@ export class SqliteStore implements AdministeredStore {
       try {
         return await this.exclusive(work);
       } catch (error) {
-        if (!(error instanceof ResourceError) || performance.now() > deadline) throw error;
+        if (!isBusy(error) || this.closed || performance.now() > deadline) throw error;
       }
     }
   }
@@ -301,6 +301,11 @@ export class SqliteStore implements AdministeredStore {
       (this.options.onError ?? console.error)(error);
     }
   }
+}
+
+/** Whether an error says that the lock was not to be had in time; a file that cannot be written has a cause. */
+function isBusy(error: unknown): boolean {
+  return error instanceof ResourceError && error.cause === undefined;
 }
 
 /** The result of a transaction, and the callbacks to run after its COMMIT. */

@@ -9,7 +9,7 @@ import { equals, TRUE } from '../../../src/model/query.js';
 import { administrator, type TestActor } from '../../support/actors.js';
 import { bootSite, type TestSite } from '../../support/boot-site.js';
 import { testEngine } from '../../support/fresh-database.js';
-import { LEASES } from '../../../src/maintenance/lease.js';
+import { type Lease, LEASES } from '../../../src/maintenance/lease.js';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -181,5 +181,19 @@ describe('a lease', () => {
     // What is lost is not given back.
     await lost.release();
     expect((await store.reader.first(LEASES.name, ['holder'], equals('name', 'b')))!['holder']).toBe('');
+  });
+
+  test('is not held by what the process had before it lost it', async () => {
+    const [process, other] = [leasesOf(60_000), leasesOf(100)];
+    const lost = (await process.take('c'))!;
+    await other.take('c');
+    await sleep(150);
+    await (await other.take('c'))!.release();
+    const taken = (await process.take('c'))!;
+    const { store } = site.site;
+    const isHeld = (lease: Lease) => store.transaction((tx) => lease.confirm(tx), { names: lease.locks });
+    expect(await isHeld(lost)).toBe(false);
+    expect(await isHeld(taken)).toBe(true);
+    await taken.release();
   });
 });

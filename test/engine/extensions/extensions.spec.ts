@@ -124,6 +124,15 @@ describe('actions', () => {
     expect(other).toMatchObject({ status: 422 });
   });
 
+  test('repeat an answer of any size for its Idempotency-Key', async () => {
+    const { id } = await make({ name: 'Large', notes: 'x'.repeat(300_000) });
+    const sent = { as: reader.headers, headers: { 'Idempotency-Key': 'large' }, body: { place: 'roof' }, status: 200 };
+    const first = await site.send('POST', `/stars/${id}/see`, sent);
+    expect(first.body.notes.rendered.length).toBeGreaterThan(300_000);
+    expect((await site.send('POST', `/stars/${id}/see`, sent)).body).toEqual(first.body);
+    expect(await sightings(id)).toBe(1);
+  });
+
   test('on a collection see what the caller sees', async () => {
     const open = await site.send('POST', '/stars/brightest', { body: { among: 1000 } });
     const all = await site.send('POST', '/stars/brightest', { as: admin.headers, body: { among: 1000 } });

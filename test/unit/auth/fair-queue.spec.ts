@@ -60,6 +60,14 @@ describe('the fair queue', () => {
     expect((await queue.finish()).sort()).toEqual(['!c', 'a', 'b']);
   });
 
+  it('refuses all that would wait where it has no places', async () => {
+    const queue = queueOf(0);
+    const work = async () => 'done';
+    const first = queue.run({ lane: 0, client: 'a' }, work);
+    await expect(queue.run({ lane: 0, client: 'b' }, work)).rejects.toThrow('no place');
+    expect(await first).toBe('done');
+  });
+
   it('goes on after work that failed', async () => {
     const queue = queueOf();
     await expect(queue.run({ lane: 0, client: '' }, () => Promise.reject(new Error('broken')))).rejects.toThrow();

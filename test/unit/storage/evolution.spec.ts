@@ -134,6 +134,24 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
+  it('narrows no column whose nullability it changes', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      for (const [length, risk] of [
+        [10, 'risky'],
+        [3, 'refused'],
+      ] as const) {
+        const loose = shelves(
+          [{ ...name, length, nullable: length === 10 }, text, loans, lent, note],
+          [byName, byBody],
+        );
+        await boot(database, loose);
+        expect(await planned(database, loose)).toEqual([`${risk} narrow column name`]);
+        expect(await rowsOf(database, loose)).toEqual(stored);
+      }
+    });
+  });
+
   it('renames only what says what it was', async () => {
     await withDatabase(async (database) => {
       await filled(database);

@@ -157,6 +157,15 @@ describe('scans', () => {
     });
   });
 
+  it('serve while an idle process ends', async () => {
+    await withScans(3_000, async (scans) => {
+      expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
+      const { short } = scans as any;
+      short.retire(short.remote);
+      expect(await scans.rows('SELECT name FROM pets', [])).toEqual([[1], [2]]);
+    });
+  });
+
   it('refuse after they were closed', async () => {
     await withScans(3_000, async (scans) => {
       await scans.close();

@@ -171,6 +171,35 @@ describe('the statistics of the planner', () => {
   });
 });
 
+describe('the changes of tables at a start', () => {
+  it.each([
+    ['SQLITE_FULL', 507],
+    ['SQLITE_READONLY', 503],
+  ])('fail at once on %s', async (code, status) => {
+    await withStore(async (store) => {
+      let tries = 0;
+      const failing = store.alone(async () => {
+        tries += 1;
+        throw Object.assign(new Error('no'), { code });
+      });
+      await expect(failing).rejects.toMatchObject({ status, cause: { code } });
+      expect(tries).toBe(1);
+    });
+  });
+
+  it('wait for a process that has locked the file', async () => {
+    await withStore(async (store) => {
+      let tries = 0;
+      const busy = store.alone(async () => {
+        tries += 1;
+        if (tries < 8) throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
+        return 'done';
+      });
+      expect(await busy).toBe('done');
+    });
+  });
+});
+
 describe('a file whose text index was made by an older version', () => {
   it('gets its index made again at the start', async () => {
     await withFile(async (file) => {

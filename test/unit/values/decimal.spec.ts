@@ -25,6 +25,15 @@ describe('a decimal', () => {
     expect(unitsOf(parseDecimal(text)!, scale)).toEqual({ units, exact });
   });
 
+  it.each([
+    [-150n, 2, 1, -15n, true],
+    [-151n, 2, 1, -16n, false],
+    [100n, 2, 0, 1n, true],
+    [-99n, 2, 0, -1n, false],
+  ])('of %s units and %i digits has units of %i', (value, scale, coarser, units, exact) => {
+    expect(unitsOf({ units: value, scale }, coarser)).toEqual({ units, exact });
+  });
+
   it.each(['', '.', '1.', '.5', '1e3', '0x1', ' 1', '1,5', '--1', '∞', '1'.repeat(41)])('is not %j', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
