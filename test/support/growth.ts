@@ -16,6 +16,8 @@ const LARGEST_GROWTH = 10;
 /** Growth between these two is doubtful: one slowed measurement would decide. */
 const CERTAINLY_LINEAR = 7;
 const CERTAINLY_NOT = 13;
+/** Milliseconds of the larger input from which growth is clear of noise. */
+const CLEARLY = 30;
 /** Runs of one size, of which the fastest counts. */
 const RUNS = 3;
 /**
@@ -41,7 +43,7 @@ export function expectLinear<T>(input: (size: number) => T, work: (input: T) => 
   const times = new Map<number, number>();
   let growth = measure(input, work, SMALLEST, times);
   for (let attempt = 1; attempt < TRIES && growthOf(growth) > CERTAINLY_LINEAR; attempt++) {
-    if (attempt > 2 && growth.large > TOO_LONG && growthOf(growth) > CERTAINLY_NOT) break;
+    if (attempt > 2 && growth.large > CLEARLY && growthOf(growth) > CERTAINLY_NOT) break;
     // Otherwise garbage of earlier tests may be collected while a large input is measured.
     collectGarbage();
     growth = measure(input, work, SMALLEST * 2 ** attempt, times);
