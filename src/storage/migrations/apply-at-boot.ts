@@ -40,8 +40,12 @@ export async function makeTables(
   return steps;
 }
 
-/** Steps that write texts without the engine, or that change which texts a column holds. */
+/**
+ * Steps that write texts without the engine, or that change which texts a column holds. A new table may have had a
+ * predecessor of its name, which left its mark, and may be filled with the rows of another one.
+ */
 const MOVING: ReadonlySet<Step['kind']> = new Set([
+  'create table',
   'rename table',
   'rename column',
   'narrow column',
@@ -52,6 +56,9 @@ const MOVING: ReadonlySet<Step['kind']> = new Set([
   'keep values',
 ]);
 
+/** Steps that change which rows a table has. */
+const RECOUNTED: ReadonlySet<Step['kind']> = new Set(['create table', 'move rows']);
+
 /**
  * Marks the tables of these steps as not indexed in the store's own text index, to be completed after the migration.
  */
@@ -60,7 +67,10 @@ export async function forgetTexts(db: Connection, texts: TextIndex | undefined, 
   if (moved.length > 0) await texts?.forget(db, new Set(moved));
 }
 
-/** Deletes row counts that the steps made stale: `completeCounters` recomputes them. */
+/**
+ * Deletes row counts that the steps made stale: `completeCounters` recomputes them. A table that was dropped leaves its
+ * counts to the next one of its name.
+ */
 export async function forgetCounters(
   db: Connection,
   statements: Statements,
@@ -68,8 +78,9 @@ export async function forgetCounters(
   steps: readonly Step[],
 ): Promise<void> {
   for (const table of tables) {
+    if (table.counted.length === 0) continue;
     const hit = steps.some(
-      (step) => step.table === table.name && (step.kind === 'move rows' || table.counted.includes(step.column ?? '')),
+      (step) => step.table === table.name && (RECOUNTED.has(step.kind) || table.counted.includes(step.column ?? '')),
     );
     if (!hit) continue;
     const gone = statements.delete(COUNTS.name, { op: 'eq', column: 'scope', value: markerOf(table) });

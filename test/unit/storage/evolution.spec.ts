@@ -399,6 +399,37 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     }
   });
 
+  it('counts and finds the rows of a table that has the name of a dropped one', async () => {
+    await withDatabase(async (database) => {
+      const kind: ColumnModel = { name: 'kind', kind: 'varchar', length: 9, default: '' };
+      const all = (of: string): TableModel =>
+        table(of, [id, kind, text], [{ ...byBody, name: `ix_${of}_body` }], ['kind']);
+      const things = all('things');
+      const store = await database.open(tablesOf(things, all('boxes')));
+      await store.transaction(async (tx) => {
+        await tx.insert('things', { kind: 'box', body: 'wooden crate' });
+        await tx.insert('things', { kind: 'bag', body: 'paper bag' });
+        for (const body of ['one', 'two', 'three']) await tx.insert('boxes', { kind: 'box', body });
+      });
+      await store.close();
+      const folder = mkdtempSync(join(tmpdir(), 'typecase-evolution-'));
+      try {
+        await migrate(database, [things], { rescue: folder });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      const own = { kind: 'box' };
+      const boxes: TableModel = { ...all('boxes'), movedFrom: [{ table: 'things', where: {}, from: own }] };
+      const again = await database.open(tablesOf(things, boxes));
+      try {
+        expect(await again.reader.count('boxes', { op: 'true' })).toBe(1);
+        expect(await again.reader.count('boxes', { op: 'contains', column: 'body', value: 'crate' })).toBe(1);
+      } finally {
+        await again.close();
+      }
+    });
+  });
+
   it('lets indexes follow the schema, unique ones where values are', async () => {
     await withDatabase(async (database) => {
       await filled(database);
