@@ -22,7 +22,7 @@ export const mysqlMigration: MigrationDialect = {
   decimal: (column, { from, to }) => {
     const whole = to.most - (to.scale ?? 0);
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
-    if (from.family === 'text') return `${column} REGEXP '^-?[0-9]{1,${whole || 1}}${fraction}$'`;
+    if (from.family === 'text') return `${column} REGEXP '^-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}$'`;
     const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
     return `(${large} AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
   },

@@ -100,7 +100,9 @@ function decimalSpelling(name: string, whole: number, fraction: number): string 
   const point = `instr(${bare}, '.')`;
   const before = `CASE WHEN ${point} = 0 THEN ${bare} ELSE substr(${bare}, 1, ${point} - 1) END`;
   const behind = `CASE WHEN ${point} = 0 THEN '0' ELSE substr(${bare}, ${point} + 1) END`;
+  // Without digits on one side of the point there is a zero before it, or no point.
   const digits = (part: string, most: number) =>
-    `(length(${part}) BETWEEN 1 AND ${most} AND ${part} NOT GLOB '*[^0-9]*')`;
-  return `(length(${name}) - length(${bare}) <= 1 AND ${digits(`(${before})`, whole || 1)} AND ${digits(`(${behind})`, fraction || 1)})`;
+    most === 0 ? `${part} = '0'` : `(length(${part}) BETWEEN 1 AND ${most} AND ${part} NOT GLOB '*[^0-9]*')`;
+  const ends = fraction === 0 ? `${point} = 0` : digits(`(${behind})`, fraction);
+  return `(length(${name}) - length(${bare}) <= 1 AND ${digits(`(${before})`, whole)} AND ${ends})`;
 }

@@ -322,6 +322,8 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
         /1 values are no decimals of 10 digits, 2 /,
       );
       await expect(migrate(database, [shelves([price(18, 1)])])).rejects.toThrow(/2 values are no decimals/);
+      await expect(migrate(database, [shelves([price(18, 0)])])).rejects.toThrow(/3 values are no decimals/);
+      await expect(migrate(database, [shelves([price(2, 2)])])).rejects.toThrow(/3 values are no decimals/);
       expect(await planned(database, shelves([price(14, 2)]))).toEqual(['risky convert column price']);
       await migrate(database, [shelves([price(14, 2)])]);
       expect(await values(price(14, 2))).toEqual(['12.50', '-0.05', '7.00', '-123456789012.34']);
