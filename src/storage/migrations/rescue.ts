@@ -3,7 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
-import type { LiveShape } from '../sql/migration-dialect.js';
+import type { LiveField, LiveShape } from '../sql/migration-dialect.js';
+import { columnTypeOf } from './column-type.js';
 import type { Step } from './step.js';
 import type { AssessedPlan } from './assess.js';
 
@@ -49,7 +50,8 @@ async function rescueTable(
   const whole = dropped.length === 0;
   const columns = [...new Set(whole ? shape.columns.keys() : [...keys, ...dropped])];
   const quoted = (names: readonly string[]) => names.map((name) => dialect.quote(name)).join(', ');
-  const head = `SELECT ${quoted(columns)} FROM ${dialect.quote(shape.name)}`;
+  const read = columns.map((name) => readable(dialect, shape.columns.get(name)!));
+  const head = `SELECT ${read.join(', ')} FROM ${dialect.quote(shape.name)}`;
   const tail = ` ORDER BY ${quoted(keys.length > 0 ? keys : columns)} LIMIT ${ROWS}`;
   // A table renamed after a move is saved under its original name.
   const table = shape.name.replace(/__moved$/, '');
@@ -67,6 +69,12 @@ async function rescueTable(
     if (rows.length < ROWS) return from + rows.length > 0;
     last = Number(rows.at(-1)![columns.indexOf('id')]);
   }
+}
+
+/** Decimals as texts, as `load` takes them: as numbers they may lose digits, and SQLite stores units of the last one. */
+function readable(dialect: Dialect, { name, type }: LiveField): string {
+  const { family, scale = 0 } = columnTypeOf(type, dialect.name);
+  return family === 'decimal' ? dialect.decimal.read(dialect.quote(name), scale) : dialect.quote(name);
 }
 
 function keyColumns({ columns }: LiveShape): string[] {

@@ -401,6 +401,27 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     }
   });
 
+  it('saves decimals to the last digit', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-evolution-'));
+    try {
+      await withDatabase(async (database) => {
+        const price: ColumnModel = { name: 'price', kind: 'decimal', precision: 18, scale: 2, nullable: true };
+        const prices = ['1234567890123456.78', '-0.05', null];
+        await filled(
+          database,
+          shelves([price, name]),
+          prices.map((value, at) => ({ id: at + 1, price: value, name: '' })),
+        );
+        expect(await migrate(database, [shelves([name])], { rescue: folder })).toBe(1);
+        const [file] = readdirSync(folder);
+        const lines = readFileSync(join(folder, file!), 'utf8').trim().split('\n');
+        expect(lines.map((line) => JSON.parse(line).$update.price)).toEqual(prices);
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('counts and finds the rows of a table that has the name of a dropped one', async () => {
     await withDatabase(async (database) => {
       const kind: ColumnModel = { name: 'kind', kind: 'varchar', length: 9, default: '' };
