@@ -37,7 +37,16 @@ export function planRename(plan: TablePlan, column: ColumnModel): void {
   made.fulltext = made.fulltext.filter((each) => each !== old);
   made.extras = made.extras
     .filter((extra) => !extra.name.startsWith(`${table.name}_${old}_fts_`))
-    .map((extra) => ({ ...extra, sql: extra.sql.replaceAll(dialect.quote(old), dialect.quote(name)) }));
+    .map((extra) => ({ ...extra, sql: withColumn(extra.sql, dialect.quote(old), dialect.quote(name)) }));
+}
+
+/** The SQL of an index or a trigger with another name of a column. A table of the same name keeps it. */
+function withColumn(sql: string, old: string, name: string): string {
+  const on = ` ON ${old}`;
+  return sql
+    .split(on)
+    .map((part) => part.replaceAll(old, name))
+    .join(on);
 }
 
 // Ambiguous: the values cannot belong to both the renamed field and the new one.

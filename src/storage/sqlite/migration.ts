@@ -42,7 +42,8 @@ export const sqliteMigration: MigrationDialect = {
     return changes.map((_, at) => (at === last ? rebuild(live, changes) : []));
   },
   unchangeable({ made }) {
-    const own = made!.sql.replace(/'(?:[^']|'')*'/g, '');
+    // Without texts and names: a column may be called `unique`.
+    const own = made!.sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '');
     const found = /\b(CHECK|REFERENCES|COLLATE|GENERATED|UNIQUE)\b/i.exec(own)?.[1];
     return found && `the table was given ${found.toUpperCase()} by hand, which making it again would lose`;
   },

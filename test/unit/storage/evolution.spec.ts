@@ -492,6 +492,39 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
+  it('changes tables whose columns have names that mean something in SQL, or that of the table', async () => {
+    await withDatabase(async (database) => {
+      const unique: ColumnModel = { name: 'unique', kind: 'varchar', length: 9, nullable: true };
+      const own: ColumnModel = { name: 'shelves', kind: 'varchar', length: 9, default: '' };
+      const by = (column: string): IndexModel => ({ name: 'ix_shelves_own', columns: [column, 'id'] });
+      await filled(database, shelves([unique, own], [by('shelves')]), [{ id: 1, unique: 'a', shelves: 'b' }]);
+      const after = shelves(
+        [
+          { ...unique, nullable: false },
+          { ...own, name: 'own', renamedFrom: 'shelves' },
+        ],
+        [by('own')],
+      );
+      await boot(database, after);
+      expect(await rowsOf(database, after)).toEqual([{ id: 1, unique: 'a', own: 'b' }]);
+      expect(await planned(database, after)).toEqual([]);
+    });
+  });
+
+  it('leaves views of its tables alone', async () => {
+    await withDatabase(async (database) => {
+      await filled(database);
+      await byHand(database, 'CREATE VIEW names AS SELECT id, name FROM shelves');
+      const after = shelves(
+        [name, text, loans, lent, { ...note, name: 'remark', default: '', backfill: '' }],
+        [byName, byBody],
+      );
+      await boot(database, after);
+      await byHand(database, 'CREATE TABLE seen AS SELECT id FROM names');
+      expect(await planned(database, after)).toEqual(['destructive drop column note']);
+    });
+  });
+
   it('is done once by ten who start together', async () => {
     await withDatabase(async (database) => {
       await filled(database);
