@@ -16,6 +16,9 @@ export interface Scope {
 type Comparison = { op: keyof typeof COMPARE; column: string; value: Scalar };
 type Of<Op extends Predicate['op']> = Extract<Predicate, { op: Op }>;
 
+/** The texts of later dates would have another order. */
+const LAST_YEAR = 9999;
+
 const COMPARE = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
 
 /**
@@ -168,9 +171,10 @@ export class SqlText {
   /** A comparison of an integer column with a fraction, or a number out of range: servers reject such a parameter. */
   private beyond(column: string, op: Comparison['op'], value: number): string {
     if (op === 'eq' || op === 'ne') return op === 'eq' ? '1 = 0' : '1 = 1';
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      return value > 0 === (op === 'lt' || op === 'le') ? `${column} IS NOT NULL` : '1 = 0';
     const whole = op === 'gt' || op === 'le' ? Math.floor(value) : Math.ceil(value);
-    const bounded = Math.max(Number.MIN_SAFE_INTEGER, Math.min(whole, Number.MAX_SAFE_INTEGER));
-    return `${column} ${COMPARE[op]} ${this.bind(bounded)}`;
+    return `${column} ${COMPARE[op]} ${this.bind(whole)}`;
   }
 
   private membership(scope: Scope, p: Of<'in'>): string {
@@ -237,9 +241,10 @@ export class SqlText {
     const column = this.column(scope, p.column);
     if (p.part !== 'year') return `${this.dialect.datePart(p.part, column)} = ${this.bind(whole(p.value))}`;
     // A range, because an index can serve it.
-    if (whole(p.value) > 9998) return '1 = 0';
+    if (whole(p.value) > LAST_YEAR) return '1 = 0';
     const first = (year: number): string => `${String(year).padStart(4, '0')}-01-01T00:00:00`;
-    return `(${column} >= ${this.bind(first(p.value))} AND ${column} < ${this.bind(first(p.value + 1))})`;
+    const from = `${column} >= ${this.bind(first(p.value))}`;
+    return p.value === LAST_YEAR ? from : `(${from} AND ${column} < ${this.bind(first(p.value + 1))})`;
   }
 
   private exists(scope: Scope, p: Of<'exists'>): string {
