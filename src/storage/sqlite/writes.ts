@@ -168,8 +168,16 @@ export class SqliteWrites {
         return kind === 'short' ? this.nesting.run(run) : this.nesting.watch(run);
       });
     } finally {
+      const gaveUp = waits;
       begun();
+      if (gaveUp) this.commitLeft();
     }
+  }
+
+  /** A group stays open for those that wait: commits it when the last of them has given up. */
+  private commitLeft(): void {
+    if (!this.group || this.queued > 0) return;
+    this.turn('alone', async () => undefined).catch(() => undefined);
   }
 
   private async attempt<T>(work: Work<T>): Promise<T> {

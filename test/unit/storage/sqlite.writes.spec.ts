@@ -1,11 +1,14 @@
 // Transactions that wait for each other share a COMMIT, and nothing else: one that fails undoes itself alone.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { SqliteStore } from '../../../src/storage/sqlite/store.js';
-import { books, table, tablesOf, withFile, withStore } from './library.js';
+import { books, library, table, tablesOf, withFile, withStore } from './library.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { SqliteWriter } from '../../../src/storage/sqlite/writer.js';
+import { SqliteWrites } from '../../../src/storage/sqlite/writes.js';
 
+const SLOW = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000000) SELECT MAX(i) FROM n';
 const ALL: Predicate = { op: 'true' };
 const insert = (store: SqliteStore, title: string): Promise<number> =>
   store.transaction((tx) => tx.insert('books', { title }));
@@ -46,6 +49,27 @@ describe('transactions that wait together', () => {
       expect(ran.filter((sql) => sql === 'COMMIT').length).toBeLessThan(4);
       expect(ran).toContain('SAVEPOINT member');
       expect(await store.transaction((tx) => tx.wrongCounters())).toEqual([]);
+    });
+  });
+
+  it('are committed when the one that they wait for has given up', async () => {
+    await withFile(async (file) => {
+      await (await openSqliteStore(file, { synchronous: 'normal' }, library)).close();
+      const writes = new SqliteWrites({ file, synchronous: 'normal' }, 1_500, () => undefined);
+      const before = writes.alone(async () => sleep(700));
+      const first = writes.together(async () => 'done');
+      const second = writes.together(async (writer) => {
+        // Its last statement is answered when the time of the third one, for which the group is left open, is up.
+        void writer.rows(SLOW, []);
+        return 'done';
+      });
+      await expect(writes.together(async () => 'done')).rejects.toMatchObject({ code: 'rest_unavailable' });
+      await expect(Promise.race([Promise.all([first, second]), sleep(5_000, 'hang')])).resolves.toEqual([
+        'done',
+        'done',
+      ]);
+      await before;
+      await writes.close(async () => undefined);
     });
   });
 
