@@ -34,7 +34,7 @@ const SEVERAL_WRITERS: Readonly<Record<string, RegExp>> = {
 /** Names of the GET_LOCK locks, which are server-wide: indexing texts may take long, so each database has its own. */
 const LOCKS = { schema: `'typecase.schema'`, texts: `CONCAT('typecase.texts.', CRC32(DATABASE()))` };
 
-/** Longest wait for one of these locks. */
+/** Longest wait of one request for such a lock. */
 const LOCK_SECONDS = 600;
 
 /** Keep-alive of connections: milliseconds until the first probe. */
@@ -146,8 +146,7 @@ export class MysqlDatabase implements Database {
     try {
       await session.unlimited();
       await session.exec('SET SESSION lock_wait_timeout = 600');
-      // In a cluster the lock holds on one node only: see `alone`.
-      await session.rows(`SELECT GET_LOCK(${LOCKS[what]}, ${LOCK_SECONDS})`, []).catch(() => undefined);
+      await takeLock(session, LOCKS[what]);
       // Each DDL statement commits; writes between them are committed at the end.
       await session.exec('SET autocommit = 0');
       const answer = await work(session);
@@ -246,6 +245,18 @@ export class MysqlDatabase implements Database {
     const mariadb = /mariadb/i.test(String(row![0]));
     const collation = mariadb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
     this.flavour = { mariadb, collation, sideBySide: !several, maxPacket: Number(row![1]), several: together };
+  }
+}
+
+/**
+ * Takes a GET_LOCK lock, however long another process holds it. In a cluster it holds on one node only (see `alone`),
+ * and not every MySQL-compatible server has it.
+ */
+async function takeLock(session: MysqlSession, lock: string): Promise<void> {
+  for (;;) {
+    const [[taken] = []] = await session.rows(`SELECT GET_LOCK(${lock}, ${LOCK_SECONDS})`, []).catch(() => []);
+    // 0: the time is over, and the other process still holds it.
+    if (taken !== 0) return;
   }
 }
 

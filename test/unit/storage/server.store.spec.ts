@@ -1,11 +1,12 @@
 // What only servers do: pools, lost connections, several hosts, several processes. Runs on those that the environment names.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Predicate, Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
 import { openStore } from '../../../src/storage/open-store.js';
-import { ask, enginesThere } from '../../support/fresh-database.js';
+import { MysqlSession } from '../../../src/storage/mysql/session.js';
+import { ask, enginesThere, openWindow } from '../../support/fresh-database.js';
 import { library, on, type OpenDatabase } from './library.js';
 import { Proxy, serverOf, through } from './proxy.js';
 
@@ -254,6 +255,34 @@ each('a store on the server %s', (engine) => {
       await Promise.all(stores.map((store, i) => put(store, `t${i}`)));
       expect(await stores[0]!.reader.count('books', ALL)).toBe(5);
       for (const store of stores) await store.close();
+    });
+  });
+
+  it('waits at boot for a schema change of another process, however long that takes', async () => {
+    if (engine !== 'mysql') return;
+    const { rows } = MysqlSession.prototype;
+    const short = jest.spyOn(MysqlSession.prototype, 'rows').mockImplementation(function (
+      this: MysqlSession,
+      sql,
+      params,
+    ) {
+      return rows.call(this, sql.replace(', 600)', ', 1)'), params);
+    });
+    await withDatabase(async (database) => {
+      const other = await openWindow(database.url);
+      try {
+        await other.ask(`SELECT GET_LOCK('typecase.schema', 100)`);
+        let opened = false;
+        const opening = database.open().finally(() => (opened = true));
+        opening.catch(() => undefined);
+        await sleep(2_500);
+        expect(opened).toBe(false);
+        await other.ask(`SELECT RELEASE_LOCK('typecase.schema')`);
+        await (await opening).close();
+      } finally {
+        short.mockRestore();
+        await other.close();
+      }
     });
   });
 
