@@ -1,4 +1,5 @@
 // Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
@@ -12,13 +13,17 @@ import {
 import type { Dialect } from '../sql/dialect.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
-import { isLost, isTimedOut } from './errors.js';
+import { isLost, isTimedOut, isTransient } from './errors.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
 /** Prepared statements per connection; further statements are planned each time. */
 const STATEMENTS = 1_000;
 /** Key of the advisory lock: arbitrary, but the same in all processes. */
 const BOOT_LOCK = 7_238_201_543;
+
+/** Retries of schema changes that deadlock with writers, and the longest pause between them, in milliseconds. */
+const DEADLOCK_TRIES = 20;
+const DEADLOCK_PAUSE = 1_000;
 
 /** The host that new connections go to, shared by a pool and its `PostgresDatabase`. */
 interface Target {
@@ -91,6 +96,18 @@ export class PostgresDatabase implements Database {
   }
 
   async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        // A schema change holds the locks of its tables while it waits for writers, which may want these tables.
+        if (!isTransient(error) || tries >= DEADLOCK_TRIES) throw error;
+        await sleep(Math.random() * DEADLOCK_PAUSE);
+      }
+    }
+  }
+
+  private async once<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.connect();
     try {
       await session.exec('BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');

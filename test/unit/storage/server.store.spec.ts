@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Predicate, Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
+import type { ColumnModel } from '../../../src/model/table.js';
 import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { MysqlSession } from '../../../src/storage/mysql/session.js';
 import { ask, enginesThere, openWindow } from '../../support/fresh-database.js';
-import { library, on, type OpenDatabase } from './library.js';
+import { books, library, on, tablesOf, tags, type OpenDatabase } from './library.js';
 import { Proxy, serverOf, through } from './proxy.js';
 
 const ALL: Predicate = { op: 'true' };
@@ -283,6 +284,32 @@ each('a store on the server %s', (engine) => {
         short.mockRestore();
         await other.close();
       }
+    });
+  });
+
+  it('opens with a new column beside a writer, whichever of the two a deadlock ends', async () => {
+    await withDatabase(async (database) => {
+      const store = await database.open();
+      let begin!: () => void;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const writing = store.transaction(
+        async (tx) => {
+          await tx.lock(['one']);
+          begin();
+          // Meanwhile the other process changes the table, and waits for this transaction.
+          await sleep(500);
+          return tx.insert('books', { title: 'x' });
+        },
+        { names: [] },
+      );
+      await begun;
+      const shelf: ColumnModel = { name: 'place', kind: 'varchar', length: 20, default: '' };
+      const wider = { ...books, columns: new Map(books.columns).set('place', shelf) };
+      const other = await database.open(tablesOf(wider, tags));
+      expect(await writing).toBeGreaterThan(0);
+      expect(await other.reader.count('books', eq('place', ''))).toBe(1);
+      await other.close();
+      await store.close();
     });
   });
 
