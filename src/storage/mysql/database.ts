@@ -43,6 +43,8 @@ const KEEP_ALIVE_MS = 10_000;
 /** The host that new connections go to, shared by a pool and its `MysqlDatabase`. */
 interface Target {
   host: Host;
+  /** The host of each connection, by its options. */
+  made: WeakMap<object, Host>;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -50,8 +52,8 @@ export class MysqlDatabase implements Database {
   /** All errors of a closed pool count as lost: its process is stopping. */
   readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
   readonly timedOut = isTimedOut;
-  /** Initialized connections and their host. */
-  private readonly ready = new WeakMap<RawConnection, number>();
+  /** Initialized connections. */
+  private readonly ready = new WeakSet<RawConnection>();
   private at = 0;
   private flavour: MysqlFlavour = {
     mariadb: true,
@@ -89,7 +91,7 @@ export class MysqlDatabase implements Database {
     options: PoolOptions,
     entities: EntitySchema[],
   ): Promise<MysqlDatabase> {
-    const target = { host };
+    const target = { host, made: new WeakMap<object, Host>() };
     const source = sourceOf(type, address, target, options, entities);
     const database = new MysqlDatabase(source, target, address.hosts, options);
     try {
@@ -120,7 +122,7 @@ export class MysqlDatabase implements Database {
     for (let tries = 1; ; tries++) {
       const host = this.at;
       try {
-        return this.session(await this.raw());
+        return await this.next();
       } catch (error) {
         if (!isLost(error) || tries >= this.hosts.length) throw error;
         this.turn(host);
@@ -190,12 +192,13 @@ export class MysqlDatabase implements Database {
     await this.source.destroy();
   }
 
-  private async raw(): Promise<RawConnection> {
+  private async next(): Promise<MysqlSession> {
     for (;;) {
       const raw = await this.take();
-      const host = this.ready.get(raw);
-      if (host === this.at) return raw;
-      if (host === undefined) return this.prepared(raw);
+      // Not `at`: the pool may have been turned to another host while the connection was made.
+      const made = this.target.made.get(raw.config);
+      const host = made ? this.hosts.indexOf(made) : this.at;
+      if (host === this.at) return this.ready.has(raw) ? this.session(raw, host) : this.prepared(raw, host);
       // It belongs to a host that is no longer used.
       raw.destroy();
     }
@@ -205,25 +208,24 @@ export class MysqlDatabase implements Database {
     return this.source.createQueryRunner().connect();
   }
 
-  private async prepared(raw: RawConnection): Promise<RawConnection> {
+  private async prepared(raw: RawConnection, host: number): Promise<MysqlSession> {
     const { mariadb } = this.flavour;
     const { statementMs = READING_MS } = this.options;
     const limit = mariadb ? `max_statement_time = ${statementMs / 1000}` : `max_execution_time = ${statementMs}`;
     const mode = `sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'`;
+    const session = this.session(raw, host);
     try {
-      const session = this.session(raw);
       await session.exec('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
       await session.exec(`SET SESSION ${mode}, SESSION innodb_lock_wait_timeout = 5, SESSION ${limit}`);
     } catch (error) {
       raw.destroy();
       throw error;
     }
-    this.ready.set(raw, this.at);
-    return raw;
+    this.ready.add(raw);
+    return session;
   }
 
-  private session(raw: RawConnection): MysqlSession {
-    const host = this.at;
+  private session(raw: RawConnection, host: number): MysqlSession {
     const refused = (error: unknown): void => {
       if (isReadOnly(error)) this.turn(host);
     };
@@ -232,7 +234,7 @@ export class MysqlDatabase implements Database {
 
   private async ask(): Promise<void> {
     const raw = await this.take();
-    const session = this.session(raw);
+    const session = this.session(raw, this.at);
     const [row] = await session.rows('SELECT VERSION(), @@max_allowed_packet', []);
     const names = Object.keys(SEVERAL_WRITERS).map((name) => `'${name}'`);
     const settings = await session.rows(`SHOW GLOBAL VARIABLES WHERE Variable_name IN (${names.join(', ')})`, []);
@@ -296,7 +298,10 @@ function sourceOf(
       // Close idle connections before the server does.
       maxIdle: Math.ceil(options.size / 2),
       idleTimeout: 60_000,
-      stream: ({ config }: { config: Host }) => openSocket(Object.assign(config, target.host)),
+      stream: ({ config }: { config: Host }) => {
+        target.made.set(config, target.host);
+        return openSocket(Object.assign(config, target.host));
+      },
       maxPreparedStatements: STATEMENTS,
       flags: ['-LOCAL_FILES'],
     },

@@ -8,6 +8,8 @@ import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
 /** The part of a mysql2 connection that is used. */
 export interface RawConnection {
+  /** Its options, an object of its own. */
+  readonly config: object;
   execute(options: object, done: (error: Error | null, answer: unknown) => void): void;
   query(options: object, done: (error: Error | null, answer: unknown) => void): void;
   release(): void;

@@ -28,6 +28,8 @@ const DEADLOCK_PAUSE = 1_000;
 /** The host that new connections go to, shared by a pool and its `PostgresDatabase`. */
 interface Target {
   host: Host;
+  /** The host of each connection. */
+  made: WeakMap<object, Host>;
 }
 
 /** See `Database`. Several hosts are tried in order, starting with the last one that worked. */
@@ -36,8 +38,6 @@ export class PostgresDatabase implements Database {
   readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
   readonly timedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
-  /** Connections and their host. */
-  private readonly known = new WeakMap<RawClient, number>();
   private readonly kept = new Set<string>();
   private at = 0;
   /** Set once the server version is known. */
@@ -53,7 +53,7 @@ export class PostgresDatabase implements Database {
   /** Connects to the first reachable host. Throws the driver's error when there is none. */
   static async open(address: ServerAddress, options: PoolOptions, entities: EntitySchema[]): Promise<PostgresDatabase> {
     const openOn = async (host: Host) => {
-      const target = { host };
+      const target = { host, made: new WeakMap<object, Host>() };
       const source = sourceOf(address, target, options, entities);
       await source.initialize();
       const database = new PostgresDatabase(source, target, address.hosts, options);
@@ -158,8 +158,9 @@ export class PostgresDatabase implements Database {
     for (;;) {
       const runner = this.source.createQueryRunner();
       const client: RawClient = await runner.connect();
-      const host = this.known.get(client) ?? this.at;
-      this.known.set(client, host);
+      // Not `at`: the pool may have been turned to another host while the connection was made.
+      const made = this.target.made.get(client);
+      const host = made ? this.hosts.indexOf(made) : this.at;
       const release = (broken: boolean): void => {
         // The pool drops a client that has ended.
         if (broken) client.end().catch(() => undefined);
@@ -215,6 +216,7 @@ function clientFor(target: Target): typeof Client {
   return class extends Client {
     constructor(config: ClientConfig) {
       super({ ...config, ...target.host });
+      target.made.set(this, target.host);
       // From the start: an error between two statements, or right after connecting, would otherwise end the process.
       this.on('error', () => undefined);
     }

@@ -7,6 +7,9 @@ export class Proxy {
   /** Called with what the client sends; `true` cuts the connection once the server has it. */
   cutAfter: (sent: Buffer) => boolean = () => false;
 
+  /** Milliseconds before a new connection reaches the server. */
+  slowMs = 0;
+
   private constructor(
     private readonly server: Server,
     readonly port: number,
@@ -17,7 +20,10 @@ export class Proxy {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const proxy = new Proxy(server, (server.address() as AddressInfo).port);
-    server.on('connection', (client) => proxy.join(client, connect(target)));
+    server.on('connection', (client) => {
+      if (proxy.slowMs > 0) setTimeout(() => proxy.join(client, connect(target)), proxy.slowMs);
+      else proxy.join(client, connect(target));
+    });
     return proxy;
   }
 

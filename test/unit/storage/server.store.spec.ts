@@ -5,6 +5,8 @@ import type { Predicate, Query } from '../../../src/model/query.js';
 import type { Store } from '../../../src/model/store.js';
 import type { ColumnModel } from '../../../src/model/table.js';
 import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
+import type { Database, Session } from '../../../src/storage/pool/database.js';
+import type { ServerStore } from '../../../src/storage/pool/store.js';
 import { openStore } from '../../../src/storage/open-store.js';
 import { MysqlSession } from '../../../src/storage/mysql/session.js';
 import { ask, enginesThere, openWindow } from '../../support/fresh-database.js';
@@ -201,6 +203,29 @@ each('a store on the server %s', (engine) => {
       expect(await store.reader.count('books', ALL)).toBe(2);
       await store.close();
       await two!.close();
+    });
+  });
+
+  it('uses no connection to a host that it has turned away from, not even one that was being made', async () => {
+    await withDatabase(async (database) => {
+      const [one, two] = await Promise.all([1, 2].map(() => Proxy.before(serverOf(database.url))));
+      const hosts = [one, two].map((proxy) => `127.0.0.1:${proxy!.port}`).join(',');
+      const store = (await openStore(database.url.replace(/@[^/]+/, `@${hosts}`), { pool: 4 }, library)) as ServerStore;
+      const pool = store.database as Database & { turn(from: number): void };
+      const busy: Session[] = [];
+      while (pool.connections().idle > 0) busy.push(await pool.connect());
+      one!.slowMs = 500;
+      const connecting = pool.connect();
+      await sleep(100);
+      pool.turn(0);
+      const session = await connecting;
+      const asked: string[] = [];
+      for (const [name, proxy] of Object.entries({ one, two })) proxy!.cutAfter = () => asked.push(name) < 0;
+      await session.exec('SELECT 1');
+      expect(asked).toEqual(['two']);
+      for (const each of [session, ...busy]) each.release(false);
+      await store.close();
+      await Promise.all([one!.close(), two!.close()]);
     });
   });
 
