@@ -187,21 +187,32 @@ export class MysqlSession implements Session {
     const sent = this.waiting;
     this.waiting = [];
     if (sent.length === 0) return;
-    const [{ statement, text }] = sent as [Waiting];
-    const asked =
-      sent.length > 1
-        ? this.talk(
-            'query',
-            { sql: sent.map((each) => each.text).join('; '), rowsAsArray: true },
-            nameOf(sent.map((each) => each.statement)),
-          )
-        : text === statement.sql
-          ? this.talk('query', { sql: text, rowsAsArray: true })
-          : this.talk('execute', { sql: statement.sql, values: statement.params, rowsAsArray: true });
+    const asked = sent.length > 1 ? this.together(sent) : this.single(sent[0]!);
     asked.then(
-      (answer) => sent.forEach(({ resolve }, at) => resolve(sent.length > 1 ? (answer as unknown[])[at] : answer)),
+      (answers) => sent.forEach(({ resolve }, at) => resolve(answers[at])),
       (error: Error) => sent.forEach(({ reject }) => reject(error)),
     );
+  }
+
+  private async single({ statement: { sql, params }, text }: Waiting): Promise<unknown[]> {
+    const how = text === sql ? 'query' : 'execute';
+    return [await this.talk(how, { sql, ...(text === sql ? {} : { values: params }), rowsAsArray: true })];
+  }
+
+  private async together(sent: readonly Waiting[], texts = sent.map(({ text }) => text)): Promise<unknown[]> {
+    const name = nameOf(sent.map(({ statement }) => statement));
+    try {
+      const answer = await this.talk('query', { sql: texts.join('; '), rowsAsArray: true }, name);
+      return texts.length > 1 ? (answer as unknown[]) : [answer];
+    } catch (error) {
+      // One names an index that was dropped: it is sent again without, and the others with it. The transaction has
+      // begun, and a second START TRANSACTION would give up its locks.
+      const begun = sent[0]!.statement === START ? 1 : 0;
+      const rest = sent.slice(begun);
+      const without = rest.map((each) => withoutHint(each, this.flavour));
+      if (!isWithoutIndex(error) || without.every((text, at) => text === texts[begun + at])) throw error;
+      return [...sent.slice(0, begun).map(() => undefined), ...(await this.together(rest, without))];
+    }
   }
 
   /** Runs a statement after those that are waiting. */
@@ -229,6 +240,12 @@ export class MysqlSession implements Session {
 
 function nameOf(statements: readonly Sent[]): string {
   return statements.map(({ sql }) => sql).join('; ');
+}
+
+/** The text of a statement that names no index. */
+function withoutHint({ statement: { sql, params }, text }: Waiting, flavour: MysqlFlavour): string {
+  const without = sql.replaceAll(HINT, '');
+  return without === sql ? text : (inlined({ sql: without, params }, flavour) ?? text);
 }
 
 function isWhole(texts: readonly (string | undefined)[]): texts is readonly string[] {

@@ -427,6 +427,9 @@ each('a store on the server %s', (engine) => {
       await ask(database.url, engine === 'mysql' ? 'DROP INDEX books_kind ON books' : 'DROP INDEX books_kind');
       expect(await store.reader.select(page)).toEqual(found);
       expect(await store.transaction((tx) => tx.select(page))).toEqual(found);
+      const first: Query = { table: 'books', columns: ['title'], where: eq('title', 'a'), order: [] };
+      const together = store.transaction((tx) => Promise.all([tx.select(first), tx.select(page), tx.select(first)]));
+      expect(await together).toEqual([[{ title: 'a' }], found, [{ title: 'a' }]]);
     });
   });
 
