@@ -51,6 +51,7 @@ interface Target {
 export class MysqlDatabase implements Database {
   /** All errors of a closed pool count as lost: its process is stopping. */
   readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
+  readonly readOnly = isReadOnly;
   readonly timedOut = isTimedOut;
   /** Initialized connections. */
   private readonly ready = new WeakSet<RawConnection>();

@@ -37,6 +37,8 @@ export interface Database {
   alone<T>(work: (session: Session) => Promise<T>, what?: 'schema' | 'texts'): Promise<T>;
   /** The connection is lost, or the server is unreachable: another connection may succeed. */
   lost(error: unknown): boolean;
+  /** The host accepts no writes: unlike other `lost` errors, this one says that nothing was written. */
+  readOnly(error: unknown): boolean;
   /** The server aborted a statement because of its timeout. */
   timedOut(error: unknown): boolean;
   /** Server settings with which acknowledged writes may be lost on a power cut. */

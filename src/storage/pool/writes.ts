@@ -140,7 +140,7 @@ export class ServerWrites {
       await session.commit(last);
     } catch (error) {
       tx.failed(error);
-      throw this.database.lost(error) ? outcomeUnknown() : error;
+      throw this.database.lost(error) && !this.database.readOnly(error) ? outcomeUnknown() : error;
     }
   }
 

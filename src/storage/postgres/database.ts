@@ -13,7 +13,7 @@ import {
 import type { Dialect } from '../sql/dialect.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
-import { isLost, isTimedOut, isTransient } from './errors.js';
+import { isLost, isReadOnly, isTimedOut, isTransient } from './errors.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
 /** Prepared statements per connection; further statements are planned each time. */
@@ -36,6 +36,7 @@ interface Target {
 export class PostgresDatabase implements Database {
   /** All errors of a closed pool count as lost: its process is stopping. */
   readonly lost = (error: unknown): boolean => isLost(error) || !this.source.isInitialized;
+  readonly readOnly = isReadOnly;
   readonly timedOut = isTimedOut;
   readonly statementBytes = STATEMENT_BYTES;
   private readonly kept = new Set<string>();

@@ -67,8 +67,13 @@ export class PostgresSession implements Session {
 
   async commit(last: readonly Statement[] = []): Promise<void> {
     this.gather();
-    // After a statement that failed, COMMIT rolls back.
-    await Promise.all([...this.each(last), this.exec('COMMIT')]);
+    try {
+      // After a statement that failed, COMMIT rolls back.
+      await Promise.all([...this.each(last), this.exec('COMMIT')]);
+    } catch (error) {
+      if (isReadOnly(error)) this.database.turn(this.host);
+      throw error;
+    }
   }
 
   rollback(): Promise<void> {

@@ -144,6 +144,33 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('runs a transaction again whose last writes met a host that had become read-only', async () => {
+    await withStore(async (store, database) => {
+      const id = await put(store, 'x');
+      const statements =
+        engine === 'mysql'
+          ? [
+              "CREATE TRIGGER shut BEFORE UPDATE ON books FOR EACH ROW BEGIN IF NEW.title = 'first' THEN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1290; END IF; END",
+            ]
+          : [
+              "CREATE FUNCTION shut() RETURNS trigger AS $$ BEGIN IF NEW.title = 'first' THEN RAISE EXCEPTION 'shut' USING ERRCODE = '25006'; END IF; RETURN NEW; END $$ LANGUAGE plpgsql",
+              'CREATE TRIGGER shut BEFORE UPDATE ON books FOR EACH ROW EXECUTE FUNCTION shut()',
+            ];
+      for (const sql of statements) await ask(database.url, sql);
+      const tried: string[] = [];
+      await store.transaction(
+        async (tx) => {
+          const current = await tx.first('books', [...books.columns.keys()], eq('id', id));
+          tried.push(tried.length === 0 ? 'first' : 'second');
+          await tx.update('books', { title: tried.at(-1)! }, eq('id', id), current);
+        },
+        { names: ['x'] },
+      );
+      expect(tried).toEqual(['first', 'second']);
+      expect(await store.reader.first('books', ['title'], eq('id', id))).toEqual({ title: 'second' });
+    });
+  });
+
   it('answers 503 while the server is away and serves when it is back', async () => {
     await withDatabase(async (database) => {
       const first = await Proxy.before(serverOf(database.url));
