@@ -21,6 +21,8 @@ export interface ItemPlace {
 }
 
 const OPTIONAL = ['format', 'comment_status', 'ping_status', 'menu_order', 'alt_text', 'password'];
+/** The last second of the year 9999: later ones are no dates. */
+const LATEST = 253_402_300_799;
 const FLOATING = ['draft', 'pending'];
 
 /** The fields of the parent and the featured image of an item. */
@@ -121,7 +123,7 @@ function trash(item: WxrItem, face: TrashFace): Row {
   return face.columns({
     status: metaOf(item, '_wp_trash_meta_status') || 'draft',
     slug: metaOf(item, '_wp_desired_post_slug') ?? item.slug.replace(/__trashed(-\d+)?$/, ''),
-    ...(seconds > 0 ? { at: new Date(seconds * 1000).toISOString().slice(0, 19) } : {}),
+    ...(seconds > 0 && seconds <= LATEST ? { at: new Date(seconds * 1000).toISOString().slice(0, 19) } : {}),
   });
 }
 

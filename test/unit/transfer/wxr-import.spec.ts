@@ -120,6 +120,13 @@ describe('the sample', () => {
     expect(meta(103)).toEqual([]);
   });
 
+  it.each(['253402300800', '999999999999999', '-5', 'soon'])('takes no %s for the time of a deletion', async (time) => {
+    const meta = `<wp:postmeta><wp:meta_key>_wp_trash_meta_time</wp:meta_key><wp:meta_value>${time}</wp:meta_value></wp:postmeta>`;
+    const summary = await run(fileOf(wxr(itemXml({ status: 'trash' }, meta))));
+    expect(counts(summary)['post']).toEqual([1, 0, 0]);
+    expect(call('post', 10).options.columns!['trashed_at']).toBeUndefined();
+  });
+
   it('maps attachments', async () => {
     await run(SAMPLE);
     expect(call('attachment', 300)).toMatchObject({
