@@ -1,11 +1,11 @@
 // Third step of the WXR import: parents and featured images that appeared further down in the file.
 import type { ContentBatch } from '../../engine/content-writer.js';
-import { ResourceError } from '../../errors/resource-error.js';
+import type { ResourceError } from '../../errors/resource-error.js';
 import { linkedIds, type ItemLinks } from './import-items.js';
 import type { Imported } from './import-table.js';
 import type { ImportSession } from './import-session.js';
 import { referenceFields } from './map-item.js';
-import { reasonOf } from './outcomes.js';
+import { reasonOf, refusalOf } from './outcomes.js';
 
 /** An item with incomplete references. */
 export interface WaitingItem {
@@ -29,9 +29,10 @@ async function linkSome(session: ImportSession, items: readonly WaitingItem[]): 
       for (const item of items) notes.push(...(await link(session, item, batch)));
     });
   } catch (error) {
-    if (!(error instanceof ResourceError) || error.status === 503) throw error;
+    const refusal = refusalOf(error, items[0]!.links.model);
+    if (!refusal) throw error;
     if (items.length > 1) for (const item of items) await linkSome(session, [item]);
-    else await giveUp(session, items[0]!, error);
+    else await giveUp(session, items[0]!, refusal);
     return;
   }
   for (const note of notes) session.summary.note(note);

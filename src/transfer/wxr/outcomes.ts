@@ -1,5 +1,7 @@
 // The outcome of an import unit: created, updated, skipped or refused.
-import { ResourceError } from '../../errors/resource-error.js';
+import { isDuplicate } from '../../engine/writes/duplicate.js';
+import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import type { ResourceModel } from '../../model/model.js';
 import type { Reader } from '../../model/store.js';
 import { Skipped, type Change, type Outcome, type ImportItem } from './import-unit.js';
 
@@ -33,6 +35,16 @@ export function skippedOutcome(unit: ImportItem, reason: string, id?: number): O
 /** A unit that the engine refused. */
 export function rejectedOutcome(unit: ImportItem, error: ResourceError): Outcome {
   return { ...skippedOutcome(unit, `refused (${error.code})`), refusal: reasonOf(error) };
+}
+
+/** The refusal of an object of this resource; undefined for an error with which the import cannot go on. */
+export function refusalOf(error: unknown, model: ResourceModel): ResourceError | undefined {
+  if (error instanceof ResourceError) return error.status === 503 ? undefined : error;
+  if (!isDuplicate(error)) return undefined;
+  const unique = model.uniques.find(({ column }) => error.columns.includes(column));
+  const names = unique?.fields.map(({ name }) => name) ?? ['unique value'];
+  const message = `Another item has this ${names.join(' and ')}.`;
+  return invalidParams([{ param: names[0]!, code: 'rest_not_unique', message }]);
 }
 
 /** The message of an error, with the reason for each field. */

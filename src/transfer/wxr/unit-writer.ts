@@ -1,7 +1,6 @@
 // Writes import units in transactions of limited size, idempotently: units unchanged since the last import are
 // skipped; rejected ones are reported, and the rest continues.
 import type { ContentBatch, ContentWriter } from '../../engine/content-writer.js';
-import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
@@ -11,7 +10,7 @@ import type { ImportSummary } from '../import-summary.js';
 import type { Ledger, LedgerEntry } from './import-table.js';
 import type { Outcome, ImportItem } from './import-unit.js';
 import { writeEntries } from './map-meta.js';
-import { rejectedOutcome, changeOf, writtenOutcome, skippedOutcome } from './outcomes.js';
+import { refusalOf, rejectedOutcome, changeOf, writtenOutcome, skippedOutcome } from './outcomes.js';
 
 /** Most units of one transaction, and most characters. */
 const MAX_UNITS = 100;
@@ -55,8 +54,9 @@ export class ImportWriter {
     try {
       return await this.transaction(units);
     } catch (error) {
-      if (!(error instanceof ResourceError) || error.status === 503) throw error;
-      if (units.length === 1) return [rejectedOutcome(units[0]!, error)];
+      const refusal = refusalOf(error, units[0]!.model);
+      if (!refusal) throw error;
+      if (units.length === 1) return [rejectedOutcome(units[0]!, refusal)];
     }
     // One unit of the batch failed: write each in a transaction of its own.
     const outcomes: Outcome[] = [];

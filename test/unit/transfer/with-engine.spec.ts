@@ -1,5 +1,5 @@
 // The WXR import through the real engine, traits and store, on the shipped schemas.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -10,7 +10,7 @@ import { importWxr } from '../../../src/transfer/wxr/wxr-import.js';
 import { and, oneOf, TRUE, type Row } from '../../../src/model/query.js';
 import { openSite, type OpenSite } from '../../../src/server/open-site.js';
 import { SAMPLE } from './memory-writer.js';
-import { eventsOf } from './wxr-files.js';
+import { eventsOf, fileOf, itemXml, wxr } from './wxr-files.js';
 
 const THEME_DATA = '../shared/data/themeunittestdata.wordpress.xml';
 
@@ -116,6 +116,31 @@ describe('the sample', () => {
     expect((await importWxr(SAMPLE, open.writer)).changed).toBe(false);
     expect(await everything()).toEqual(before);
   });
+});
+
+it('refuses an item whose value must be unique and is not, and imports the others', async () => {
+  const schemas = join(folder, 'schemas');
+  cpSync('schemas', schemas, { recursive: true });
+  const title = { type: 'string', required: true, minLength: 1, unique: true };
+  writeFileSync(join(schemas, 'book.json'), JSON.stringify({ name: 'book', path: 'books', fields: { title } }));
+  const books = await openSite(
+    readConfig({ DATABASE_URL: `sqlite:${folder}/books.sqlite`, SCHEMAS_DIR: schemas, ...CHEAP_HASHES }, false),
+    { warn: () => {} } as never,
+  );
+  try {
+    const items = ['Dunes', 'Dunes', 'Reefs'].map((name, n) =>
+      itemXml({ post_id: 10 + n, post_type: 'book', title: name }),
+    );
+    const summary = await importWxr(fileOf(wxr(items.join('\n'))), books.writer);
+    expect(summary.refused).toMatchObject([{ resource: 'book', line: 5, reason: 'Another item has this title.' }]);
+    const query = { table: 'books', columns: ['id', 'title'], where: TRUE, order: [] };
+    expect(await books.store.reader.select(query)).toEqual([
+      { id: 10, title: 'Dunes' },
+      { id: 12, title: 'Reefs' },
+    ]);
+  } finally {
+    await books.close();
+  }
 });
 
 (existsSync(THEME_DATA) ? describe : describe.skip)('the theme unit test data', () => {
