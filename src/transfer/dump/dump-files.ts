@@ -1,7 +1,7 @@
 // Copies uploaded files into `<dump>/files/` under their storage keys, and back.
-import { createWriteStream } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ResourceModel } from '../../model/model.js';
 import type { Row } from '../../model/query.js';
@@ -23,16 +23,27 @@ export async function copyFilesOut(
 ): Promise<void> {
   for (const key of items.flatMap(({ row }) => keysOf(model, row))) {
     try {
-      const bytes = await shelf.open!(key);
       const target = join(folder, FILES, key);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      await pipeline(bytes, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+      await writeNew(target, () => shelf.open!(key));
       summary.files += 1;
     } catch (error) {
       // Two items may share a file.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
         summary.notes.push(`the file ${key} could not be copied (${(error as Error).message})`);
     }
+  }
+}
+
+/** Writes a new file; when it cannot be written whole, nothing of it stays: a load would take it for the file. */
+async function writeNew(path: string, read: () => Promise<Readable>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await pipeline(await read(), file.createWriteStream());
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+    throw error;
   }
 }
 

@@ -1,12 +1,14 @@
 // The small readings of the import: PHP's serialisation, storage keys, the progress bar, the fetcher.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileFetcher } from '../../../src/transfer/wxr/fetch-file.js';
 import { fileKeyOf, mimeTypeOf } from '../../../src/transfer/wxr/file-key.js';
 import { isSerialized, unserialize } from '../../../src/transfer/wxr-file/php-serialized.js';
+import { copyFilesOut } from '../../../src/transfer/dump/dump-files.js';
 import { ProgressBar, type BarStream, type BarUnit } from '../../../src/transfer/progress-bar.js';
 import { freshPath } from './wxr-files.js';
 
@@ -79,6 +81,26 @@ describe('storage keys', () => {
     ['jpg', ''],
     ['a.constructor', ''],
   ])('%s is %s', (name, mime) => expect(mimeTypeOf(name)).toBe(mime));
+});
+
+describe('the files of a dump', () => {
+  it('are whole or not there', async () => {
+    const upload = { keysOf: () => ['2024/a.txt', '2024/b.txt', '2024/a.txt'] };
+    const broken = async function* () {
+      yield Buffer.from('half');
+      throw new Error('the connection was lost');
+    };
+    let opened = 0;
+    const open = async () => Readable.from(++opened === 1 ? [Buffer.from('whole')] : broken());
+    const folder = freshPath('dump');
+    const summary = { files: 0, notes: [] as string[] };
+    const items = [{ row: {}, many: new Map(), entries: [] }];
+    await copyFilesOut({ model: { faces: { upload } } } as never, items, { open } as never, folder, summary);
+    expect(summary.files).toBe(1);
+    expect(summary.notes[0]).toBe('the file 2024/b.txt could not be copied (the connection was lost)');
+    expect(readdirSync(join(folder, 'files/2024'))).toEqual(['a.txt']);
+    expect(readFileSync(join(folder, 'files/2024/a.txt'), 'utf8')).toBe('whole');
+  });
 });
 
 describe('the progress bar', () => {
