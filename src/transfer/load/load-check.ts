@@ -20,6 +20,8 @@ export class LoadCheck {
   /** Number of new and of existing items by resource. */
   readonly fresh = new Map<string, number>();
   readonly known = new Map<string, number>();
+  /** Tables of items whose ids the database will generate. */
+  private readonly unnumbered = new Set<string>();
   private readonly references = new References();
   private readonly unique = new UniqueValues();
   private items: Item[] = [];
@@ -30,9 +32,15 @@ export class LoadCheck {
     private readonly problems: LoadProblems,
   ) {}
 
+  /** Whether a generated id might be that of a line further down. */
+  get mixesIds(): boolean {
+    return [...this.unnumbered].some((table) => this.ids.has(table));
+  }
+
   /** Adds an item that is valid by itself; checks a full batch against the others. */
   async add(item: Item): Promise<void> {
     if (!this.claimIds(item)) return;
+    if (item.id === undefined) this.unnumbered.add(item.shape.table.name);
     this.references.note(item);
     this.items.push(item);
     this.weight += item.weight;

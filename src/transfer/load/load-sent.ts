@@ -43,8 +43,10 @@ type Refuse = (item: Item, reason: string) => void;
 type Made = { item: Item; row: Row }[];
 
 /** Creates the items in a transaction that is rolled back: returns their rows, and calls `refuse` for rejected ones. */
-export async function rehearse(items: readonly Item[], writer: ContentWriter, refuse: Refuse): Promise<Made> {
-  if (items.length === 0) return [];
+export async function rehearse(all: readonly Item[], writer: ContentWriter, refuse: Refuse): Promise<Made> {
+  if (all.length === 0) return [];
+  // In this order they are written, so that no generated id is that of a line further down.
+  const items = [...all.filter(({ id }) => id !== undefined), ...all.filter(({ id }) => id === undefined)];
   const { models, store, site } = writer;
   const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unrendered);
   return (await rehearseTogether(items, rehearsal)) ?? rehearseEach(items, rehearsal, refuse);

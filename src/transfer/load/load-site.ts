@@ -7,7 +7,7 @@ import { shapesOf, type Shape } from '../dump/dump-shape.js';
 import { ImportProblem } from '../import-problem.js';
 import { ImportSummary } from '../import-summary.js';
 import { LoadCheck } from './load-check.js';
-import { LineParser, type Nearest } from './load-item.js';
+import { LineParser, type Item, type Nearest } from './load-item.js';
 import { firstLineOf, linesOf } from './load-lines.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
@@ -60,8 +60,13 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   if (dryRun)
     return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary: plan(check, checked.summary) };
   const write = new LoadWriter(writer, check.there, folder, outcome);
-  await reading.pass((item) => write.add(item));
-  await write.flush();
+  // Items with ids come first: the database gives the others ids above them.
+  const turns = check.mixesIds ? [hasId, (item: Item) => !hasId(item)] : [() => true];
+  reading.passes += turns.length - 1;
+  for (const isTurn of turns) {
+    await reading.pass((item) => (isTurn(item) ? write.add(item) : Promise.resolve()));
+    await write.flush();
+  }
   const restore = new LoadSaved(writer, outcome);
   await rows.pass((row) => restore.add(row));
   await restore.finish();
@@ -69,6 +74,10 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   await writer.store.analyze?.();
   await recomputeDependents(writer);
   return outcome;
+}
+
+function hasId({ id }: Item): boolean {
+  return id !== undefined;
 }
 
 function warnOfSchemas(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>, outcome: LoadOutcome): void {
@@ -104,7 +113,8 @@ class Reading<T> {
     private readonly files: readonly LoadFile[],
     private readonly parse: (text: string, place: Place, resource: string) => T,
     private readonly onProgress: LoadRequest['onProgress'],
-    private readonly passes: number,
+    /** How often the files are read in all. */
+    public passes: number,
   ) {}
 
   /** Passes every item to `take`; with `problems`, invalid lines are collected there. */

@@ -95,9 +95,9 @@ describe('lines that a person wrote', () => {
       ['category', 2],
       ['tag', 2],
       ['user', 1],
+      ['post-revision', 1],
       ['page', 1],
       ['comment', 1],
-      ['post-revision', 1],
     ]);
     const [post, page, revision] = await rows('contents').then((all) =>
       ['post', 'page', 'revision'].map((type) => all.find((row) => row['type'] === type)!),
@@ -165,6 +165,20 @@ describe('lines that a person wrote', () => {
     } finally {
       await site.close();
     }
+  });
+
+  it('may have ids that items before them would be given', async () => {
+    const tags = Array.from({ length: 600 }, (_, n) => ({ name: `Tag ${n}`, ...(n < 500 ? {} : { id: n - 499 }) }));
+    const { summary } = await load(place, file('tag.jsonl', ...tags));
+    expect(summary.counts.get('tag')).toMatchObject({ created: 600 });
+    const given = new Map((await rows('terms')).map(({ id, name }) => [name, id as number]));
+    expect([given.get('Tag 500'), given.get('Tag 599')]).toEqual([1, 100]);
+    expect([...given.values()].sort((a, b) => a - b)).toEqual(tags.map((_, n) => n + 1));
+    await load(place, file('tag.jsonl', { name: 'One' }, { name: 'Two', id: 601 }));
+    expect((await rows('terms')).filter(({ id }) => id > 600).map(({ id, name }) => [id, name])).toEqual([
+      [601, 'Two'],
+      [602, 'One'],
+    ]);
   });
 
   it('are skipped when they are there already, whatever the order of their members', async () => {
