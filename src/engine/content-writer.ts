@@ -1,5 +1,6 @@
 // Trusted writes (no permission checks) for importers: the same drafts, traits and relations as for clients, with given
 // ids and columns.
+import { isUndecided } from '../errors/resource-error.js';
 import { systemActor } from '../model/actor.js';
 import type { Content, ContentBatch, ImportOptions } from '../model/content.js';
 import type { ModelSet, ResourceModel } from '../model/model.js';
@@ -69,7 +70,7 @@ export class ContentWriter implements Content {
       }),
     );
     return running.catch(async (error: unknown) => {
-      for (const step of undo) await step();
+      if (!isUndecided(error)) for (const step of undo) await step();
       throw error;
     });
   }

@@ -1,4 +1,5 @@
 // Runs a write in one transaction, after the slow work that is not SQL.
+import { isUndecided } from '../errors/resource-error.js';
 import type { Operation, Result } from '../model/operation.js';
 import { followingOperation } from '../model/new-operation.js';
 import type { TextPoolRunner } from '../model/runtime/texts.js';
@@ -93,7 +94,8 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
     await store.noteWrite(op.actor);
     return result;
   } catch (error) {
-    for (const undo of op.compensations) await undo();
+    // Otherwise the sweep of files decides by what it finds in the database.
+    if (!isUndecided(error)) for (const undo of op.compensations) await undo();
     throw await answerTo(error, op, store);
   }
 }

@@ -29,6 +29,8 @@ export class ResourceError extends Error {
   readonly additional: ResourceError[] = [];
   /** The caller lacks the permission for this method: `Allow` does not list it. */
   denied: boolean;
+  /** Nobody knows whether the change was saved: what was done beside it must not be undone. */
+  readonly undecided: boolean;
 
   constructor(
     readonly code: string,
@@ -42,6 +44,8 @@ export class ResourceError extends Error {
       headers?: Record<string, string>;
       /** See `denied`. */
       denied?: boolean;
+      /** See `undecided`. */
+      undecided?: boolean;
       /** Further data blocks. */
       additionalData?: Record<string, unknown>[];
     } = {},
@@ -52,6 +56,7 @@ export class ResourceError extends Error {
     this.status = details.status ?? entry?.status ?? 400;
     this.headers = details.headers ?? {};
     this.denied = details.denied ?? false;
+    this.undecided = details.undecided ?? false;
   }
 
   /** HTTP status of the response. `known`: the caller is authenticated. */
@@ -67,6 +72,11 @@ export class ResourceError extends Error {
     if (this.additional.length > 0) body['additional_errors'] = this.additional.map((error) => error.body(known));
     return body;
   }
+}
+
+/** Whether nobody knows if a change was saved that failed with this error. */
+export function isUndecided(error: unknown): boolean {
+  return error instanceof ResourceError && error.undecided;
 }
 
 /** What is wrong with one parameter. */

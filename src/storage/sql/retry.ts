@@ -63,5 +63,5 @@ function unwritable(): ResourceError {
 /** It is unknown whether the change was committed: the client has to check, a retry could write twice. */
 export function outcomeUnknown(): ResourceError {
   const message = 'The database was lost while your change was being saved. See whether it was, before you repeat it.';
-  return new ResourceError('rest_unavailable', { status: 503, message });
+  return new ResourceError('rest_unavailable', { status: 503, message, undecided: true });
 }

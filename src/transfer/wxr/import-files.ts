@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isUndecided } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import { equals } from '../../model/query.js';
 import type { FetchFile } from './fetch-file.js';
@@ -70,7 +71,7 @@ async function importFile(
     await writer.site.files.commit(keys.splice(0));
     summary.count(KIND, entry ? 'updated' : 'created');
   } catch (error) {
-    if (keys.length > 0) await writer.site.files.remove(keys);
+    if (keys.length > 0 && !isUndecided(error)) await writer.site.files.remove(keys);
     const reason = (error as Error).message;
     summary.refuse({ resource: KIND, line: wanted.line, label: wanted.address, reason }, 'could not be fetched');
   } finally {

@@ -1,4 +1,5 @@
 // Servers that fail under load: killed connections, a dead host, a full pool, commits without an answer. Nothing hangs, nothing is saved twice.
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
@@ -7,6 +8,7 @@ import { openStore } from '../../../src/storage/open-store.js';
 import { administrator } from '../../support/actors.js';
 import { bootSite } from '../../support/boot-site.js';
 import { type Engine, enginesThere, openWindow, type Window } from '../../support/fresh-database.js';
+import type { Sent } from '../../support/send.js';
 import { library, on } from './library.js';
 import { Proxy, serverOf, through } from './proxy.js';
 
@@ -218,6 +220,33 @@ each('the server %s', (engine) => {
       }
       const { headers: totals } = await site.send('GET', '/posts');
       expect(totals['x-wp-total']).toBe('11');
+      await site.close();
+      await proxy.close();
+    });
+  });
+
+  it('keeps the file of an upload, and marks that of a deletion, when nobody knows whether they were saved', async () => {
+    await withDatabase(async ({ url }) => {
+      const proxy = await Proxy.before(serverOf(url));
+      const site = await bootSite('schemas', { DATABASE_URL: through(url, proxy.port) });
+      const { headers: as } = administrator(site);
+      const files = () =>
+        readdirSync(site.folder, { recursive: true }).filter((path) => /note\.txt$/.test(String(path)));
+      const cut = async (method: 'POST' | 'DELETE', path: string, sent: Sent) => {
+        proxy.cutAfter = (bytes) => /COMMIT(?!TED)/.test(bytes.toString('latin1'));
+        expect((await site.send(method, path, sent)).body.message).toMatch(/before you repeat/);
+        proxy.cutAfter = () => false;
+      };
+      // Whatever a login writes is written before the wire is cut.
+      await site.send('POST', '/posts', { as, body: { title: 'First' }, status: 201 });
+      await cut('POST', '/media', { as, file: { name: 'note.txt', type: 'text/plain', content: 'read me' } });
+      const { body } = await site.send('GET', '/media', { as, status: 200 });
+      expect(body).toHaveLength(1);
+      expect(files()).toHaveLength(1);
+      await cut('DELETE', `/media/${body[0].id}`, { as, query: { force: true } });
+      expect((await site.send('GET', '/media', { as, status: 200 })).body).toEqual([]);
+      // The sweep removes it a day later.
+      expect(await site.site.writer.site.files.claimed(new Date(Date.now() + 60_000))).toHaveLength(1);
       await site.close();
       await proxy.close();
     });
