@@ -89,7 +89,9 @@ function send(url: URL, asked: SafeRequest, trusted: boolean, signal: AbortSigna
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(signal.aborted ? tooLate() : error);
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
-    request.on('error', fail).end(asked.body);
+    // A server that switches to another protocol sends no answer that Node hands over, and causes no error.
+    const closed = () => reject(new Error('the connection ended without an answer'));
+    request.on('error', fail).on('close', closed).end(asked.body);
   });
 }
 

@@ -184,6 +184,21 @@ describe('bounds', () => {
     await expect(at('/packed', { limit: 1e7 })).rejects.toThrow('encoded as gzip');
   });
 
+  it('of a server that switches to another protocol', async () => {
+    const other = createServer().on('connection', (socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      );
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+    const allowHosts = [{ hostname: '127.0.0.1' }];
+    await expect(ask(url, { allowHosts })).rejects.toThrow('ended without an answer');
+    await expect(ask(url, { allowHosts, method: 'POST', body: 'x' })).rejects.toThrow('ended without an answer');
+    other.closeAllConnections();
+    other.close();
+  });
+
   it('of an answer that is cut off', async () => {
     await expect(text((await at('/cut')).body)).rejects.toThrow(/aborted/);
   });
