@@ -45,7 +45,8 @@ export function boundedAnswer(
   return { status: answer.statusCode ?? 0, headers: answer.headers, url: url.href, body: end };
 }
 
-function faultOf({ headers }: IncomingMessage, { limit }: SafeRequest): Error | undefined {
+function faultOf({ headers }: IncomingMessage, { limit, ignoresBody }: SafeRequest): Error | undefined {
+  if (ignoresBody) return undefined;
   if (Number(headers['content-length'] ?? 0) > limit) return tooBig(limit);
   const encoding = headers['content-encoding'] ?? 'identity';
   return encoding === 'identity' ? undefined : new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);

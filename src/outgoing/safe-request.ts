@@ -22,6 +22,8 @@ export interface SafeRequest {
   body?: string | Uint8Array;
   /** Bytes of the response; more end it with an error. */
   limit: number;
+  /** The caller does not read the body: a length or an encoding in its headers is no error. */
+  ignoresBody?: boolean;
   /** The only hosts that are asked, redirects included; absent: any with a public address. */
   onlyHosts?: readonly AllowedHost[];
   /** Hosts that are allowed without a public address. */

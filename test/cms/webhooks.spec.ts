@@ -224,6 +224,14 @@ describe('failures', () => {
     await when(deliveries, ([first]) => first?.state === 'delivered');
   });
 
+  test('are none where the answer is compressed: its body is not read', async () => {
+    told.answer = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
+    const { id } = await hook({ events: ['created'], resources: ['post'] });
+    await post();
+    const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.attempts > 0);
+    expect(first).toMatchObject({ state: 'delivered', attempts: 1, status: 200, error: '' });
+  });
+
   test('a redirect is one, and 410 switches the webhook off', async () => {
     told.answer = ({ body }) =>
       body.data.resource === 'tag' ? 410 : { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };

@@ -207,8 +207,8 @@ export class WebhookSender {
           ...signedHeaders(secrets, signed),
         },
         body,
-        // The body of the response is not read.
-        limit: Number.MAX_SAFE_INTEGER,
+        limit: 0,
+        ignoresBody: true,
         allowHosts: options.allowHosts,
         redirects: 0,
         timeout: options.timeout,
