@@ -232,6 +232,16 @@ describe('failures', () => {
     expect(first).toMatchObject({ state: 'delivered', attempts: 1, status: 200, error: '' });
   });
 
+  test('are repeated after a fraction of a second that the receiver asks for', async () => {
+    let failures = 1;
+    told.answer = () => (failures-- > 0 ? { status: 503, headers: { 'Retry-After': '0.1234567' } } : 200);
+    const { id } = await hook({ events: ['created'], resources: ['post'] });
+    await post();
+    const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.state === 'delivered');
+    expect(first).toMatchObject({ attempts: 2 });
+    expect(told.requests).toHaveLength(2);
+  });
+
   test('a redirect is one, and 410 switches the webhook off', async () => {
     told.answer = ({ body }) =>
       body.data.resource === 'tag' ? 410 : { status: 302, headers: { Location: 'http://127.0.0.1:1/' } };

@@ -216,7 +216,8 @@ export class WebhookSender {
       answer.body.on('error', () => undefined).destroy();
       const { status, headers } = answer;
       const ok = status >= 200 && status < 300;
-      const asked = Number(headers['retry-after'] ?? 0) * 1000;
+      // Whole milliseconds: not every database takes others.
+      const asked = Math.ceil(Number(headers['retry-after'] ?? 0) * 1000);
       const error = ok ? '' : `the answer has the status ${status}`;
       return { ok, gone: status === 410, status, error, took: took(), asked: asked > 0 ? asked : 0 };
     } catch (error) {
