@@ -12,7 +12,7 @@ let told: Receiver;
 
 beforeAll(async () => {
   told = await receiver();
-  site = await bootSite('schemas', { WEBHOOK_ALLOW_HOSTS: told.host, WEBHOOK_RETRY: '20ms', WEBHOOK_ATTEMPTS: '3' });
+  site = await bootSite('schemas', { WEBHOOK_ALLOW_HOSTS: '127.0.0.1', WEBHOOK_RETRY: '20ms', WEBHOOK_ATTEMPTS: '3' });
   admin = administrator(site);
   author = await makeActor(site, 'author');
 });
@@ -240,6 +240,34 @@ describe('failures', () => {
     const [first] = await when(deliveries, ([each]) => each?.webhook === id && each.state === 'delivered');
     expect(first).toMatchObject({ attempts: 2 });
     expect(told.requests).toHaveLength(2);
+  });
+
+  test('to store an outcome do not repeat requests to others that are in flight', async () => {
+    const slow = await receiver();
+    let asked = 0;
+    slow.answer = () => {
+      asked++;
+      return sleep(2_000, 200);
+    };
+    await hook({ resources: ['tag'], url: slow.url });
+    await hook({ resources: ['tag'] });
+    const { store } = site.site;
+    const transaction = store.transaction.bind(store);
+    let hasFailed = false;
+    store.transaction = (work, options) => {
+      if (hasFailed || told.requests.length === 0 || !options?.names?.includes('lease sender'))
+        return transaction(work, options);
+      hasFailed = true;
+      return Promise.reject(new Error('The database is gone.'));
+    };
+    await site.send('POST', '/tags', { as: admin.headers, body: { name: 'In flight' }, status: 201 });
+    await when(
+      () => [slow, told].map(({ requests }) => requests.length),
+      ([one, other]) => one! > 0 && other! > 1,
+    );
+    store.transaction = transaction;
+    await slow.close();
+    expect([hasFailed, asked]).toEqual([true, 1]);
   });
 
   test('a redirect is one, and 410 switches the webhook off', async () => {

@@ -14,6 +14,8 @@ export interface Received {
   status: number;
 }
 
+type Answer = number | { status: number; headers: Record<string, string> };
+
 /** A server that receives events. */
 export interface Receiver {
   readonly url: string;
@@ -22,16 +24,16 @@ export interface Receiver {
   /** Requests that were answered with 200, in the order of their arrival. */
   readonly accepted: Received[];
   /** Status of the answer to a request; default 200. `headers` go with it. */
-  answer: (request: Omit<Received, 'status'>) => number | { status: number; headers: Record<string, string> };
+  answer: (request: Omit<Received, 'status'>) => Answer | Promise<Answer>;
   close(): Promise<void>;
 }
 
 export async function receiver(): Promise<Receiver> {
   const requests: Received[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       const got = { headers: request.headers, body: JSON.parse(body), text: body };
-      const answer = made.answer(got);
+      const answer = await made.answer(got);
       const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
       requests.push({ ...got, status });
       response.writeHead(status, headers).end('ok');

@@ -90,7 +90,10 @@ export class WebhookSender {
       if (!(await this.isAnyDue())) return;
       await this.tenancy.run(async (lease) => {
         const signal = AbortSignal.any([lease.signal, stopping]);
-        await Promise.all(this.parts.list.active.map((webhook) => this.lane(webhook, lease, signal)));
+        const lanes = this.parts.list.active.map((webhook) => this.lane(webhook, lease, signal));
+        // All end before a failure does: the next run would repeat the requests of those that still work.
+        const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+        if (failed) throw failed.reason;
       });
     } catch (error) {
       if (!stopping.aborted) onError(error);
