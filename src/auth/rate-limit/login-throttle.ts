@@ -24,6 +24,10 @@ export function subjectOf(name: string, account: number | undefined): string {
   return account === undefined ? createHash('sha256').update(accountKey(name)).digest('base64url') : `#${account}`;
 }
 
+function isAccount(subject: string): boolean {
+  return subject.startsWith('#');
+}
+
 /** Counts failed logins. A subject is a key made by `subjectOf`. */
 export class LoginThrottle {
   constructor(private readonly counters: Counters) {}
@@ -33,7 +37,12 @@ export class LoginThrottle {
     const [pair, place] = keysOf(address, subject);
     // Checked first, so that an address over its limit cannot fill the counters with invented names.
     const before = await this.counters.add(place, 0, WINDOW);
-    if (before.count >= PER_ADDRESS) throw throttled(PER_ADDRESS, before);
+    if (before.count >= PER_ADDRESS) {
+      // Guesses at an account count all the same, for `check`: a right one that is cached is not rejected here. Invented
+      // names share a counter, so that both take as long.
+      await this.counters.add(isAccount(subject) ? pair : `${place} others`, 1, WINDOW);
+      throw throttled(PER_ADDRESS, before);
+    }
     const ofPair = await this.counters.add(pair, 1, WINDOW);
     // Attempts that are rejected here do not use up the limit of the address, which other users may share.
     if (ofPair.count > PER_ACCOUNT) throw throttled(PER_ACCOUNT, ofPair);

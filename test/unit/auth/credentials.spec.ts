@@ -132,6 +132,14 @@ describe('too many failures', () => {
     expect(await refusal(as('ann', PASSWORD))).toBe(LATER);
   });
 
+  it('of the whole network do not show it by one that is remembered, either', async () => {
+    await as('ann', PASSWORD);
+    for (let i = 0; i < 100; i++) await refusal(as(`name ${i}`, 'wrong'));
+    expect(await as('ann', PASSWORD)).toMatchObject({ id: ann });
+    for (let i = 0; i < 10; i++) expect(await refusal(as('ann', `wrong ${i}`))).toBe(LATER);
+    expect(await refusal(as('ann', PASSWORD))).toBe(LATER);
+  });
+
   it('are counted for the same wrong password many times at once', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => refusal(as('ann', 'wrong'))));
     expect(new Set(all)).toEqual(new Set([WRONG]));
