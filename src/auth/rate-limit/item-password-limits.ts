@@ -27,10 +27,12 @@ export class CountedItemPasswords implements ItemPasswordLimits {
     const most = crowded ? PER_PAIR_WHEN_CROWDED : PER_PAIR;
     // Checked before the comparison: over the limit a right password must look like a wrong one.
     if (ofPair!.count >= most) throw throttled(most, ofPair!);
-    if (compare()) return true;
-    // Concurrent requests may have been compared meanwhile.
-    const now = await this.counters.add(pair, 1, WINDOW);
-    if (now.count > most) throw throttled(most, now);
+    const isRight = compare();
+    // Concurrent requests may have been compared meanwhile: a right password among many guesses at once must look like
+    // the others, too.
+    const now = await this.counters.add(pair, isRight ? 0 : 1, WINDOW);
+    if (isRight ? now.count >= most : now.count > most) throw throttled(most, now);
+    if (isRight) return true;
     await this.counters.add(place, 1, WINDOW);
     await this.counters.add(thing, 1, WINDOW);
     return false;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryCounters } from '../../../src/auth/rate-limit/memory-counters.js';
 import { CountedItemPasswords } from '../../../src/auth/rate-limit/item-password-limits.js';
 import { refusal } from './world.js';
@@ -46,5 +47,17 @@ describe('passwords of items', () => {
       FAIL,
       YES,
     ]);
+  });
+
+  it('guessed many at once from counters far away show the right one among the first ten alone', async () => {
+    const near = new MemoryCounters(() => ms);
+    const add = async (key: string, by: number, seconds: number) => {
+      await sleep(5);
+      return near.add(key, by, seconds);
+    };
+    limits = new CountedItemPasswords({ add, forget: (key) => near.forget(key) });
+    const guesses = Array.from({ length: 100 }, () => wrong('a', '192.0.2.1'));
+    expect(await right('a', '192.0.2.1')).toBe(FAIL);
+    expect((await Promise.all(guesses)).filter((answer) => answer === NO)).toHaveLength(10);
   });
 });
