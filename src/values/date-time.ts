@@ -74,7 +74,7 @@ function zoneOf(name: string): Zone {
 
 // Sites may be configured with a fixed offset in hours.
 function fixedZone(text: string): Zone | undefined {
-  const clock = /^(?:UTC)?([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(text);
+  const clock = /^(?:UTC)?([+-])(\d{1,2})(?::?([0-5]\d))?$/.exec(text);
   if (clock) {
     const minutes = Number(clock[2]) * 60 + Number(clock[3] ?? 0);
     return FixedOffsetZone.instance(clock[1] === '-' ? -minutes : minutes);

@@ -162,6 +162,8 @@ const rows: Row[] = [
       ['', 'rest_invalid_param'],
       ['Mars/Olympus', 'rest_invalid_param'],
       ['+15', 'rest_invalid_param'],
+      ['+05:75', 'rest_invalid_param'],
+      ['+99:99', 'rest_invalid_param'],
     ],
   },
   {
