@@ -54,11 +54,13 @@ function fromHeaderBytes(text: string): string {
 }
 
 function extended(value: string | undefined): string | undefined {
-  const [charset, , encoded] = value?.split("'", 3) ?? [];
+  const [charset = '', , ...rest] = value?.split("'") ?? [];
+  // encodeURIComponent leaves apostrophes as they are.
+  const encoded = rest.join("'");
   if (!encoded) return undefined;
   try {
-    if (/^utf-8$/i.test(charset ?? '')) return decodeURIComponent(encoded);
-    if (/^iso-8859-1$/i.test(charset ?? '')) return decodeLatin1(encoded);
+    if (/^utf-8$/i.test(charset)) return decodeURIComponent(encoded);
+    if (/^iso-8859-1$/i.test(charset)) return decodeLatin1(encoded);
   } catch {
     // An invalid extended name is ignored: the plain one may still be valid.
   }

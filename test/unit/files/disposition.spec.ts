@@ -28,6 +28,7 @@ describe('dispositionFilename', () => {
     ['attachment; filename="a \\"b\\".jpg"', 'a "b".jpg'],
     ['attachment; filename="C:\\dir\\x.jpg"', 'C:\\dir\\x.jpg'],
     ["attachment; filename*=UTF-8''%e2%82%ac%20rates.pdf", '€ rates.pdf'],
+    ["attachment; filename*=UTF-8''it's%20'me'.jpg", "it's 'me'.jpg"],
     ["attachment; filename*=ISO-8859-1''gr%fcn.png", 'grün.png'],
     [`attachment; filename="${Buffer.from('grün.png').toString('latin1')}"`, 'grün.png'],
     ['attachment; filename="gr\u00fcn.png"', 'grün.png'],
