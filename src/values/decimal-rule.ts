@@ -1,5 +1,12 @@
 // Rule of decimal numbers: sent as text, or as a number that JSON has kept exactly; the value is the text with all its digits.
-import { decimalText, inPrecision, parseDecimal, unitsOf, type DecimalShape } from '../model/functions/decimal.js';
+import {
+  decimalOf,
+  decimalText,
+  inPrecision,
+  parseDecimal,
+  unitsOf,
+  type DecimalShape,
+} from '../model/functions/decimal.js';
 import type { Scalar } from '../model/schema/schema.js';
 import type { Constraint, Rule } from '../model/value.js';
 import { constraint, ruleOf, typeConstraint } from './rule.js';
@@ -32,8 +39,11 @@ function canonical(value: unknown, scale: number): string | undefined {
 
 /** The text of a number; undefined if it has so many digits that it may not be the one that was sent. */
 function textOfNumber(value: number): string | undefined {
-  const text = String(value);
-  return text.replace(/^-?0?\.?0*|\D/g, '').length <= EXACT_DIGITS ? text : undefined;
+  // JavaScript writes small and large numbers with an exponent, which is no digit of them.
+  const [digits = ''] = String(value).split('e');
+  const decimal = decimalOf(value);
+  if (!decimal || digits.replace(/^-?0?\.?0*|\D/g, '').length > EXACT_DIGITS) return undefined;
+  return decimalText(decimal.units, decimal.scale);
 }
 
 function shapeLimits({ precision, scale }: DecimalShape): Constraint[] {
@@ -64,7 +74,7 @@ function bounds(schema: ValueSchema, { scale }: DecimalShape): Constraint[] {
     must: string,
     fits: (value: bigint, at: bigint) => boolean,
   ) => {
-    const parsed = bound === undefined ? undefined : parseDecimal(String(bound));
+    const parsed = bound === undefined ? undefined : decimalOf(bound);
     if (!parsed) return;
     // Compared with the digits of both, so that a finer bound is not rounded.
     const finer = Math.max(scale, parsed.scale);

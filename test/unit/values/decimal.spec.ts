@@ -107,6 +107,19 @@ describe('the rule of a decimal', () => {
     const checked = rule(value, 'price');
     return 'issue' in checked ? checked.issue.code : checked.value;
   };
+  it('with a small number, or a small bound, which JavaScript writes with an exponent', () => {
+    const small = decimalRule({ minimum: 1e-7, multipleOf: 5e-8 }, { precision: 18, scale: 9 });
+    const made = [1e-7, 1.5e-7, '0.00000015', 2e-9, 1.2e-7, 1e-10].map((value) => small(value, 'price'));
+    expect(made.map((each) => ('issue' in each ? each.issue.code : each.value))).toEqual([
+      '0.000000100',
+      '0.000000150',
+      '0.000000150',
+      'rest_out_of_bounds',
+      'rest_invalid_multiple',
+      'rest_invalid_multiple',
+    ]);
+  });
+
   it.each([
     ['0.25', '0.25'],
     [0.5, '0.50'],
