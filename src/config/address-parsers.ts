@@ -7,8 +7,9 @@ export const ADDRESS = 'an http:// or https:// address without query or credenti
 
 /** An http(s) address without query, credentials or trailing slash. */
 export const webAddress: Parse<string> = (text) => {
-  const url = httpUrl(text);
-  return url && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : undefined;
+  // A `?` or `#` with nothing after it is part of the address, too, and not of `search` or `hash`.
+  const url = /[?#]/.test(text) ? undefined : httpUrl(text);
+  return url?.href.replace(/\/+$/, '');
 };
 
 /** An origin (scheme, host and port) as browsers send it. */

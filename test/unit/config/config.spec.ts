@@ -263,6 +263,12 @@ describe('mistakes', () => {
       { PUBLIC_URL: 'example.org' },
       'environment PUBLIC_URL: "example.org" is not an http:// or https:// address without query or credentials',
     ],
+    ...['https://example.org/?', 'https://example.org/a#', 'https://u@example.org'].map(
+      (text): [Environment, string] => [
+        { PUBLIC_URL: text },
+        `environment PUBLIC_URL: "${text}" is not an http:// or https:// address without query or credentials`,
+      ],
+    ),
     [
       { SITE_URL: 'ftp://example.org' },
       'environment SITE_URL: "ftp://example.org" is not an http:// or https:// address without query or credentials',
