@@ -1,4 +1,5 @@
 // Whether a step of a policy applies to an operation, and the row that its rule is evaluated on.
+import type { FieldModel } from '../../model/field.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { PolicyStep } from '../../model/permissions.js';
 import type { Operation } from '../../model/operation.js';
@@ -17,7 +18,7 @@ export function virtualRow(op: Operation, current?: Row): Row {
   const row: Row = { ...current, ...op.model.discriminator };
   for (const field of op.model.fields.values()) {
     if (field.column && field.type === 'reference')
-      row[field.column] = idOf(op.values[field.name] ?? current?.[field.column]);
+      row[field.column] = idOf(sentTo(field, op) ?? current?.[field.column]);
   }
   if (op.model.parent) row[op.model.parent.field.column!] = op.parentId;
   return row;
@@ -39,12 +40,22 @@ export function stepApplies(step: PolicyStep, op: Operation, current?: Row): boo
 
 function given(step: PolicyStep, name: string, op: Operation, current?: Row): boolean {
   const field = op.model.fields.get(name);
-  const value = field && !field.readOnly ? op.values[name] : op.raw[name];
-  if (value === undefined || value === null) return false;
+  const value = field && !field.readOnly ? sentTo(field, op) : (op.raw[name] ?? undefined);
+  if (value === undefined) return false;
   // Callers who may not see the stored value must not learn whether it equals the one sent.
   const unseen = op.ruleResults[`read:${name}`] === false;
   if (step.changed && current && !unseen && !changed(name, value, op, current)) return false;
   return stepMatches(step, [value].flat() as any[], op.actor.id);
+}
+
+/** The value sent; null empties a field, a reference is 0 then. Undefined where nothing was sent. */
+function sentTo(field: FieldModel, op: Operation): unknown {
+  const value = op.values[field.name];
+  if (value !== null) return value;
+  // A new field that nothing fills is empty anyway.
+  const filled = field.schema.default ?? field.defaultSetting ?? field.generates?.create;
+  if (op.kind === 'create' && filled === undefined) return undefined;
+  return field.type === 'reference' ? 0 : null;
 }
 
 function changed(name: string, value: unknown, op: Operation, current: Row): boolean {

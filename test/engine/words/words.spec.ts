@@ -34,6 +34,8 @@ const NOTE = {
       filterable: { gte: { param: 'min_rank' }, lte: true },
     },
     at: { type: 'datetime', filterable: 'before' },
+    due: { type: 'date', guard: { needs: 'rank', error: 'note_due' } },
+    above: { type: 'reference', to: 'note', emptyValue: null, guard: { needs: 'rank', error: 'note_above' } },
     site: { function: 'constant', options: { value: 'here' } },
   },
   traits: { sluggable: { from: 'title' }, dated: {}, authored: { field: 'owner' } },
@@ -61,7 +63,7 @@ describe('fields that say', () => {
     rmSync(`${folder}-roles.json`, { force: true });
   });
 
-  const send = (who: string, method: 'GET' | 'POST' | 'OPTIONS', path: string, body?: object) =>
+  const send = (who: string, method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS', path: string, body?: object) =>
     site.send(method, `/${path}`, { as: headers[who]!, body });
   const titles = async (query: string) => {
     const { body } = await send('nobody', 'GET', `notes?orderby=id&order=asc&${query}`);
@@ -96,6 +98,23 @@ describe('fields that say', () => {
     });
     expect(unchanged.body).toMatchObject({ title: 'a', rank: 1, at: '2026-01-02T03:04:05+00:00', site: 'here' });
     expect(Object.keys(unchanged.body).slice(0, 4)).toEqual(['modified', 'id', 'title', 'slug']);
+  });
+
+  it('emptying a field is a change that a guard is about', async () => {
+    const { body: upper } = await send('chief', 'POST', 'notes', { title: 'upper' });
+    const { body: note } = await send('chief', 'POST', 'notes', { title: 'd', due: '2026-01-02', above: upper.id });
+    const path = `notes/${note.id}`;
+    expect((await send('writer', 'POST', path, { due: null })).body.code).toBe('note_due');
+    expect((await send('writer', 'POST', path, { above: null })).body.code).toBe('note_above');
+    expect((await send('chief', 'POST', path, { due: null, above: null })).body).toMatchObject({
+      due: null,
+      above: null,
+    });
+    expect((await send('writer', 'POST', path, { due: null, above: null, title: 'e' })).status).toBe(200);
+    // A new item has nothing to empty.
+    const { status, body: bare } = await send('writer', 'POST', 'notes', { title: 'f', due: null, above: null });
+    expect(status).toBe(201);
+    for (const each of [note, upper, bare]) await send('chief', 'DELETE', `notes/${each.id}`);
   });
 
   it('links say who may', async () => {
