@@ -4,6 +4,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation, Result } from '../../model/operation.js';
 import { and, type Aggregate, type Predicate, type Row, type SummaryRow } from '../../model/query.js';
 import { QUERY_LIMITS, type AggregateFunction, type AggregateRequest } from '../../model/query-language.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import { askedField, wrong } from '../query/query-errors.js';
 import type { ResourceService } from '../resource.service.js';
 import { predicateFor } from '../rights/predicate-for.js';
@@ -30,6 +31,7 @@ export async function aggregateList(
   op: Operation,
   { values, group }: AggregateRequest,
 ): Promise<Result> {
+  const reads = ruleTimeReads();
   const guards: Predicate[] = [];
   const by = group.map((name) => fieldFor('group', name, op, guards));
   const of: Aggregate[] = [];
@@ -42,6 +44,7 @@ export async function aggregateList(
     return [{ name, field: found, at }];
   });
   const { where } = await service.plan(op);
+  if (reads !== ruleTimeReads()) op.state.volatile = true;
   const table = op.model.table!.name;
   const all = and(where, ...guards);
   const limit = QUERY_LIMITS.groupRows + 1;

@@ -5,6 +5,7 @@ import type { ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
 import type { Operation, View } from '../../model/operation.js';
 import { QUERY_LIMITS } from '../../model/query-language.js';
+import { ruleTimeReads } from '../../model/runtime/clock.js';
 import { retrieveMany } from '../embed/retrieve-many.js';
 import { wrong } from '../query/query-errors.js';
 import { neverSeen } from '../rights/field-rights.js';
@@ -48,8 +49,11 @@ export class Expansion {
    */
   async into(body: unknown): Promise<unknown> {
     const views = (Array.isArray(body) ? body : [body]) as View[];
-    const { model, fields } = this.op;
+    const { model, fields, state } = this.op;
+    const reads = ruleTimeReads();
     await this.level(views, this.tree);
+    // Rules about the items put in decide by the time.
+    if (reads !== ruleTimeReads()) state.volatile = true;
     const shown = fields ? views.map((view) => picked(view, fields, model)) : views;
     return Array.isArray(body) ? shown : shown[0];
   }

@@ -1,0 +1,57 @@
+// Answers that depend on the time are not cached: rules with `$now` about the items of a list, and about those it shows or counts.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const resource = (name: string, fields: object, read: unknown) => ({
+  name,
+  path: `${name}s`,
+  fields: { title: { type: 'string' }, ...fields },
+  permissions: { rules: { read } },
+});
+
+const SCHEMAS = [
+  resource('notice', { until: { type: 'datetime' } }, { is: { until: { gt: '$now' } } }),
+  resource('mention', { notice: { type: 'reference', to: 'notice' } }, true),
+];
+
+describe('what depends on the time', () => {
+  let site: TestSite;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'typecase-moments-'));
+    for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+    site = await bootSite(folder);
+    await site.site.writer.batch(async ({ create }) => {
+      const notice = await create('notice', { title: 'Soon over', until: '2999-01-01T00:00:00Z' });
+      await create('mention', { title: 'There', notice });
+    });
+  });
+  afterAll(async () => {
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['a list', '/notices'],
+    ['an item', '/notices/1'],
+    ['a summary', '/notices?aggregate=count'],
+    ['a summary with groups', '/notices?aggregate=count&group=title'],
+    ['a list with other items in it', '/mentions?expand=notice'],
+    ['an item with another in it', '/mentions/1?expand=notice'],
+    ['a list with embedded items', '/mentions?_embed=1'],
+  ])('%s is kept by nobody', async (_what, path) => {
+    // Repeated requests are answered by compiled reads and from caches, where there are any.
+    for (let time = 0; time < 4; time++) {
+      const { status, headers } = await site.send('GET', path, { status: 200 });
+      expect({ status, kept: headers['cache-control'] }).toEqual({ status: 200, kept: 'no-store' });
+    }
+  });
+
+  it('everything else is kept', async () => {
+    for (const path of ['/mentions', '/mentions/1', '/mentions?aggregate=count'])
+      expect((await site.send('GET', path)).headers['cache-control']).toMatch(/public/);
+  });
+});
