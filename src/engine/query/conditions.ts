@@ -13,6 +13,8 @@ import { isFixedTime, offsetOf } from '../../model/functions/relative-time.js';
 
 /** The operation that a credential's scope must include for conditions on referenced items. */
 const LIST = 'list';
+/** The id of callers who have not signed in: no item has it, and no reference leads to it, as 0 leads to nothing. */
+const NOBODY = -1;
 /** Operators of values sent without one. */
 const [EQUAL, ONE_OF] = SHORTHANDS;
 
@@ -121,7 +123,7 @@ class ConditionReader {
 
   /** The value of an operand of a saved condition, which may be a placeholder. */
   private fixed(field: QueryField, operand: unknown): unknown {
-    if (operand === '$me') return this.op.actor.id;
+    if (operand === '$me') return this.op.actor.id || NOBODY;
     return isFixedTime(operand) ? field.moment!(ruleTime() + offsetOf(operand), this.op) : operand;
   }
 

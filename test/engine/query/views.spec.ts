@@ -73,6 +73,9 @@ describe('a view', () => {
     await depot.site.send('POST', '/orders', { as: depot.actors.boss.headers, body: { title: 'Of the boss' } });
     expect((await get('/orders/views/mine')).body).toEqual([{ title: 'Of the boss' }]);
     expect((await get('/orders/views/mine', as)).body).toEqual([{ title: 'Of the clerk' }]);
+    // What belongs to nobody is not that of visitors.
+    await depot.site.site.writer.batch(({ create }) => create('order', { title: 'For everybody', owner: 0 }));
+    expect((await get('/orders', {})).body).toMatchObject([{ title: 'For everybody', owner: 0 }]);
     expect((await get('/orders/views/mine', {})).body).toEqual([]);
     const added = new Date(Date.now() - 86_400_000).toISOString();
     const sent = { name: 'New', price: '1', added, season: '2024-01-01' };
