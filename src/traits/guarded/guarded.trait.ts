@@ -74,7 +74,7 @@ export const guardedTrait: Trait<Options> = {
           const shown = ruleOf(model, options.shown, op);
           plan.readDecided = true;
           plan.where.push(or(read, and(equals(target.column, opened), shown)));
-        } else if (op.actor.id > 0) {
+        } else if (!target.decides(read, op.actor)) {
           // Lists hide children of hidden parents, as single reads do, even from their authors and from moderators.
           plan.where.push(target.below(op.actor));
         }

@@ -5,6 +5,9 @@ import type { ResourceModel } from '../../model/model.js';
 import { and, equals, or, TRUE, type Predicate, type Row } from '../../model/query.js';
 import { opensItem } from './item-password.js';
 
+/** Rules of a target that hold where it is visible. */
+const VISIBLE = ['read', 'open'];
+
 export class Target {
   /** Column with the id of the target. */
   readonly column: string;
@@ -31,7 +34,7 @@ export class Target {
 
   /** Rows that a caller may read and whose password, if any, the caller does not need. */
   visible(actor: Actor): Predicate {
-    return this.allowing(actor, ['read', 'open']);
+    return this.allowing(actor, VISIBLE);
   }
 
   /** Rows that a caller may read, apart from passwords. */
@@ -47,6 +50,14 @@ export class Target {
   /** Rows of this resource that refer to a target of a condition. */
   leads(targets: Predicate): Predicate {
     return { op: 'exists', table: this.table, outer: this.column, inner: 'id', where: and(this.kinds, targets) };
+  }
+
+  /** Whether a condition on rows of this resource holds only in rows whose target the caller sees. */
+  decides(where: Predicate, actor: Actor): boolean {
+    if (where.op === 'or') return where.of.every((part) => this.decides(part, actor));
+    const parts = new Set((where.op === 'and' ? where.of : [where]).map((part) => JSON.stringify(part)));
+    const asked = VISIBLE.filter((rule) => this.models.some((each) => each.rules.has(rule)));
+    return where.op === 'false' || asked.every((rule) => parts.has(JSON.stringify(this.through(rule, actor))));
   }
 
   /** The target with this id; with 0/1 results of `checks`. */
@@ -89,6 +100,11 @@ export class Target {
   private columnsOf(fields: readonly string[]): string[] {
     const columns = fields.map((field) => this.columnOf(field)).filter((column) => column !== undefined);
     return [...new Set([...columns, ...this.discriminators])];
+  }
+
+  /** The condition that a rule `through` the reference makes. */
+  private through(rule: string, actor: Actor): Predicate {
+    return { op: 'exists', table: this.table, outer: this.column, inner: 'id', where: this.allowing(actor, [rule]) };
   }
 
   // A resource without the rule is not restricted by it.

@@ -1,0 +1,78 @@
+// Items that are as visible as what they refer to, whatever their own rule says: lists show to every caller what single reads show.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { administrator, makeActor, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const remark = (name: string, read: unknown) => ({
+  name,
+  path: `${name}s`,
+  fields: { text: { type: 'string' }, about: { type: 'reference', to: 'page', filterable: 'in' } },
+  traits: { guarded: { through: 'about' } },
+  permissions: { rules: { read } },
+});
+
+const SCHEMAS = [
+  {
+    name: 'page',
+    path: 'pages',
+    fields: { secret: { type: 'boolean' }, text: { type: 'rendered' } },
+    traits: { protected: { fields: ['text'] } },
+    permissions: { rules: { read: { any: [{ is: { secret: false } }, 'manage_options'] } } },
+  },
+  remark('note', true),
+  remark('reply', { through: 'about', rule: 'read' }),
+  remark('answer', {
+    all: [
+      { through: 'about', rule: 'read' },
+      { through: 'about', rule: 'open' },
+    ],
+  }),
+];
+
+describe('lists of guarded items', () => {
+  let site: TestSite;
+  let folder: string;
+  const callers: Record<string, Headers> = { 'a visitor': {} };
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'typecase-guarded-'));
+    for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+    site = await bootSite(folder);
+    callers['a reader'] = (await makeActor(site, 'subscriber')).headers;
+    callers['the administrator'] = administrator(site).headers;
+    await site.site.writer.batch(async ({ create }) => {
+      for (const page of [{ secret: false }, { secret: true }, { secret: false, password: 'sesame' }]) {
+        const id = await create('page', { text: 'x', ...page });
+        for (const name of ['note', 'reply', 'answer']) await create(name, { about: id });
+      }
+    });
+  });
+  afterAll(async () => {
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const CASES = ['a visitor', 'a reader', 'the administrator'].flatMap((who) =>
+    ['notes', 'replys', 'answers'].map((path) => [who, path] as const),
+  );
+  it.each(CASES)('show %s of %s what single reads show', async (who, path) => {
+    const as = callers[who]!;
+    const readable: number[] = [];
+    for (const id of [1, 2, 3])
+      if ((await site.send('GET', `/${path}/${id}`, { as })).status === 200) readable.push(id);
+    const { body, headers } = await site.send('GET', `/${path}?order=asc`, { as, status: 200 });
+    expect(body.map(({ id }: { id: number }) => id)).toEqual(readable);
+    expect(headers['x-wp-total']).toBe(String(readable.length));
+    expect(readable).toEqual(who === 'the administrator' ? [1, 2, 3] : [1]);
+  });
+
+  it('a password opens the list of what belongs to its item', async () => {
+    for (const path of ['notes', 'replys', 'answers']) {
+      const { body } = await site.send('GET', `/${path}?about=3&password=sesame`);
+      expect(body).toMatchObject([{ id: 3, about: 3 }]);
+      expect((await site.send('GET', `/${path}?about=3&password=wrong`)).status).toBe(401);
+    }
+  });
+});
