@@ -5,8 +5,8 @@ import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
 import type { Reader } from '../../model/store.js';
 
-/** Maximum depth when looking for cycles. */
-export const MAX_DEPTH = 100;
+/** Maximum depth of a tree below which an item can be moved. */
+export const MAX_DEPTH = 1_000;
 
 /** Moves the children of a row to its parent; `others`: further resources whose items may be children. */
 export async function moveUp(
@@ -45,7 +45,7 @@ export async function circles(model: ResourceModel, column: string, reader: Read
   return { message, hint: `Set "${column}" of one of them to 0 first.` };
 }
 
-/** Whether `start` is `id` or lies below it. */
+/** Whether `start` is `id` or lies below it; what lies too deep to tell counts as below, so that no cycle is closed. */
 export async function isBelow(
   model: ResourceModel,
   column: string,
@@ -58,7 +58,7 @@ export async function isBelow(
     if (at === id) return true;
     at = ((await op.store.first(model.table!.name, [column], equals('id', at))) ?? {})[column] as number;
   }
-  return false;
+  return Boolean(at);
 }
 
 /** Ids of the items directly below one. */

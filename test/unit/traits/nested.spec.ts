@@ -42,6 +42,17 @@ it.each([
   expect(op.values['above']).toBe(above);
 });
 
+it('no cycle is closed, however deep it is', async () => {
+  const top = await site.put('place', { slug: 'level-0', title: 'x' });
+  let lowest = top;
+  for (let level = 1; level < 120; level++)
+    lowest = await site.put('place', { slug: `level-${level}`, title: 'x', above: lowest });
+  const draft = draftOf({ above: lowest });
+  await hooks().input!(draft, site.op('place', { id: top }), await site.row('place', top));
+  expect(draft.row['above']).toBe(0);
+  await site.write('place', {}, (op) => op.tx!.delete('places', { op: 'ge', column: 'id', value: top }));
+});
+
 it('a move changes the paths of all below', async () => {
   await site.write('place', {}, async (op) => {
     const before = await op.tx!.first('places', site.model('place').allColumns, {
