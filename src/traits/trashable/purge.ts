@@ -40,8 +40,9 @@ async function purgeSome(
   try {
     await purge(content, model, old);
   } catch (error) {
-    if (!isInUse(error)) throw error;
-    for (const { id } of found) await purgeUnlessInUse(content, model, oldItems(model, before, (id as number) - 1, 1));
+    if (!isRefused(error)) throw error;
+    for (const { id } of found)
+      await purgeUnlessRefused(content, model, oldItems(model, before, (id as number) - 1, 1));
   }
   return found.length === BATCH ? last : undefined;
 }
@@ -68,13 +69,13 @@ function purge(content: Content, model: ResourceModel, old: Query): Promise<void
   });
 }
 
-// It stays in the trash until nothing refers to it any more.
-async function purgeUnlessInUse(content: Content, model: ResourceModel, old: Query): Promise<void> {
+// It stays in the trash while something refers to it, or while a trait keeps it: the last account of its kind.
+async function purgeUnlessRefused(content: Content, model: ResourceModel, old: Query): Promise<void> {
   await purge(content, model, old).catch((error: unknown) => {
-    if (!isInUse(error)) throw error;
+    if (!isRefused(error)) throw error;
   });
 }
 
-function isInUse(error: unknown): boolean {
-  return error instanceof ResourceError && error.code === 'rest_item_in_use';
+function isRefused(error: unknown): boolean {
+  return error instanceof ResourceError && error.statusFor(true) < 500;
 }

@@ -30,6 +30,11 @@ const SCHEMAS = [
   resource('owner', {}, { traits: { reassignable: { references: [{ resource: 'good', field: 'owner' }] } } }),
   resource('good', { owner: reference('owner', 'restrict') }),
   resource('claim', { owner: reference('owner', 'restrict') }),
+  resource(
+    'genre',
+    { name: { type: 'string' } },
+    { traits: { term: { fallback: 'defaultCategory' }, sluggable: { from: 'name' }, trashable: { hidden: true } } },
+  ),
 ];
 
 describe('onDelete: restrict', () => {
@@ -147,5 +152,18 @@ describe('onDelete: restrict', () => {
     await send('DELETE', `labels/${label}`);
     await runTasks(writer, 'sweep');
     expect(await isThere(`shelfs/${held}`)).toBe(false);
+  });
+
+  it('what a trait keeps does not stop the trash from being emptied', async () => {
+    const { writer } = site.site;
+    const [kept, free] = [await add('genres', { name: 'Usual' }), await add('genres', { name: 'Other' })];
+    expect(writer.site.settings.defaultCategory).toBe(kept);
+    // Put into the trash before it became the default.
+    await writer.batch(async ({ tx }) => {
+      const columns = { status: 'trash', trashed_at: '2001-01-01T00:00:00' };
+      await tx.update('genres', columns, oneOf('id', [kept, free]));
+    });
+    await runTasks(writer, 'sweep');
+    expect([await isThere(`genres/${kept}`), await isThere(`genres/${free}`)]).toEqual([true, false]);
   });
 });
