@@ -160,6 +160,16 @@ describe('signatures', () => {
     expect([secret, rotated.body.secret].map((each) => isSigned(first!, each))).toEqual([true, true]);
   });
 
+  test('of both stay when the new secret is sent back', async () => {
+    const { id, secret } = await hook();
+    const change = (body: object) => site.send('PATCH', `/webhooks/${id}`, { as: admin.headers, body, status: 200 });
+    const rotated = (await change({ secret: '' })).body.secret;
+    await change({ secret: rotated, active: true });
+    await post();
+    const [first] = await received(1);
+    expect([secret, rotated].map((each) => isSigned(first!, each))).toEqual([true, true]);
+  });
+
   test.each(['short', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`])('%s is no secret', async (secret) => {
     const answer = await site.send('POST', '/webhooks', { as: admin.headers, body: { url: told.url, secret } });
     expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });

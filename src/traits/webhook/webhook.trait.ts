@@ -38,7 +38,8 @@ export const webhookTrait: Trait = {
         if (current && draft.values['secret'] === undefined) return;
         const sent = String(draft.row[secret] ?? '');
         draft.row[secret] = sent === '' ? newSecret() : checkedSecret(sent);
-        if (!current) return;
+        // Sent back as it is: a former one still signs beside it.
+        if (!current || draft.row[secret] === current[secret]) return;
         draft.row[former] = current[secret];
         draft.row[formerUntil] = op.site.now() + OVERLAP_MS;
       },
