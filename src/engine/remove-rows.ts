@@ -28,7 +28,18 @@ export async function removeRows(
   await collect(tx, doomed, model, ids);
   await rejectWhatIsNeeded(tx, doomed);
   for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
+  for (const [each, rows] of doomed) await uncount(tx, each, [...rows]);
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
+}
+
+/** Takes rows out of the numbers of rows that rows of other tables keep. */
+async function uncount(tx: Transaction, { table }: ResourceModel, ids: readonly number[]): Promise<void> {
+  for (const { pairs, where, table: counting, column } of table!.countedBy ?? []) {
+    const counted = and(where, oneOf('id', ids));
+    const owners: Predicate = { op: 'exists', table: table!.name, outer: 'owner_id', inner: 'id', where: counted };
+    const numbers = await tx.countBy(pairs, 'target_id', and(oneOf('owner_id', ids), owners));
+    for (const [id, number] of numbers) tx.add(counting, id, column, -number);
+  }
 }
 
 /** Marks the files before their rows are deleted: after a crash in between, the sweep finds which of them is left. */

@@ -2,10 +2,9 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, type Row } from '../../model/query.js';
-import { isForced } from '../trashable/forced.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
 import type { Trait } from '../../model/trait.js';
-import { storedCounts, wrongCounts, countField, storedTerms, addToCount } from './term-counts.js';
+import { storedCounts, wrongCounts, countField } from './term-counts.js';
 
 interface Options {
   /** `references` fields that lead to terms. */
@@ -86,12 +85,6 @@ export const classifiedTrait: Trait<Options> = {
       const [was, is] = [previous?.['status'] === counted, row['status'] === counted];
       if (!was && !is) return;
       for (const name of fields) await countField(model, name, was, is, row, op);
-    },
-    async remove(row, op) {
-      // Where deletion need not be forced, an unforced one moves the item to the trash, which counts it down.
-      if (row['status'] !== counted || (op.model.deleteParams.has('force') && !isForced(op))) return;
-      for (const name of fields)
-        for (const id of await storedTerms(model, name, row['id'], op)) addToCount(model, name, id, -1, op);
     },
   }),
 };

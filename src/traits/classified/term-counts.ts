@@ -66,14 +66,14 @@ export async function wrongCounts(
 }
 
 /** Ids of the terms of an item. */
-export async function storedTerms(model: ResourceModel, name: string, id: number, op: Operation): Promise<number[]> {
+async function storedTerms(model: ResourceModel, name: string, id: number, op: Operation): Promise<number[]> {
   const { table, value } = model.fields.get(name)!.many!;
   const rows = await op.store.select({ table, columns: [value], where: equals('owner_id', id), order: [] });
   return rows.map((row) => row[value]);
 }
 
 /** Adds to the count of a term. */
-export function addToCount(model: ResourceModel, name: string, id: number, delta: number, op: Operation): void {
+function addToCount(model: ResourceModel, name: string, id: number, delta: number, op: Operation): void {
   const target = model.fields.get(name)!.many!.target!;
   const column = target.faces.counter?.column;
   if (column) op.tx!.add(target.table!.name, id, column, delta);

@@ -31,6 +31,15 @@ const SCHEMAS = [
   resource('good', { owner: reference('owner', 'restrict') }),
   resource('claim', { owner: reference('owner', 'restrict') }),
   resource(
+    'piece',
+    {
+      status: { type: 'string', default: 'publish' },
+      shelf: reference('shelf', 'cascade'),
+      genres: { type: 'references', to: 'genre', filterable: 'in' },
+    },
+    { traits: { classified: { fields: ['genres'] } } },
+  ),
+  resource(
     'genre',
     { name: { type: 'string' } },
     { traits: { term: { fallback: 'defaultCategory' }, sluggable: { from: 'name' }, trashable: { hidden: true } } },
@@ -154,10 +163,25 @@ describe('onDelete: restrict', () => {
     expect(await isThere(`shelfs/${held}`)).toBe(false);
   });
 
+  it('terms count what a cascade leaves', async () => {
+    const [shelf, other] = [await add('shelfs'), await add('shelfs')];
+    const genre = await add('genres', { name: 'Counted' });
+    const pieces = [shelf, shelf, other].map((on) => ({ shelf: on, genres: [genre] }));
+    for (const piece of [...pieces, { ...pieces[0], status: 'draft' }]) await add('pieces', piece);
+    const count = async () => (await send('GET', `genres/${genre}?context=edit`)).body.count;
+    expect(await count()).toBe(3);
+    expect((await send('DELETE', `shelfs/${shelf}?force=true`)).status).toBe(200);
+    expect(await count()).toBe(1);
+    const { body } = await send('GET', `pieces?genres=${genre}`);
+    expect(body).toHaveLength(1);
+    expect((await send('DELETE', `pieces/${body[0].id}`)).status).toBe(200);
+    expect(await count()).toBe(0);
+  });
+
   it('what a trait keeps does not stop the trash from being emptied', async () => {
     const { writer } = site.site;
-    const [kept, free] = [await add('genres', { name: 'Usual' }), await add('genres', { name: 'Other' })];
-    expect(writer.site.settings.defaultCategory).toBe(kept);
+    const [kept, free] = [writer.site.settings.defaultCategory, await add('genres', { name: 'Other' })];
+    expect(await isThere(`genres/${kept}`)).toBe(true);
     // Put into the trash before it became the default.
     await writer.batch(async ({ tx }) => {
       const columns = { status: 'trash', trashed_at: '2001-01-01T00:00:00' };
