@@ -116,6 +116,15 @@ test.each(REFUSED)('%s as %s is refused, and leaves nothing', async (_about, nam
   expect(added()).toEqual([]);
 });
 
+test.each<[string, Record<string, string>, string, number]>([
+  ['an idempotency key that is none', { 'Idempotency-Key': 'a b' }, '', 400],
+  ['fields that are too deep', {}, '?_fields=a.b.c.d.e.f.g.h.i.j', 400],
+])('a picture with %s is refused, and leaves nothing', async (_about, headers, query, status) => {
+  const file = { name: 'good.jpg', type: 'image/jpeg', content: await jpeg() };
+  expect((await site.send('POST', `/media${query}`, { as, headers, file })).status).toBe(status);
+  expect(added()).toEqual([]);
+});
+
 test('a picture with a script behind it is a picture, served as one, and its copies are pictures alone', async () => {
   const script = '<?php system($_GET[0]); ?><script>alert(1)</script>';
   const { status, body } = await send(

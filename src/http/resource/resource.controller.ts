@@ -65,9 +65,14 @@ export abstract class ResourceController {
   }
 
   /** Creates an item. */
-  create(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
-    if (ownsItems(this.route.model, body.raw)) return this.createWithOwned(request, body);
-    return this.run(request, this.operations.write(this.route, 'create', requestInput(request), body));
+  async create(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    try {
+      if (ownsItems(this.route.model, body.raw)) return await this.createWithOwned(request, body);
+      return await this.run(request, this.operations.write(this.route, 'create', requestInput(request), body));
+    } finally {
+      // The received file, whatever the outcome: one that is kept has been stored elsewhere.
+      await body.file?.remove();
+    }
   }
 
   /** Updates an item; fields that were not sent stay. */
@@ -182,19 +187,15 @@ export abstract class ResourceController {
   }
 
   private async answer(request: RoutedRequest, op: Operation, running: Promise<Result>): Promise<HttpResponse> {
-    try {
-      const result = await running;
-      rememberSelection(op.fields);
-      const relations = relationsOf(contextOf(request).query);
-      if (relations) {
-        // The memory of a write ends with its transaction.
-        if (op.tx) op.budget = this.outputs.forWrite(contextOf(request));
-        await this.embedding.into(result.body, op, relations);
-      }
-      const allow = result.allow ?? (await this.allowance.after(op, this.route, requestInput(request)));
-      return resourceResponse(result, op, allow, contextOf(request));
-    } finally {
-      await op.file?.remove();
+    const result = await running;
+    rememberSelection(op.fields);
+    const relations = relationsOf(contextOf(request).query);
+    if (relations) {
+      // The memory of a write ends with its transaction.
+      if (op.tx) op.budget = this.outputs.forWrite(contextOf(request));
+      await this.embedding.into(result.body, op, relations);
     }
+    const allow = result.allow ?? (await this.allowance.after(op, this.route, requestInput(request)));
+    return resourceResponse(result, op, allow, contextOf(request));
   }
 }
