@@ -187,12 +187,16 @@ test('filters by resource and id', async () => {
   expect(marksAside(posts)[0]!.data.id).toBe(one);
 });
 
-test.each(['?resource=pots', '?ids=x', '?ids=-1', `?ids=${Array.from({ length: 101 }, (_, at) => at + 1).join()}`])(
-  '%s is refused',
-  async (query) => {
-    expect(await follow(undefined, query)).toMatchObject({ status: 400 });
-  },
-);
+test.each([
+  '?resource=pots',
+  '?resource[a]=post',
+  '?ids=x',
+  '?ids=-1',
+  '?ids[0][a]=1',
+  `?ids=${Array.from({ length: 101 }, (_, at) => at + 1).join()}`,
+])('%s is refused', async (query) => {
+  expect(await follow(undefined, query)).toMatchObject({ status: 400 });
+});
 
 test('wrong credentials are refused, and too many streams', async () => {
   expect(await follow({ ...admin, headers: { Authorization: 'Basic eDp5' } })).toMatchObject({ status: 401 });

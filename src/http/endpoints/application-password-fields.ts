@@ -50,9 +50,10 @@ export function scopeOf(sent: unknown, { site }: ResourceModel): Scope | undefin
   const known = new Set([...site.byName.values()].map(({ path }) => path));
   if (!Array.isArray(resources) || resources.length === 0 || resources.length > MOST_RESOURCES)
     throw refuse(`scope.resources must be a list of 1 to ${MOST_RESOURCES} paths of resources.`);
-  const unknown = resources.find((path) => typeof path !== 'string' || !known.has(path));
-  if (unknown !== undefined) throw refuse(`scope.resources: there is no resource at /${String(unknown)}.`);
-  return { readOnly, resources: [...new Set(resources as string[])] };
+  if (!resources.every((path) => typeof path === 'string')) throw refuse('scope.resources must be a list of strings.');
+  const unknown = resources.find((path) => !known.has(path));
+  if (unknown !== undefined) throw refuse(`scope.resources: there is no resource at /${unknown}.`);
+  return { readOnly, resources: [...new Set(resources)] };
 }
 
 function shownScope({ readOnly, resources }: Scope): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { invalidParams } from '../../errors/resource-error.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import type { ModelSet } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
+import type { Parameters } from '../request/parse-query.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
 import type { RouteDocument } from '../resource/options-document.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
@@ -57,9 +58,9 @@ export function eventsControllerAt(root: string, url: string, parts: EventsParts
     @Get()
     async follow(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
       const { query, actor = ANONYMOUS } = contextOf(request);
-      const resources = new Set(wordsOf(query['resource']));
+      const resources = new Set(wordsOf(query, 'resource'));
       for (const name of resources) if (!parts.models.byName.has(name)) throw unknown(name, parts.models);
-      const ids = wordsOf(query['ids']).map(idOf);
+      const ids = wordsOf(query, 'ids').map(idOf);
       if (ids.length > MOST_IDS) throw wrong('ids', `ids must have at most ${MOST_IDS} items.`);
       const position = positionOf(request, parts.positions);
       if (request.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end();
@@ -89,8 +90,10 @@ function positionOf(request: ApiRequest, positions: Positions): number | undefin
   return positions.open(text.slice(0, MOST_CHARACTERS)) ?? Number.MAX_SAFE_INTEGER;
 }
 
-function wordsOf(value: unknown): string[] {
-  const texts = [value ?? []].flat().map(String);
+function wordsOf(query: Parameters, name: string): string[] {
+  const texts = [query[name] ?? []].flat();
+  if (!texts.every((text) => typeof text === 'string'))
+    throw wrong(name, `${name} must be a list: ${name}=a,b or ${name}[]=a.`, 'rest_invalid_type');
   return texts.flatMap((text) => text.split(',').map((word) => word.trim())).filter((word) => word !== '');
 }
 
@@ -105,6 +108,6 @@ function unknown(name: string, models: ModelSet) {
   return wrong('resource', `resource names no resource of this site${hint ? `: ${hint}` : '.'}`);
 }
 
-function wrong(param: string, message: string) {
-  return invalidParams([{ param, code: 'rest_invalid_param', message }]);
+function wrong(param: string, message: string, code = 'rest_invalid_param') {
+  return invalidParams([{ param, code, message }]);
 }

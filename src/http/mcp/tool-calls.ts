@@ -142,7 +142,9 @@ function inputOf(
     ...(parentKey ? [parentKey] : []),
   ];
   for (const name of keys) {
-    segments[name] = String(rest[name] ?? '');
+    const value = rest[name];
+    // An object may have no text: it is no key either.
+    segments[name] = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     delete rest[name];
   }
   const headers: Record<string, string | undefined> = { ...STRICT };

@@ -139,6 +139,9 @@ describe('over HTTP', () => {
     expect([condition.isError, condition.data.status]).toEqual([true, 400]);
     expect((await call(client, 'update_product', { id: depot.products[0]!.id, stock: 5 })).data.status).toBe(403);
     expect((await call(await connect(), 'create_product', { name: 'x' })).data.status).toBe(401);
+    // An object that JavaScript cannot turn into a text.
+    const textless = await call(client, 'get_product', { id: { toString: 1, valueOf: 1 } });
+    expect([textless.isError, textless.data.status]).toEqual([true, 404]);
     await expect(client.callTool({ name: 'drop_products' })).rejects.toThrow('no tool');
   });
 
@@ -204,14 +207,18 @@ describe('an application password with a scope', () => {
     expect(body.scope).toEqual({ read_only: false, resources: ['people', 'products'] });
   });
 
-  test.each([[1], [{ read_only: 'yes' }], [{ resources: [] }], [{ resources: ['nothing'] }], [{ write: true }]])(
-    'is refused: %j',
-    async (scope) => {
-      const path = `/people/${depot.actors.boss.id}/application-passwords`;
-      const answer = await depot.site.send('POST', path, { as: depot.actors.boss.headers, body: { name: 'x', scope } });
-      expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, ['scope']]);
-    },
-  );
+  test.each([
+    [1],
+    [{ read_only: 'yes' }],
+    [{ resources: [] }],
+    [{ resources: ['nothing'] }],
+    [{ resources: [{ toString: 1, valueOf: 1 }] }],
+    [{ write: true }],
+  ])('is refused: %j', async (scope) => {
+    const path = `/people/${depot.actors.boss.id}/application-passwords`;
+    const answer = await depot.site.send('POST', path, { as: depot.actors.boss.headers, body: { name: 'x', scope } });
+    expect([answer.status, Object.keys(answer.body.data?.params ?? {})]).toEqual([400, ['scope']]);
+  });
 });
 
 describe('over standard input and output', () => {
