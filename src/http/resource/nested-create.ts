@@ -13,6 +13,7 @@ import type { CheckedBody, OperationFactory } from './operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 import type { ResourceRoute } from '../routes/resource-route.js';
 import { withPlace, withPlaceAsync } from './nested-errors.js';
+import { rejectUnknown } from './strict-handling.js';
 
 /** Maximum number of items below a new one in all, and of levels. */
 const MOST_OWNED = 100;
@@ -25,6 +26,13 @@ interface Owner {
   /** Its path in the body: `lines[0]`; empty for the item itself. */
   place: string;
   owned: { name: string; items: Owner[] }[];
+}
+
+/** What all bodies of a request share. */
+interface Shared {
+  /** How many more items below there may be. */
+  left: number;
+  headers: RequestInput['headers'];
 }
 
 /** What such creations are made with. */
@@ -57,7 +65,7 @@ export class NestedCreation {
     budget: OutputBudget,
   ): Promise<{ op: Operation; result: Result }> {
     const { store, site } = this.parts;
-    const owner = this.owner(this.boundOf(route.model), body, '', { left: MOST_OWNED });
+    const owner = this.owner(this.boundOf(route.model), body, '', { left: MOST_OWNED, headers: input.headers });
     const done = await atomically({ store, runText: site.runText, budget }, ({ service, run }) =>
       this.write(owner, input, async (op) => {
         op.budget = budget;
@@ -74,7 +82,7 @@ export class NestedCreation {
     return this.parts.bound.find((each) => each.route.model === model)!;
   }
 
-  private owner(bound: BoundController, body: CheckedBody, place: string, count: { left: number }, level = 0): Owner {
+  private owner(bound: BoundController, body: CheckedBody, place: string, request: Shared, level = 0): Owner {
     const { owned } = bound.route.model;
     const lists = [...(owned ?? [])].filter(([name]) => Array.isArray(body.raw[name]));
     if (lists.length > 0 && level >= MOST_LEVELS)
@@ -93,11 +101,14 @@ export class NestedCreation {
         const below = this.boundOf(model);
         const items = (body.raw[name] as unknown[]).map((raw, at) => {
           const own = `${place === '' ? name : `${place}[${name}]`}[${at}]`;
-          if (--count.left < 0) throw tooMany(own);
+          if (--request.left < 0) throw tooMany(own);
           if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw noObject(own);
           const sent = raw as Record<string, unknown>;
-          const values = withPlace(own, () => checkBody(below.bodies.create, sent));
-          return this.owner(below, { values, raw: sent }, own, count, level + 1);
+          const values = withPlace(own, () => {
+            rejectUnknown(model, 'create', sent, request.headers);
+            return checkBody(below.bodies.create, sent);
+          });
+          return this.owner(below, { values, raw: sent }, own, request, level + 1);
         });
         return { name, items };
       }),

@@ -50,6 +50,18 @@ test('nothing is written when one of them is refused', async () => {
   expect(await count()).toBe(before);
 });
 
+test('strict handling rejects unknown names in every item', async () => {
+  const body = { title: 'Strict', lines: [{ quantity: 1 }, { quantity: 1, colour: 'red' }] };
+  const strict = await create(body, { Prefer: 'handling=strict' });
+  expect([strict.status, strict.body.code, Object.keys(strict.body.data?.params ?? {})]).toEqual([
+    400,
+    'rest_unknown_param',
+    ['lines[1][colour]'],
+  ]);
+  expect(strict.headers['preference-applied']).toBe('handling=strict');
+  expect((await create(body)).status).toBe(201);
+});
+
 test('the rules of each item hold', async () => {
   const before = await count();
   const anonymous = await depot.site.send('POST', '/orders', { body: { title: 'x', lines: [{ quantity: 1 }] } });
