@@ -77,7 +77,7 @@ function couldWrite(model: ResourceModel, actor: Actor): boolean {
 function batchController(
   { config, store, site, log, counter }: AppParts,
   { bound, service, operations, allowance }: RequestParts,
-  { addresses, embedding, outputs }: SharedServices,
+  { addresses, embedding, nested, outputs }: SharedServices,
   bodyRule: ReturnType<typeof bodyRules>,
 ): Type {
   return batchControllerAt(config.apiRoot, {
@@ -87,6 +87,7 @@ function batchController(
     operations,
     allowance,
     embedding,
+    nested,
     outputs,
     store,
     site,

@@ -1,5 +1,5 @@
 // Runs the requests of a batch, each as it would run by itself: the same validation, permissions and limits.
-import { atomically } from '../../engine/batch/atomic.js';
+import { atomically, type Together } from '../../engine/batch/atomic.js';
 import { perform } from '../../engine/perform/perform.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
@@ -18,10 +18,11 @@ import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../validation/dto.factory.js';
 import type { Embedding } from '../resource/embedding.js';
 import { relationsOf } from '../resource/embed-query.js';
+import { ownsItems, type NestedCreation, type Owner } from '../resource/nested-create.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import { sentFields, type RequestInput } from '../routes/request-input.js';
 import { resourceResponse } from '../resource/resource-response.js';
-import { kindOfRoute } from '../routes/resource-route.js';
+import { kindOfRoute, type ResourceRoute } from '../routes/resource-route.js';
 import { addAllow } from '../resource/route-error.filter.js';
 import { rejectUnknown } from '../resource/strict-handling.js';
 import { toErrorResponse } from '../response/error-response.js';
@@ -38,6 +39,7 @@ export interface BatchParts {
   operations: OperationFactory;
   allowance: AllowedMethods;
   embedding: Embedding;
+  nested: NestedCreation;
   outputs: Outputs;
   store: Store;
   site: Site;
@@ -53,6 +55,8 @@ export interface BatchParts {
 /** A request that is ready to run. */
 interface Ready {
   op: Operation;
+  /** The bodies of a creation with items below the new one. */
+  owner?: Owner;
   address: Address;
   input: RequestInput;
   context: RequestContext;
@@ -109,7 +113,10 @@ export class Batch {
 
   private async answer(ready: Ready): Promise<HttpResponse> {
     await this.admit(ready);
-    return this.respond(ready, await perform(this.parts.service, ready.op));
+    const { op, input, owner } = ready;
+    if (!owner) return this.respond(ready, await perform(this.parts.service, op));
+    const made = await this.parts.nested.create(owner, input, this.budget);
+    return this.respond({ ...ready, op: made.op }, made.result);
   }
 
   private async together(requests: readonly Sent[]): Promise<BatchResult> {
@@ -125,8 +132,8 @@ export class Batch {
             // The transaction may run more than once.
             if (!counted.has(at)) await this.admit(ready);
             counted.add(at);
-            const result = await run(ready.op, () => perform(service, ready.op));
-            finished.push({ ready, result });
+            const { op, result } = await this.inside({ service, run }, ready);
+            finished.push({ ready: { ...ready, op }, result });
             earlier.push({ body: result.body, status: result.status, headers: { ...result.headers } });
           } catch (error) {
             throw error instanceof ResourceError ? new Stopped(at, error) : error;
@@ -150,14 +157,23 @@ export class Batch {
     }
   }
 
+  /** Runs a request inside the transaction of an atomic batch. */
+  private async inside(
+    together: Pick<Together, 'service' | 'run'>,
+    { op, input, owner }: Ready,
+  ): Promise<{ op: Operation; result: Result }> {
+    if (owner) return this.parts.nested.inside(together, owner, input, this.budget);
+    return { op, result: await together.run(op, () => perform(together.service, op)) };
+  }
+
   /** Finds the route of a request and validates what was sent. */
   private async ready(request: Sent, at: number): Promise<Ready> {
     const { address, kind } = this.find(request);
     const { segments, query } = address;
     this.checkSize(request);
     const context = this.contextFor(request, query);
-    const input: RequestInput = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
-    return { op: this.operation(address, kind, input, at), address, input, context };
+    const sent: RequestInput = { segments, query, body: request.body, headers: request.headers, actor: this.actor };
+    return { ...this.operation(address, kind, sent, at), address, context };
   }
 
   private find({ method, path }: Sent): { address: Address; kind: OperationKind } {
@@ -174,21 +190,36 @@ export class Batch {
     return { address, kind };
   }
 
-  private operation({ route }: Address, kind: OperationKind, input: RequestInput, at: number): Operation {
-    const { operations, store, bound } = this.parts;
-    let op: Operation;
-    if (kind === 'list' || kind === 'retrieve') op = operations.read(route, kind, input, store.reader);
-    else if (kind === 'delete') op = operations.remove(route, input);
-    else {
-      const raw = sentFields(input.query, input.body);
-      rejectUnknown(route.model, kind, raw, input.headers);
-      const { bodies } = bound.find((each) => each.route === route)!;
-      const keyed = this.key === undefined ? {} : { 'idempotency-key': `${this.key}/${at}` };
-      const headers = { ...keyed, ...input.headers };
-      op = operations.write(route, kind, { ...input, headers }, { values: checkBody(bodies[kind], raw), raw });
-    }
+  private operation(
+    { route }: Address,
+    kind: OperationKind,
+    sent: RequestInput,
+    at: number,
+  ): Pick<Ready, 'op' | 'input' | 'owner'> {
+    const { operations, store } = this.parts;
+    if (kind === 'create' || kind === 'update') return this.write(route, kind, sent, at);
+    const op = kind === 'delete' ? operations.remove(route, sent) : operations.read(route, kind, sent, store.reader);
     op.budget = this.budget;
-    return op;
+    return { op, input: sent };
+  }
+
+  private write(
+    route: ResourceRoute,
+    kind: 'create' | 'update',
+    sent: RequestInput,
+    at: number,
+  ): Pick<Ready, 'op' | 'input' | 'owner'> {
+    const { operations, bound, nested } = this.parts;
+    const raw = sentFields(sent.query, sent.body);
+    rejectUnknown(route.model, kind, raw, sent.headers);
+    const { bodies } = bound.find((each) => each.route === route)!;
+    const keyed = this.key === undefined ? {} : { 'idempotency-key': `${this.key}/${at}` };
+    const input = { ...sent, headers: { ...keyed, ...sent.headers } };
+    const body = { values: checkBody(bodies[kind], raw), raw };
+    const op = operations.write(route, kind, input, body);
+    op.budget = this.budget;
+    const owns = kind === 'create' && ownsItems(route.model, raw);
+    return { op, input, ...(owns ? { owner: nested.check(route, input, body) } : {}) };
   }
 
   /** Bodies have the same limits as in requests of their own. */

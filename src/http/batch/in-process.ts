@@ -3,11 +3,12 @@ import { perform } from '../../engine/perform/perform.js';
 import type { Together } from '../../engine/batch/atomic.js';
 import { ResourceService } from '../../engine/resource.service.js';
 import type { Actor } from '../../model/actor.js';
-import type { Operation, View } from '../../model/operation.js';
+import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import type { Store } from '../../model/store.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { checkBody } from '../validation/dto.factory.js';
+import { ownsItems, type NestedCreation } from '../resource/nested-create.js';
 import type { OperationFactory } from '../resource/operation.factory.js';
 import type { RequestInput } from '../routes/request-input.js';
 
@@ -38,6 +39,7 @@ export interface InProcessParts {
   bound: readonly BoundController[];
   operations: OperationFactory;
   service: ResourceService;
+  nested: NestedCreation;
   store: Store;
   /** The caller where none is given. */
   everything: Actor;
@@ -70,6 +72,9 @@ export class InProcess {
   }
 }
 
+/** Code of the same process answers for its own memory. */
+const UNBOUNDED: OutputBudget = { bytes: 0, take: () => undefined };
+
 /** The operations of one resource. All of them throw ResourceError for what HTTP would refuse. */
 export class ResourceItems<Item = View> {
   /** @internal */
@@ -95,6 +100,8 @@ export class ResourceItems<Item = View> {
   /** Creates an item; returns it in the context `edit`. */
   async create(values: CallParams, options: CallOptions = {}): Promise<Item> {
     const input = this.input('create', 0, options, { body: values });
+    const { route } = this.bound;
+    if (ownsItems(route.model, values)) return (await this.createWithOwned(input, values)).body as Item;
     const op = this.write('create', input, values);
     return (await this.around(op, () => this.parts.service.create(op))).body as Item;
   }
@@ -111,6 +118,16 @@ export class ResourceItems<Item = View> {
     const input = this.input('delete', id, options, { query: params });
     const op = this.parts.operations.remove(this.bound.route, input);
     return (await this.around(op, () => this.parts.service.delete(op))).body as View;
+  }
+
+  private async createWithOwned(input: RequestInput, sent: CallParams): Promise<Result> {
+    const { nested, service, around } = this.parts;
+    const raw = { ...sent };
+    const owner = nested.check(this.bound.route, input, { values: checkBody(this.bound.bodies.create, raw), raw });
+    const made = around
+      ? await nested.inside({ service, run: around }, owner, input, undefined)
+      : await nested.create(owner, input, UNBOUNDED);
+    return made.result;
   }
 
   private around<T>(op: Operation, write: () => Promise<T>): Promise<T> {

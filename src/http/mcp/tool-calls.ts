@@ -122,7 +122,7 @@ export class ToolCalls {
     const body = { values: checkBody(bound.bodies[write], sent), raw: sent };
     const budget = outputs.forWrite(context);
     if (write === 'create' && ownsItems(bound.route.model, sent))
-      return nested.create(bound.route, input, body, budget);
+      return nested.create(nested.check(bound.route, input, body), input, budget);
     const op = operations.write(bound.route, write, input, body);
     op.budget = budget;
     return { op, result: await service[write](op) };

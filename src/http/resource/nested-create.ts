@@ -1,7 +1,7 @@
 // Creations with what the new item owns: `{"title": "…", "lines": [{…}]}` makes an item and the items below it, in one
 // transaction and each with its own checks.
 import { createHash } from 'node:crypto';
-import { atomically } from '../../engine/batch/atomic.js';
+import { atomically, type Together } from '../../engine/batch/atomic.js';
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation, OutputBudget, Result, View } from '../../model/operation.js';
@@ -20,7 +20,7 @@ const MOST_OWNED = 100;
 const MOST_LEVELS = 2;
 
 /** A body with the bodies of the items below. */
-interface Owner {
+export interface Owner {
   bound: BoundController;
   body: CheckedBody;
   /** Its path in the body: `lines[0]`; empty for the item itself. */
@@ -55,27 +55,39 @@ export class NestedCreation {
   constructor(private readonly parts: NestedParts) {}
 
   /**
+   * Checks the bodies of an item and of those below it.
+   * @throws ResourceError of the first one that is invalid
+   */
+  check(route: ResourceRoute, { headers }: RequestInput, body: CheckedBody): Owner {
+    return this.owner(this.boundOf(route.model), body, '', { left: MOST_OWNED, headers });
+  }
+
+  /**
    * Creates an item and the items below it.
    * @throws ResourceError of the first of them that is refused; nothing is written then
    */
-  async create(
-    route: ResourceRoute,
-    input: RequestInput,
-    body: CheckedBody,
-    budget: OutputBudget,
-  ): Promise<{ op: Operation; result: Result }> {
+  async create(owner: Owner, input: RequestInput, budget: OutputBudget): Promise<{ op: Operation; result: Result }> {
     const { store, site } = this.parts;
-    const owner = this.owner(this.boundOf(route.model), body, '', { left: MOST_OWNED, headers: input.headers });
-    const done = await atomically({ store, runText: site.runText, budget }, ({ service, run }) =>
-      this.write(owner, input, async (op) => {
-        op.budget = budget;
-        return run(op, () => service.create(op));
-      }),
+    const done = await atomically({ store, runText: site.runText, budget }, (together) =>
+      this.inside(together, owner, input, budget),
     );
     await store.noteWrite(input.actor);
     // The transaction has ended.
     done.op.store = store.reader;
     return done;
+  }
+
+  /** The same inside a transaction that has begun. */
+  inside(
+    { service, run }: Pick<Together, 'service' | 'run'>,
+    owner: Owner,
+    input: RequestInput,
+    budget: OutputBudget | undefined,
+  ): Promise<{ op: Operation; result: Result }> {
+    return this.write(owner, input, async (op) => {
+      op.budget = budget;
+      return run(op, () => service.create(op));
+    });
   }
 
   private boundOf(model: ResourceModel): BoundController {

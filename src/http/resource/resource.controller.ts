@@ -176,8 +176,9 @@ export abstract class ResourceController {
 
   /** Creates an item together with what it owns. */
   private async createWithOwned(request: RoutedRequest, body: CheckedBody): Promise<HttpResponse> {
+    const input = requestInput(request);
     const budget = this.outputs.forWrite(contextOf(request));
-    const { op, result } = await this.nested.create(this.route, requestInput(request), body, budget);
+    const { op, result } = await this.nested.create(this.nested.check(this.route, input, body), input, budget);
     return this.answer(request, op, Promise.resolve(result));
   }
 

@@ -1,5 +1,7 @@
 // Items that are created together with what they own.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { InProcess } from '../../../src/http/batch/in-process.js';
+import { systemActor } from '../../../src/model/actor.js';
 import { openDepot, type Depot } from './stage.js';
 
 let depot: Depot;
@@ -78,6 +80,43 @@ test('a repeated request is answered, not done again', async () => {
   expect([second.status, second.body, second.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);
   expect([await count(), (await linesOf(first.body.id)).length]).toEqual([total, 2]);
   expect((await create({ ...sent, lines: [{ quantity: 1 }] }, key)).status).toBe(422);
+});
+
+test.each(['normal', 'require-all-validate', 'atomic'])('batches create them, too: %s', async (validation) => {
+  const send = (lines: object[], headers: Record<string, string> = {}) =>
+    depot.site.send('POST', '//batch/v1', {
+      as: depot.actors.clerk.headers,
+      headers,
+      body: { validation, requests: [{ path: '/cms/v2/orders', body: { title: 'In a batch', lines } }] },
+    });
+  const before = await count();
+  const key = { 'Idempotency-Key': `nested-${validation}` };
+  const { responses } = (await send([{ quantity: 2 }, { quantity: 3 }], key)).body;
+  expect(responses[0]).toMatchObject({ status: 201, body: { lines: [{ quantity: 2 }, { quantity: 3 }] } });
+  expect(await linesOf(responses[0].body.id)).toHaveLength(2);
+  const again = await send([{ quantity: 2 }, { quantity: 3 }], key);
+  expect(again.body.responses[0].body).toEqual(responses[0].body);
+  const [refused] = (await send([{ quantity: 2 }, { quantity: 0 }])).body.responses;
+  expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['lines[1][quantity]']]);
+  expect(await count()).toBe(before + 1);
+});
+
+test('a batch may refer to them', async () => {
+  const requests = [
+    { path: '/cms/v2/orders', body: { title: 'Referred to', lines: [{ quantity: 4 }] } },
+    { method: 'GET', path: '/cms/v2/orders/{#/responses/0/body/id}/lines/{#/responses/0/body/lines/0/id}' },
+  ];
+  const body = { validation: 'atomic', requests };
+  const { responses } = (await depot.site.send('POST', '//batch/v1', { as: depot.actors.clerk.headers, body })).body;
+  expect(responses[1]).toMatchObject({ status: 200, body: { quantity: 4 } });
+});
+
+test('code of the process creates them, too', async () => {
+  const orders = depot.site.site.app.get(InProcess).resource<{ id: number; lines: object[] }>('order');
+  const as = systemActor(depot.actors.clerk.id);
+  const made = await orders.create({ title: 'From code', lines: [{ quantity: 5 }] }, { as });
+  expect(made.lines).toMatchObject([{ order: made.id, quantity: 5 }]);
+  await expect(orders.create({ title: 'From code', lines: [{ quantity: 0 }] }, { as })).rejects.toThrow('lines[0]');
 });
 
 test('what is no list is ignored as ever, and _fields holds', async () => {
