@@ -80,7 +80,8 @@ function batchController(
   { addresses, embedding, nested, outputs }: SharedServices,
   bodyRule: ReturnType<typeof bodyRules>,
 ): Type {
-  return batchControllerAt(config.apiRoot, {
+  return batchControllerAt({
+    root: config.apiRoot,
     bound,
     addresses,
     service,

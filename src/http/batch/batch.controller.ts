@@ -21,9 +21,9 @@ export function batchRoute(url: string): RouteDocument {
   };
 }
 
-/** The controller for an API root (`''` or `/wp-json`). */
-export function batchControllerAt(root: string, parts: BatchParts): Type {
-  @Controller(`${root}${BATCH_PATH}`)
+/** The controller below the API root. */
+export function batchControllerAt(parts: BatchParts): Type {
+  @Controller(`${parts.root}${BATCH_PATH}`)
   class BatchController {
     @Post()
     @HttpCode(207)

@@ -44,6 +44,8 @@ export interface BatchParts {
   store: Store;
   site: Site;
   log: Log;
+  /** Path of the API root: '' or `/wp-json`; a path of the public address is not part of it. */
+  root: string;
   /** Limits of bodies by path. */
   ruleFor(request: { url: string }): BodyRule;
   /** Largest body of callers who may not write at an address. */
@@ -225,9 +227,8 @@ export class Batch {
   /** Bodies have the same limits as in requests of their own. */
   private checkSize({ path, body, method }: Sent): void {
     if (body === undefined) return;
-    const { site, ruleFor, untrustedBody } = this.parts;
-    const root = site.base.slice(0, site.base.length - site.namespace.length - 1);
-    const rule = ruleFor({ url: new URL(root).pathname.replace(/\/$/, '') + path });
+    const { root, ruleFor, untrustedBody } = this.parts;
+    const rule = ruleFor({ url: root + path });
     const bytes = Buffer.byteLength(JSON.stringify(body));
     if (bytes > rule.limit) throw tooLarge(rule.limit);
     if (bytes > untrustedBody && rule.mayWrite?.(this.actor, method) !== true)

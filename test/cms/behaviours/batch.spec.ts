@@ -1,5 +1,5 @@
 // Behaviour S-13: several requests in one.
-import { expect } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { DatabaseWatch } from '../database-watch.js';
 import { world } from './harness.js';
 
@@ -207,4 +207,21 @@ behaviour('S-13 a batch that is sent again with its Idempotency-Key creates noth
     const other = await world.line([BATCH, 207, { headers, body: { validation, requests: requests.reverse() } }]);
     expect(codes(other.body)).toContain('rest_idempotency_key_reused');
   }
+});
+
+describe('where the public address has a path', () => {
+  const { behaviour: there } = world({ environment: { PUBLIC_URL: 'http://api.test/behind' } });
+  const content = 'word '.repeat(80_000);
+
+  there('S-13 bodies are as large as in requests of their own', [
+    ['POST /posts as admin', 201, { body: { title: 'Large', content } }],
+    [
+      BATCH,
+      207,
+      {
+        body: { requests: [{ path: '/cms/v2/posts', body: { title: 'Large, too', content } }] },
+        check: (body) => expect(codes(body)).toEqual([201]),
+      },
+    ],
+  ]);
 });
