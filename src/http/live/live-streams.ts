@@ -210,7 +210,8 @@ export class LiveStreams {
       if (seen)
         text += `id: ${this.parts.positions.seal(event.id)}\nevent: ${seen.type}\ndata: ${JSON.stringify(seen)}\n\n`;
     }
-    if (text === '') return;
+    // Ended while its events were checked: writing to it would be an error that nobody catches.
+    if (text === '' || response.writableEnded) return;
     // A client that does not read may reconnect later.
     if (response.writableLength > MAX_UNREAD) response.destroy();
     else response.write(text);

@@ -1,21 +1,47 @@
 // Streams of events of one process, with a log that a test moves on.
 import { expect, it } from '@jest/globals';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveStreams, type StreamRequest } from '../../../src/http/live/live-streams.js';
 import { Positions } from '../../../src/http/live/position.js';
 
-function streamsOf(positions: { last: number }) {
+/** One resource, whose items everybody may read. */
+const MODEL = {
+  table: { name: 'thing' },
+  operations: new Set(['retrieve']),
+  key: { column: 'id' },
+  rowScope: { op: 'true' },
+  fields: new Map(),
+};
+const SIGHT = {
+  models: { byName: new Map([['thing', MODEL]]) },
+  store: { reader: { select: async () => [{ id: 1 }] } },
+  service: { retrieve: async () => ({}) },
+};
+const eventOf = (id: number) => ({
+  id,
+  resource: 'thing',
+  item: 1,
+  action: 'created',
+  fields: [],
+  at: 0,
+  open: { before: false, after: true },
+});
+
+function streamsOf(positions: { last: number }, events: (position: number) => Promise<unknown[]> = async () => []) {
   let tell = (_last: number): void => undefined;
   const asked: number[] = [];
   const log = {
     last: async () => positions.last,
     first: async () => 1,
-    after: async (position: number) => (asked.push(position), []),
+    after: async (position: number) => (asked.push(position), events(position)) as never,
     watch: (watch: (last: number) => void) => ((tell = watch), () => undefined),
   };
   const logger = { error: () => undefined };
   const streams = new LiveStreams({
     log,
-    sight: {} as never,
+    sight: SIGHT as never,
     positions: new Positions(Buffer.alloc(32)),
     logger,
     most: 10,
@@ -57,4 +83,23 @@ it('nothing is read for a stream that has seen everything', async () => {
   await streams.open(request());
   expect(asked).toEqual([]);
   streams.close();
+});
+
+it('nothing is written to a stream that ends while an event is checked', async () => {
+  const { streams, tell } = streamsOf({ last: 7 }, async (position) => (position < 8 ? [eventOf(8)] : []));
+  const errors: unknown[] = [];
+  const server = createServer((_request, response) => {
+    response.on('error', (error) => errors.push(error));
+    // Its schemas are replaced at this moment.
+    const identify = () => (streams.close(), { id: 0, roles: [] });
+    void streams.open({ ...request(), response, identify } as never).then(() => tell(8));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => {
+    const { port } = server.address() as AddressInfo;
+    get({ host: '127.0.0.1', port, agent: false }, (response) => response.resume().on('end', resolve));
+  });
+  await sleep(10);
+  server.close();
+  expect(errors).toEqual([]);
 });
