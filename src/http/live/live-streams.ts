@@ -15,6 +15,8 @@ const HEARTBEAT_MS = 20_000;
 const RECHECK_MS = 30_000;
 /** Bytes that a client may leave unread. */
 const MAX_UNREAD = 256 * 1024;
+/** Milliseconds after which events are read again when that has failed. */
+const AGAIN_MS = 1_000;
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 2_000;
 
@@ -64,6 +66,7 @@ export interface StreamParts {
 export class LiveStreams {
   private readonly streams = new Set<Stream>();
   private heartbeat: NodeJS.Timeout | undefined;
+  private failed: NodeJS.Timeout | undefined;
   private unwatch: (() => void) | undefined;
   private running: Promise<void> | undefined;
   private again = false;
@@ -141,6 +144,8 @@ export class LiveStreams {
     this.closed = true;
     this.unwatch?.();
     clearInterval(this.heartbeat);
+    clearTimeout(this.failed);
+    this.failed = undefined;
     for (const stream of this.streams) stream.response.end();
     this.streams.clear();
   }
@@ -150,6 +155,11 @@ export class LiveStreams {
     else this.running = this.run().finally(() => (this.running = undefined));
   }
 
+  private wakeAgain(): void {
+    this.failed = undefined;
+    this.wake();
+  }
+
   private async run(): Promise<void> {
     do {
       this.again = false;
@@ -157,6 +167,8 @@ export class LiveStreams {
         while (!this.closed && (await this.advance()));
       } catch (error) {
         this.parts.logger.error({ err: error }, 'live updates cannot be sent');
+        // The log tells of these events only once.
+        this.failed ??= setTimeout(() => this.wakeAgain(), AGAIN_MS).unref();
       }
     } while (this.again && !this.closed);
   }

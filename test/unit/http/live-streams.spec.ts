@@ -85,6 +85,19 @@ it('nothing is read for a stream that has seen everything', async () => {
   streams.close();
 });
 
+it('events are read again when that has failed', async () => {
+  let failures = 1;
+  const { streams, asked, tell } = streamsOf({ last: 7 }, async () => {
+    if (failures-- > 0) throw new Error('The database does not answer.');
+    return [];
+  });
+  await streams.open(request());
+  tell(8);
+  for (let waited = 0; asked.length < 2 && waited < 3_000; waited += 50) await sleep(50);
+  streams.close();
+  expect(asked).toEqual([7, 7]);
+});
+
 it('nothing is written to a stream that ends while an event is checked', async () => {
   const { streams, tell } = streamsOf({ last: 7 }, async (position) => (position < 8 ? [eventOf(8)] : []));
   const errors: unknown[] = [];
