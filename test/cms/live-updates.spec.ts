@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
-import { bootSite, type TestSite } from '../support/boot-site.js';
+import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
 import { openStream, type Sent, type Stream } from '../support/stream.js';
 
 let site: TestSite;
@@ -185,6 +185,30 @@ test('filters by resource and id', async () => {
   await settled(all);
   expect(seen(posts)).toEqual(['post.updated']);
   expect(marksAside(posts)[0]!.data.id).toBe(one);
+});
+
+test('a password that is meant for less shows less, whatever else its account follows', async () => {
+  const made = { name: 'Tags', scope: { resources: ['tags'] } };
+  const { body } = await site.send('POST', '/users/me/application-passwords', { as: admin.headers, body: made });
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`${ADMINISTRATOR.username}:${body.password}`).toString('base64')}`,
+  };
+  const narrow = { ...admin, headers };
+  for (const order of [
+    [narrow, admin],
+    [admin, narrow],
+  ]) {
+    const streams = [await follow(order[0]), await follow(order[1])];
+    const id = await post({ status: 'draft' });
+    await settled(...streams);
+    await site.send('DELETE', `/posts/${id}?force=true`, { as: admin.headers, status: 200 });
+    await post({ status: 'publish' });
+    await settled(...streams);
+    const told = Object.fromEntries(
+      streams.map((stream, at) => [order[at] === narrow ? 'narrow' : 'wide', seen(stream)]),
+    );
+    expect(told).toEqual({ narrow: [], wide: ['post.created', 'post.deleted', 'post.created', 'post.published'] });
+  }
 });
 
 test.each([

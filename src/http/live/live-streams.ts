@@ -189,7 +189,8 @@ export class LiveStreams {
       const actor = await this.identify(streams);
       if (!actor) continue;
       const wanted = events.filter((event) => streams.some((stream) => isWanted(stream, event)));
-      const key = `${actor.id} ${JSON.stringify(actor.roles)} ${wanted.map(({ id }) => id).join()}`;
+      const rights = JSON.stringify([actor.id, actor.roles, actor.scope]);
+      const key = `${rights} ${wanted.map(({ id }) => id).join()}`;
       const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.sight);
       judged.set(key, seen);
       const told = await seen;

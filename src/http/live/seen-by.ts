@@ -5,7 +5,7 @@ import { neverSeen } from '../../engine/rights/field-rights.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import { ResourceError } from '../../errors/resource-error.js';
-import type { Actor } from '../../model/actor.js';
+import { inScope, type Actor } from '../../model/actor.js';
 import type { SiteEvent } from '../../model/audit.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { newOperation } from '../../model/new-operation.js';
@@ -48,7 +48,7 @@ export async function seenBy(
   for (const event of events) byResource.set(event.resource, [...(byResource.get(event.resource) ?? []), event]);
   for (const [resource, some] of byResource) {
     const model = sight.models.byName.get(resource);
-    if (!model?.table || !model.operations.has('retrieve')) continue;
+    if (!model?.table || !model.operations.has('retrieve') || !inScope(actor, model.path, 'retrieve')) continue;
     const ids = [...new Set(some.map(({ item }) => item))];
     const readable = await readableOf(model, ids, actor, sight);
     const closed = some.filter(({ item, open }) => !open.before && !open.after && readable.has(item));
