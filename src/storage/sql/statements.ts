@@ -19,9 +19,9 @@ export class Statements extends SelectStatements {
     const text = this.text();
     const { table: model } = text.scope(table);
     const given = Object.keys(rows[0]!);
-    if (given.length === 0) throw new TypeError(`A row of ${table} has no columns`);
     const left = [...model.columns.values()].filter((column) => !(column.name in rows[0]!) && isSettled(column));
     const columns = [...given.map((name) => columnOf(model, name)), ...left];
+    if (columns.length === 0) throw new TypeError(`A row of ${table} has no columns`);
     const names = columns.map(({ name }) => name);
     const tuples = rows.map((row) => {
       if (Object.keys(row).length !== given.length) throw new TypeError(`Rows of ${table} differ in their columns`);

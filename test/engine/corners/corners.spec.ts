@@ -421,6 +421,20 @@ describe('served', () => {
         list('/things?page=2&per_page=1&order=desc', 2, 1),
       ],
     ],
+    [
+      'items without a column of their own',
+      [
+        { name: 'thing', path: 'things', fields: { tags: { type: 'strings' } }, permissions },
+        { name: 'other', path: 'others', fields: {}, permissions },
+      ],
+      [
+        post('/things', {}, { id: 1, tags: [] }),
+        post('/things', { tags: ['a'] }, { id: 2, tags: ['a'] }),
+        change('/things/1', { tags: ['b'] }, { id: 1, tags: ['b'] }),
+        post('/others', {}, { id: 1 }),
+        list('/others', 1),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
