@@ -7,11 +7,17 @@ import { noRoute } from '../http-errors.js';
 import type { ResourceRoute } from './resource-route.js';
 
 const DIGITS = /^\d+$/;
+const WHOLE = /^-?\d+$/;
+/** A number that no field holds. */
+const UNHELD = String(2 ** 53);
 
 /** Key of the item in the path: 0 for a number that cannot be an id. */
 export function itemKey(route: ResourceRoute, input: RequestInput): number | string {
   const segment = input.segments[route.keyParam] ?? '';
-  return route.model.integerKey ? integerKey(route.model, segment, input.actor) : segment;
+  if (route.model.integerKey) return integerKey(route.model, segment, input.actor);
+  if (!isWhole(route.model)) return segment;
+  if (!WHOLE.test(segment)) throw noRoute();
+  return Number.isSafeInteger(Number(segment)) ? segment : UNHELD;
 }
 
 /** Id of the parent in the path; 0 for resources without one. */
@@ -30,6 +36,7 @@ export function requireRoute(route: ResourceRoute, input: RequestInput): void {
 export function isKeyed({ model, keyParam }: ResourceRoute, input: RequestInput): boolean {
   const named = input.segments[keyParam];
   if (named !== undefined && model.integerKey && !isKey(model, named)) return false;
+  if (named !== undefined && isWhole(model) && !WHOLE.test(named)) return false;
   return !model.parent || isKey(model.parent.model, input.segments[model.parent.param] ?? '');
 }
 
@@ -52,6 +59,11 @@ function integerKey(model: ResourceModel, segment: string, actor: Actor): number
   if (!isKey(model, segment)) throw noRoute();
   const id = Number(segment);
   return Number.isSafeInteger(id) ? id : 0;
+}
+
+/** Whether items are named by a number that is not their id. */
+function isWhole({ integerKey: isId, key }: ResourceModel): boolean {
+  return !isId && key?.columns[0]?.kind === 'integer';
 }
 
 function isKey(model: ResourceModel, segment: string): boolean {

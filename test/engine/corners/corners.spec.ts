@@ -435,6 +435,22 @@ describe('served', () => {
         list('/others', 1),
       ],
     ],
+    [
+      'addresses by a number that is no id',
+      [thing({ number: { type: 'integer', required: true, unique: true } }, { key: 'number' })],
+      [
+        post('/things', { number: 7 }),
+        post('/things', { number: -2 }),
+        get('/things/7', { id: 1 }),
+        get('/things/-2', { id: 2 }),
+        get('/things/8', { code: 'rest_thing_invalid_id' }, 404),
+        get('/things/seven', { code: 'rest_no_route' }, 404),
+        get('/things/99999999999999999999', { code: 'rest_thing_invalid_id' }, 404),
+        get('/things/7.5', { code: 'rest_no_route' }, 404),
+        change('/things/%00', {}, { code: 'rest_no_route' }, 404),
+        remove('/things/null', { code: 'rest_no_route' }, 404),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
