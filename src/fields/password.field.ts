@@ -25,8 +25,9 @@ export const passwordField: FieldType = {
     field.contexts = new Set();
     field.rule = passwordRule(field.rule, field.schema.error ?? 'rest_invalid_param');
     field.prepare = (value, op) => op.site.hashPassword(value as string);
+    // Null takes the password away: no password has an empty hash.
     field.toStore = (value, draft) => {
-      draft.row[column] = value as string;
+      draft.row[column] = (value as string | null) ?? '';
     };
   },
 };

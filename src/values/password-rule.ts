@@ -17,7 +17,8 @@ export function setPasswordMinLength(length: number): void {
 
 /** A rule for passwords on top of the plain string rule; errors have `code` and status 400. */
 export function passwordRule(text: Rule, code: string): Rule {
-  return constrained(text, [constraint(code, passwordIssue, () => ({ status: 400 }))]);
+  const issue = (password: string | null) => (password === null ? undefined : passwordIssue(password));
+  return constrained(text, [constraint(code, issue, () => ({ status: 400 }))]);
 }
 
 /** Why a password is rejected, as the end of a sentence; undefined when it is accepted. */

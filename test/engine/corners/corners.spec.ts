@@ -451,6 +451,15 @@ describe('served', () => {
         remove('/things/null', { code: 'rest_no_route' }, 404),
       ],
     ],
+    [
+      'a password that can be taken away',
+      [thing({ pin: { type: 'password', nullable: true } })],
+      [
+        post('/things', { pin: 'a long enough pin' }),
+        change('/things/1', { pin: null }, { id: 1 }),
+        post('/things', { pin: null }, { id: 2 }),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
