@@ -1,5 +1,9 @@
-// Conflicts between resources: names, routes, cycles of parents, shared tables.
+// Conflicts between resources: names, routes, cycles of parents, shared tables, and tables and columns that the engine makes
+// beside those of the fields.
 import type { Problem } from '../../errors/problem.js';
+import type { ResourceModel } from '../../model/model.js';
+import type { FieldModel } from '../../model/field.js';
+import type { Report } from '../../model/option-check.js';
 import { hasTable, type DeclaredNames } from './declared-names.js';
 import { problemAt } from '../load/load.js';
 import { record, text } from '../load/as-json.js';
@@ -111,4 +115,130 @@ function whereOf(known: DeclaredNames): unknown {
 
 function parentOf(known: DeclaredNames): unknown {
   return record(known.schema['parent'])['resource'];
+}
+
+/** Beginnings of the names of tables that are not for resources: those of the engine, and those of SQLite. */
+const RESERVED_TABLES = ['typecase_', 'sqlite_'];
+
+const OTHER_COLUMN = 'give one of the fields another "column"';
+
+/** Reports names that are used twice. The lists and the unique values of all resources must be linked. */
+export function checkStorage(model: ResourceModel, report: Report): void {
+  if (!model.table) return;
+  checkTable(model, report);
+  checkSideTables(model, report);
+  checkMadeColumns(model, report);
+  checkDigests(model, report);
+}
+
+function checkTable({ table, schema }: ResourceModel, report: Report): void {
+  const start = RESERVED_TABLES.find((each) => table!.name.startsWith(each));
+  if (start === undefined) return;
+  const isWritten = schema.storage !== undefined && 'table' in schema.storage;
+  report(
+    isWritten ? ['storage', 'table'] : ['path'],
+    `the table would be called "${table!.name}": names that begin with "${start}" are not for resources`,
+    isWritten ? 'choose another name' : 'choose another path, or name a table in "storage"',
+  );
+}
+
+/** The values of a to-many field are in a table that is called like the table of the items and the field. */
+function checkSideTables(model: ResourceModel, report: Report): void {
+  for (const field of model.fields.values()) {
+    if (!field.many) continue;
+    const { table } = field.many;
+    const at = ['fields', field.name];
+    const [owner] = model.site.ofTable.get(table) ?? [];
+    if (owner)
+      report(
+        at,
+        `its values are kept in the table "${table}", which is the one of the resource "${owner.name}"`,
+        'give the field another "column", or the resource another table',
+      );
+    const other = sideTables(model.site.byName.values()).find(
+      (each) => each.field.many!.table === table && sideTableKey(each) !== sideTableKey({ model, field }),
+    );
+    if (other)
+      report(
+        at,
+        `its values are kept in the table "${table}", as those of "${other.field.name}" of "${other.model.name}" are`,
+        OTHER_COLUMN,
+      );
+  }
+}
+
+interface Owned {
+  model: ResourceModel;
+  field: FieldModel;
+}
+
+function sideTables(models: Iterable<ResourceModel>): Owned[] {
+  return [...models].flatMap((model) =>
+    [...model.fields.values()].flatMap((field) => (model.table && field.many ? [{ model, field }] : [])),
+  );
+}
+
+/** Resources that share a table share the values of their fields of one name. */
+function sideTableKey({ model, field }: Owned): string {
+  return `${model.table!.name}.${field.schema.column ?? field.name}`;
+}
+
+/** Sort keys, texts that are searched, and digests of unique values: a field with such a column would be overwritten. */
+function checkMadeColumns(model: ResourceModel, report: Report): void {
+  const made = [...(model.site.ofTable.get(model.table!.name) ?? [])].flatMap(madeColumns);
+  for (const field of model.fields.values()) {
+    for (const { name } of field.columns) {
+      const found = made.find((each) => each.name === name);
+      if (found)
+        report(
+          ['fields', field.name],
+          `the column "${name}" is the engine's own: it keeps ${found.what}`,
+          'give the field another "column"',
+        );
+    }
+  }
+}
+
+function madeColumns({ fields, search, uniques }: ResourceModel): { name: string; what: string }[] {
+  const ofFields = [...fields.values()].flatMap(({ name, column, sortColumn, searchColumn }) => [
+    ...(sortColumn === undefined || sortColumn === column
+      ? []
+      : [{ name: sortColumn, what: `the order of "${name}"` }]),
+    ...(searchColumn === undefined ? [] : [{ name: searchColumn, what: `the text of "${name}" that is searched` }]),
+  ]);
+  const searched = [...(search?.sources.keys() ?? [])]
+    .filter((name) => [...search!.columns, ...search!.editors].includes(name))
+    .map((name) => ({ name, what: 'the texts that are searched' }));
+  const digests = uniques
+    .filter(({ column, fields: [first] }) => column !== first?.column)
+    .map(({ column, fields: some }) => ({
+      name: column,
+      what: `what is unique of ${some.map(({ name }) => `"${name}"`).join(', ')}`,
+    }));
+  return [...ofFields, ...searched, ...digests];
+}
+
+/** The digest of several values is in a column that is called like their columns together. */
+function checkDigests(model: ResourceModel, report: Report): void {
+  const sharing = model.site.ofTable.get(model.table!.name) ?? [];
+  const groups = sharing.flatMap(({ uniques }) => uniques);
+  for (const { column, fields } of model.uniques) {
+    const other = groups.find((each) => each.column === column && columnNames(each.fields) !== columnNames(fields));
+    if (!other) continue;
+    const names = other.fields.map(({ name }) => `"${name}"`).join(', ');
+    report(
+      placeOf(model, fields),
+      `that no two items share it is kept in the column "${column}", as for ${names}`,
+      OTHER_COLUMN,
+    );
+  }
+}
+
+function columnNames(fields: readonly FieldModel[]): string {
+  return fields.map(({ column }) => column).join();
+}
+
+function placeOf({ schema }: ResourceModel, fields: readonly FieldModel[]): (string | number)[] {
+  const index = (schema.unique ?? []).findIndex((names) => names.join() === fields.map(({ name }) => name).join());
+  return index < 0 ? ['fields', fields[0]!.name, 'unique'] : ['unique', index];
 }

@@ -5,6 +5,7 @@ import { PHASES, type Hooks, type Phase } from '../../model/hooks.js';
 import { CONTEXTS, type ResourceSchema } from '../../model/schema/schema.js';
 import { traits } from '../../traits/registry.js';
 import { checkModel } from '../check/check-model.js';
+import { checkStorage } from '../check/check-conflicts.js';
 import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';
 import { compileRights, inheritRights } from './compile-rights.js';
@@ -46,6 +47,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
     linkLists(model, derive, report);
     linkUnique(model, derive, report);
   }
+  for (const { model, report } of pairs) checkStorage(model, report);
   for (const { model } of pairs) linkStatic(model);
   for (const { model, report } of pairs) linkTraits(model, report);
   for (const { model } of pairs) finish(model);

@@ -167,6 +167,64 @@ describe('refused at boot', () => {
       'traits.revisioned.into',
       /./,
     ],
+    [
+      'a table of the engine',
+      [thing({}, { storage: { table: 'typecase_things' } })],
+      'storage.table',
+      /"typecase_" are not for resources/,
+    ],
+    [
+      'a field where the sort key of another is kept',
+      [thing({ title_sort: { type: 'string' } }, { list: { orderby: ['title'] } })],
+      'fields.title_sort',
+      /"title_sort" is the engine's own: it keeps the order of "title"/,
+    ],
+    [
+      'a field where the searched texts are kept',
+      [thing({ found: { type: 'text', column: 'search_text' } }, { search: { fields: ['title'] } })],
+      'fields.found',
+      /keeps the texts that are searched/,
+    ],
+    [
+      'a field where a digest is kept',
+      [thing({ a: { type: 'string' }, title_a_unique: { type: 'string' } }, { unique: [['title', 'a']] })],
+      'fields.title_a_unique',
+      /keeps what is unique of "title", "a"/,
+    ],
+    [
+      'two groups of unique values with one digest',
+      [
+        thing(
+          { a: { type: 'string' }, b_c: { type: 'string' }, a_b: { type: 'string' }, c: { type: 'string' } },
+          {
+            unique: [
+              ['a', 'b_c'],
+              ['a_b', 'c'],
+            ],
+          },
+        ),
+      ],
+      'unique.1',
+      /kept in the column "a_b_c_unique", as for "a", "b_c"/,
+    ],
+    [
+      'values in the table of another resource',
+      [
+        { name: 'tagged', path: 'tagged', storage: { table: 'lists_tags' }, fields: {}, permissions },
+        thing({ tags: { type: 'strings' } }, { storage: { table: 'lists' } }),
+      ],
+      'fields.tags',
+      /the table "lists_tags", which is the one of the resource "tagged"/,
+    ],
+    [
+      'values in the table of the values of another resource',
+      [
+        { name: 'row', path: 'rows', storage: { table: 'x' }, fields: { a_b: { type: 'strings' } }, permissions },
+        thing({ b: { type: 'strings' } }, { storage: { table: 'x_a' } }),
+      ],
+      'fields.b',
+      /the table "x_a_b", as those of "a_b" of "row" are/,
+    ],
     ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
     ['gte, on strings', [filtered('gte', 'strings')], 'params.ask.field', /type strings/],
     ['positive, on a text', [filtered('positive', 'text')], 'params.ask.field', /only at integer, number, boolean/],
