@@ -1,6 +1,7 @@
 // The two addresses of a resource below the namespace, and their methods. One per model, made at boot.
 import type { ResourceModel } from '../../model/model.js';
 import type { OwnActionModel } from '../../model/hooks.js';
+import { keyParamOf } from '../../model/functions/paths.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 
 /** The two routes of every resource. */
@@ -21,7 +22,7 @@ export interface ResourceRoute {
 
 /** The route of a model below the namespace; `root` is the path of the API root, '' or `/wp-json`. */
 export function routeOf(model: ResourceModel, root: string, namespace: string): ResourceRoute {
-  const keyParam = model.integerKey ? 'id' : model.name.replaceAll(/\W/g, '_');
+  const keyParam = keyParamOf(model);
   return { model, base: `${root}/${namespace}`, namespace, keyParam, parentParam: model.parent?.param };
 }
 

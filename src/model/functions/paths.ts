@@ -16,6 +16,11 @@ export function collectionPath(model: ResourceModel, row: Row): string {
   return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}${view}`;
 }
 
+/** Name of the path segment that names an item. */
+export function keyParamOf({ integerKey, name }: Pick<ResourceModel, 'integerKey' | 'name'>): string {
+  return integerKey ? 'id' : name.replaceAll(/\W/g, '_');
+}
+
 /** Names and paths that a schema may not use. */
 export const RESERVED: readonly string[] = ['batch', 'auth', 'docs', 'uploads', 'livez', 'readyz', 'metrics', 'mcp'];
 

@@ -1,5 +1,6 @@
 // Problems of a valid schema that only show after fields and parents are linked.
 import type { ResourceModel } from '../../model/model.js';
+import { keyParamOf } from '../../model/functions/paths.js';
 import { checkFields } from './check-fields.js';
 import type { FieldModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
@@ -83,6 +84,12 @@ function checkKey(model: ResourceModel, report: Report): void {
 function checkParent(model: ResourceModel, report: Report): void {
   const parent = model.parent?.model;
   if (!parent) return;
+  if (model.parent!.param === keyParamOf(model))
+    report(
+      ['parent', 'param'],
+      `"${model.parent!.param}" is the part of the address that names the item itself`,
+      'give the part that names the parent another name',
+    );
   if (!model.parent!.field.targets?.includes(parent))
     report(['parent', 'field'], `"${model.parent!.field.name}" must be a reference to "${parent.name}"`);
   if (!parent.table)

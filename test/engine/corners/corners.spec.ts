@@ -225,6 +225,18 @@ describe('refused at boot', () => {
       'fields.b',
       /the table "x_a_b", as those of "a_b" of "row" are/,
     ],
+    [
+      'a parent named like the item in the address',
+      [
+        other,
+        thing(
+          { of: { type: 'reference', to: 'other', readOnly: true } },
+          { parent: { resource: 'other', field: 'of', param: 'id' } },
+        ),
+      ],
+      'parent.param',
+      /"id" is the part of the address that names the item itself/,
+    ],
     ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
     ['gte, on strings', [filtered('gte', 'strings')], 'params.ask.field', /type strings/],
     ['positive, on a text', [filtered('positive', 'text')], 'params.ask.field', /only at integer, number, boolean/],
