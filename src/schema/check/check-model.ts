@@ -111,6 +111,7 @@ function checkList(model: ResourceModel, report: Report): void {
       `add it to "orderby": ${orderings.join(', ')}`,
     );
   }
+  checkOrders(model, orderings, report);
   for (const [index, name] of orderings.entries()) {
     const field = model.fields.get(list.orderings?.[name] ?? name);
     if (field && UNORDERED.includes(field.type))
@@ -128,6 +129,25 @@ function checkList(model: ResourceModel, report: Report): void {
       `set "defaultContext" to ${model.contexts.join(' or ')}`,
     );
   }
+}
+
+/** Orders by what a request may leave out. */
+function checkOrders({ schema, list, table }: ResourceModel, orderings: readonly string[], report: Report): void {
+  if (!table) return;
+  if (!schema.search && orderings.includes('relevance'))
+    report(
+      ['list', 'orderby', orderings.indexOf('relevance')],
+      '"relevance" orders what a search finds, and there is no "search"',
+      'add "search", or leave out "relevance"',
+    );
+  const usual = list.defaultOrderby;
+  const needs = usual === 'relevance' ? 'search' : usual === 'include' && list.pageOutOfRange ? 'include' : undefined;
+  if (needs !== undefined)
+    report(
+      schema.list?.defaultOrderby === undefined ? ['list', 'orderby', 0] : ['list', 'defaultOrderby'],
+      `lists without the parameter "${needs}" would be refused: they cannot be ordered by ${usual}`,
+      'set "defaultOrderby" to another ordering',
+    );
 }
 
 function checkSeeds(model: ResourceModel, report: Report): void {

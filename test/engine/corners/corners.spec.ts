@@ -237,6 +237,18 @@ describe('refused at boot', () => {
       'parent.param',
       /"id" is the part of the address that names the item itself/,
     ],
+    [
+      'an order by relevance without a search',
+      [thing({}, { list: { orderby: ['id', 'relevance'] } })],
+      'list.orderby.1',
+      /no "search"/,
+    ],
+    [
+      'a usual order by relevance',
+      [thing({}, { search: { fields: ['title'] }, list: { orderby: ['relevance', 'id'] } })],
+      'list.orderby.0',
+      /without the parameter "search" would be refused/,
+    ],
     ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
     ['gte, on strings', [filtered('gte', 'strings')], 'params.ask.field', /type strings/],
     ['positive, on a text', [filtered('positive', 'text')], 'params.ask.field', /only at integer, number, boolean/],
