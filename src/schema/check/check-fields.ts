@@ -3,6 +3,9 @@ import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
 import { quoted } from './phrases.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
+import type { Draft, Operation } from '../../model/operation.js';
+import type { Scalar } from '../../model/schema/schema.js';
+import type { ViewScope } from '../../model/shown.js';
 import type { FieldModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
 
@@ -24,7 +27,11 @@ const OF_COLUMNS = ['unique', 'index', 'column'] as const;
 export function checkFields(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) {
     checkEmptyValue(field, report);
-    if (model.table) checkWithoutColumn(field, report);
+    if (model.table) {
+      checkWithoutColumn(field, report);
+      checkDefault(field, report);
+      checkSpelling(field, model.site.timezone ?? 'UTC', report);
+    }
   }
   if (model.table) checkDoubleColumns(model, report);
 }
@@ -34,11 +41,43 @@ export function checkGivenValues({ fields }: ResourceModel, report: Report): voi
   for (const field of fields.values()) checkGiven(field, report);
 }
 
+/** Values of some types are never made from a default. */
+function checkDefault({ name, type, schema, defaultValue, generates }: FieldModel, report: Report): void {
+  if (schema.default === undefined || defaultValue !== undefined || generates?.create) return;
+  report(['fields', name, 'default'], `a field of type ${type} takes no default`, 'leave out "default"');
+}
+
 function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
   for (const key of ['default', 'backfill'] as const) {
     const value = schema[key];
     if (value === undefined || value === null || value === '') continue;
     const checked = rule(value, name);
+/** A member of an `enum` that is stored in another spelling could not be sent back. */
+function checkSpelling(field: FieldModel, timezone: string, report: Report): void {
+  for (const [index, value] of (field.schema.enum ?? []).entries()) {
+    const kept = keptAs(field, value, timezone);
+    if (kept === value || !('issue' in field.rule(kept, field.name))) continue;
+    report(
+      ['fields', field.name, 'enum', index],
+      `${quoted(value)} is kept and shown as ${quoted(kept)}, which would not be allowed`,
+      `write ${quoted(kept)}`,
+    );
+  }
+}
+
+/** What an item shows after a value was sent; the value itself where that depends on more. */
+function keptAs(field: FieldModel, value: Scalar, timezone: string): unknown {
+  const { toStore, toView } = field;
+  const op = { site: { settings: { timezone } } } as unknown as Operation;
+  const draft = { values: {}, row: {}, many: {}, meta: {} } as Draft;
+  try {
+    toStore!(value, draft, op);
+    return toView!(draft.row, { context: 'edit' } as ViewScope);
+  } catch {
+    return value;
+  }
+}
+
     if ('issue' in checked) report(['fields', name, key], checked.issue.message);
   }
 }
