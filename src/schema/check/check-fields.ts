@@ -17,9 +17,13 @@ const BREAKABLE = [
   'minimum',
   'maximum',
   'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
   'minItems',
   'minProperties',
 ] as const;
+  'anyOf',
+  'oneOf',
 /** Keys that say something about a column. */
 const OF_COLUMNS = ['unique', 'index', 'column'] as const;
 

@@ -273,6 +273,12 @@ describe('refused at boot', () => {
       'fields.it.enum.0',
       /kept and shown as "7b0e9c1e/,
     ],
+    [
+      'an exclusive bound that the empty value breaks',
+      [thing({ size: { type: 'integer', exclusiveMinimum: 0 } })],
+      'fields.size.exclusiveMinimum',
+      /would have 0, which breaks this/,
+    ],
     ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
     ['gte, on strings', [filtered('gte', 'strings')], 'params.ask.field', /type strings/],
     ['positive, on a text', [filtered('positive', 'text')], 'params.ask.field', /only at integer, number, boolean/],
