@@ -103,6 +103,9 @@ const FORMATS = new Map<string, Format>([
   ],
 ]);
 
+/** Formats that values of clients have; `decimal` is that of a field type. */
+export const CHECKED_FORMATS: readonly string[] = [...FORMATS.keys()].filter((name) => name !== 'decimal');
+
 /** The format of that name. */
 export function formatOf(name: string | undefined): Format | undefined {
   return name === undefined ? undefined : FORMATS.get(name);

@@ -1,11 +1,12 @@
 // Problems of single fields that show once they are compiled: values that break their own rules, columns written twice.
 import type { ResourceModel } from '../../model/model.js';
 import { didYouMean } from '../../text/nearest-name.js';
+import { CHECKED_FORMATS } from '../../values/formats.js';
 import { quoted } from './phrases.js';
-import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { Draft, Operation } from '../../model/operation.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { ViewScope } from '../../model/shown.js';
+import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
 import type { Report } from '../../model/option-check.js';
 
@@ -16,14 +17,14 @@ const BREAKABLE = [
   'pattern',
   'minimum',
   'maximum',
-  'multipleOf',
   'exclusiveMinimum',
   'exclusiveMaximum',
+  'multipleOf',
   'minItems',
   'minProperties',
-] as const;
   'anyOf',
   'oneOf',
+] as const;
 /** Keys that say something about a column. */
 const OF_COLUMNS = ['unique', 'index', 'column'] as const;
 
@@ -40,22 +41,17 @@ export function checkFields(model: ResourceModel, report: Report): void {
   if (model.table) checkDoubleColumns(model, report);
 }
 
-/** Reports every `default` and `backfill` that the rule of its field refuses, formats included. */
-export function checkGivenValues({ fields }: ResourceModel, report: Report): void {
-  for (const field of fields.values()) checkGiven(field, report);
-}
-
 /** Values of some types are never made from a default. */
 function checkDefault({ name, type, schema, defaultValue, generates }: FieldModel, report: Report): void {
   if (schema.default === undefined || defaultValue !== undefined || generates?.create) return;
   report(['fields', name, 'default'], `a field of type ${type} takes no default`, 'leave out "default"');
 }
 
-function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
-  for (const key of ['default', 'backfill'] as const) {
-    const value = schema[key];
-    if (value === undefined || value === null || value === '') continue;
-    const checked = rule(value, name);
+/** Reports every `default` and `backfill` that the rule of its field refuses, formats included. */
+export function checkGivenValues({ fields }: ResourceModel, report: Report): void {
+  for (const field of fields.values()) checkGiven(field, report);
+}
+
 /** A member of an `enum` that is stored in another spelling could not be sent back. */
 function checkSpelling(field: FieldModel, timezone: string, report: Report): void {
   for (const [index, value] of (field.schema.enum ?? []).entries()) {
@@ -82,6 +78,11 @@ function keptAs(field: FieldModel, value: Scalar, timezone: string): unknown {
   }
 }
 
+function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
+  for (const key of ['default', 'backfill'] as const) {
+    const value = schema[key];
+    if (value === undefined || value === null || value === '') continue;
+    const checked = rule(value, name);
     if ('issue' in checked) report(['fields', name, key], checked.issue.message);
   }
 }
@@ -131,18 +132,7 @@ function checkDoubleColumns(model: ResourceModel, report: Report): void {
 }
 
 /** Formats that values are checked against; others are published alone. */
-const FORMATS = [
-  'date-time',
-  'date',
-  'uri',
-  'email',
-  'ip',
-  'uuid',
-  'hex-color',
-  'timezone',
-  'text-field',
-  'textarea-field',
-];
+const FORMATS = [...CHECKED_FORMATS, 'text-field', 'textarea-field'];
 
 /** The hint for a format that is probably a mistyped one. */
 export function formatHint({ format }: Pick<ValueSchema, 'format'>): string | undefined {

@@ -38,6 +38,9 @@ export function compileField(
     ...(generates ? { generates } : {}),
   };
   type.compile(field, owner);
+  const plain = plainDefault(field);
+  if (plain !== undefined) return compileField(name, { ...source, default: plain }, owner);
+  field.rule = emptying(field, value);
   if (schema.allowStored) {
     field.createRule = schema.allowStored.includes('*') ? choosing(field.rule) : field.rule;
     field.rule = keeping(field.rule, schema.allowStored);
@@ -58,6 +61,26 @@ function generated(source: FieldSchema): { schema: FieldSchema; generates?: Fiel
     nullable: source.nullable ?? (!source.required && source.type !== 'reference'),
   };
   return { schema, generates: { ...(create ? { create } : {}), ...(update ? { update } : {}) } };
+}
+
+/** A default in another form than values have, such as a list as text with commas, as requests may send it. */
+function plainDefault({ schema, rule, name }: FieldModel): unknown {
+  const { default: said } = schema;
+  if (said === undefined || said === null || said === '') return undefined;
+  const checked = rule(said, name);
+  if ('issue' in checked) return undefined;
+  const isPlainer = Array.isArray(checked.value) ? !Array.isArray(said) : typeof said === 'object';
+  return isPlainer && typeof checked.value !== typeof said ? checked.value : undefined;
+}
+
+/** Keywords that the schema has for a text beside its form. */
+const LIMITS = ['enum', 'pattern', 'minLength', 'anyOf', 'oneOf'] as const;
+
+/** An optional text of a certain form is empty until one is sent: it may be sent back so, and emptied again. */
+function emptying({ name, schema, required, defaultValue, rule }: FieldModel, { format }: ValueSchema): Rule {
+  if (format === undefined || required || defaultValue !== '') return rule;
+  const isFree = LIMITS.every((key) => schema[key] === undefined);
+  return isFree && 'issue' in rule('', name) ? exempting(rule, (value) => value === '') : rule;
 }
 
 /** The schema of a body does not apply to read-only fields. */

@@ -572,6 +572,40 @@ describe('served', () => {
         post('/things', { pin: null }, { id: 2 }),
       ],
     ],
+    [
+      'defaults as requests may send them',
+      [
+        thing({
+          tags: { type: 'strings', default: 'a, b' },
+          list: { type: 'array', items: { type: 'integer' }, default: '1,2' },
+          text: { type: 'rendered', pipeline: 'plain', default: { raw: 'hello' } },
+        }),
+      ],
+      [
+        post('/things', {}, { tags: ['a', 'b'], list: [1, 2], text: { raw: 'hello' } }),
+        change('/things/1', { tags: ['a', 'b'], list: [1, 2], text: 'x' }, { id: 1 }),
+      ],
+    ],
+    [
+      'empty values of a form, sent back and sent again',
+      [
+        thing({
+          mail: { type: 'string', format: 'email' },
+          colour: { type: 'string', format: 'hex-color' },
+          opens: { type: 'string', format: 'time' },
+          born: { type: 'date', nullable: false },
+          site: { type: 'uri', default: '' },
+        }),
+      ],
+      [
+        post('/things', {}, { mail: '', colour: '', opens: '', born: '', site: '' }),
+        change('/things/1', { mail: '', colour: '', opens: '', born: '', site: '' }, { mail: '' }),
+        change('/things/1', { mail: 'a@example.org', born: '2026-01-01' }, { mail: 'a@example.org' }),
+        change('/things/1', { mail: '' }, { mail: '', born: '2026-01-01' }),
+        change('/things/1', { mail: 'x' }, { code: 'rest_invalid_param' }, 400),
+        change('/things/1', { opens: '25:00' }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
