@@ -52,7 +52,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
     field.toStore(value, draft, op, current);
   });
   if (current && !op.trusted) {
-    checkWrittenOnce(draft, op.model, current);
+    checkWrittenOnce(draft, op, current);
     fillAtUpdate(draft, op, current);
   }
   await checkReferences(draft, op);
@@ -79,18 +79,27 @@ function checkKept(field: FieldModel, value: unknown, current: Row | undefined):
 }
 
 /** Rejects changes of `writeOnce` values that are set. */
-function checkWrittenOnce(draft: Draft, model: ResourceModel, current: Row): void {
+function checkWrittenOnce(draft: Draft, op: Operation, current: Row): void {
   const issues = Object.keys(draft.values).flatMap((name) => {
-    const { schema, column = '', targets } = model.fields.get(name)!;
+    const field = op.model.fields.get(name)!;
+    const { schema, column = '' } = field;
     if (!schema.writeOnce) return [];
     const stored = current[column];
-    const isEmpty = stored === null || stored === '' || (targets !== undefined && stored === 0);
+    const isEmpty = stored === null || stored === '' || stored === emptyOf(field, op);
     if (isEmpty || plain(draft.row[column]) === stored) return [];
     const message =
       ownMessage(schema, 'rest_write_once') ?? `${name} is set already and cannot be changed. Leave it out.`;
     return [{ param: name, code: 'rest_write_once', message }];
   });
   if (issues.length > 0) throw invalidParams(issues);
+}
+
+/** What is stored while nothing was sent; undefined where a default was. */
+function emptyOf({ schema, column, defaultValue, generates, toStore }: FieldModel, op: Operation): unknown {
+  if (schema.default !== undefined || generates?.create || defaultValue === undefined) return undefined;
+  const unsent: Draft = { values: {}, row: {}, many: {}, meta: {} };
+  toStore!(defaultValue, unsent, op);
+  return plain(unsent.row[column!]);
 }
 
 function fillAtUpdate(draft: Draft, op: Operation, current: Row): void {

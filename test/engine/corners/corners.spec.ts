@@ -606,6 +606,25 @@ describe('served', () => {
         change('/things/1', { opens: '25:00' }, { code: 'rest_invalid_param' }, 400),
       ],
     ],
+    [
+      'values that are set once, later than the item',
+      [
+        thing({
+          number: { type: 'integer', writeOnce: true },
+          price: { type: 'decimal', writeOnce: true },
+          parts: { type: 'array', writeOnce: true },
+          begun: { type: 'integer', writeOnce: true, default: 0 },
+        }),
+      ],
+      [
+        post('/things', {}, { number: 0, price: '0.00', parts: [], begun: 0 }),
+        change('/things/1', { number: 5, price: '1.50', parts: ['a'] }, { number: 5, price: '1.50', parts: ['a'] }),
+        change('/things/1', { number: 6 }, { code: 'rest_invalid_param' }, 400),
+        change('/things/1', { price: '2.50' }, { code: 'rest_invalid_param' }, 400),
+        change('/things/1', { parts: [] }, { code: 'rest_invalid_param' }, 400),
+        change('/things/1', { begun: 1 }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
