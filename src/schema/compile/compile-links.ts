@@ -52,11 +52,12 @@ function isAddressed({ table, parent, integerKey, operations }: ResourceModel): 
 
 function compileLink(
   rel: string,
-  link: LinkSchema,
+  written: LinkSchema,
   model: ResourceModel,
   path: (string | number)[],
   report: Report,
 ): LinkModel | undefined {
+  const link = withColumns(written, model, path, report);
   const field = link.id === undefined ? undefined : model.fields.get(link.id);
   if (link.id !== undefined && !field) report([...path, 'id'], `"${link.id}" is no field`);
   const target = link.to === undefined ? undefined : model.site.byName.get(link.to);
@@ -64,10 +65,7 @@ function compileLink(
   if (!target && !field?.targets?.length && !link.self && !link.path) return undefined;
   const column = field?.column;
   const table = field?.targets?.[0]?.table?.name;
-  const query = Object.entries(link.query ?? {}).map(([param, name]) => ({
-    param,
-    column: model.fields.get(name)?.column ?? name,
-  }));
+  const query = Object.entries(link.query ?? {}).map(([param, name]) => ({ param, column: name }));
   const reads = columnsOf(link, column, query);
   const dynamic = Object.entries(link.attributes ?? {}).filter(([, value]) => String(value).startsWith('$'));
   checkAttributes(dynamic, table, model, path, report);
@@ -88,6 +86,28 @@ function compileLink(
             readAttributes(dynamic, scope.op.related.get(table)?.get(row[column])),
         }
       : {}),
+  };
+}
+
+/** The link with columns in place of the fields that it names. `#<name>` stays: it is no column. */
+function withColumns(link: LinkSchema, model: ResourceModel, path: (string | number)[], report: Report): LinkSchema {
+  const columnFor = (name: string, ...at: string[]): string => {
+    const field = model.fields.get(name);
+    if (name.startsWith('#') || !model.table || field?.column !== undefined) return field?.column ?? name;
+    if (!model.table.columns.has(name))
+      report(
+        [...path, ...at],
+        `"${name}" has no column`,
+        field?.many && at[0] === 'when' ? `write "#${name}": the link is shown where there are any` : undefined,
+      );
+    return name;
+  };
+  const query = Object.entries(link.query ?? {}).map(([param, name]) => [param, columnFor(name, 'query', param)]);
+  return {
+    ...link,
+    ...(link.when === undefined ? {} : { when: columnFor(link.when, 'when') }),
+    ...(link.path === undefined ? {} : { path: columnFor(link.path, 'path') }),
+    ...(link.query === undefined ? {} : { query: Object.fromEntries(query) as Record<string, string> }),
   };
 }
 
@@ -135,9 +155,13 @@ function readAttributes(dynamic: [string, Scalar][], target: Row | undefined): R
 }
 
 /** Columns that a link is made from; `#<name>` is no column. */
-function columnsOf({ when }: LinkSchema, column: string | undefined, query: readonly { column: string }[]): string[] {
+function columnsOf(
+  { when, path }: LinkSchema,
+  column: string | undefined,
+  query: readonly { column: string }[],
+): string[] {
   const condition = when === undefined || when.startsWith('#') ? [] : [when];
-  return [...query.map((part) => part.column), ...(column ? [column] : []), ...condition];
+  return [...query.map((part) => part.column), ...(column ? [column] : []), ...condition, ...[path ?? []].flat()];
 }
 
 /** Where a link leads. */

@@ -279,6 +279,18 @@ describe('refused at boot', () => {
       'fields.size.exclusiveMinimum',
       /would have 0, which breaks this/,
     ],
+    [
+      'a link made of a list',
+      [other, thing({ tags: { type: 'strings' } }, { links: { more: { to: 'other', query: { include: 'tags' } } } })],
+      'links.more.query.include',
+      /"tags" has no column/,
+    ],
+    [
+      'a link where a list holds something',
+      [thing({ tags: { type: 'strings' } }, { links: { more: { self: true, when: 'tags' } } })],
+      'links.more.when',
+      /"tags" has no column/,
+    ],
     ['after, on a text', [filtered('after', 'string')], 'params.ask.field', /only at date, datetime/],
     ['gte, on strings', [filtered('gte', 'strings')], 'params.ask.field', /type strings/],
     ['positive, on a text', [filtered('positive', 'text')], 'params.ask.field', /only at integer, number, boolean/],
@@ -623,6 +635,31 @@ describe('served', () => {
         change('/things/1', { price: '2.50' }, { code: 'rest_invalid_param' }, 400),
         change('/things/1', { parts: [] }, { code: 'rest_invalid_param' }, 400),
         change('/things/1', { begun: 1 }, { code: 'rest_invalid_param' }, 400),
+      ],
+    ],
+    [
+      'links made of fields whose columns have other names',
+      [
+        thing(
+          { home: { type: 'string', column: 'home_url' }, at: { type: 'string', column: 'place' } },
+          { links: { home: { self: true, when: 'home' }, items: { path: 'at', when: 'at' } } },
+        ),
+      ],
+      [
+        post('/things', { home: 'x', at: 'things' }),
+        post('/things', {}),
+        {
+          name: '',
+          path: '/things/1?_fields=_links',
+          status: 200,
+          has: {
+            _links: {
+              home: [{ href: 'http://api.test/cms/v2/things/1' }],
+              items: [{ href: 'http://api.test/cms/v2/things' }],
+            },
+          },
+        },
+        { name: '', path: '/things/2', status: 200, hasNot: ['_links.home', '_links.items'] },
       ],
     ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
