@@ -4,7 +4,7 @@ import type { AdministeredStore } from './sql/administered-store.js';
 import { completeCounters, forgetCounters, forgetTexts } from './migrations/apply-at-boot.js';
 import { type BootMigration, migrateAtBoot, migrateNow, type RunOptions } from './migrations/run.js';
 import type { Step } from './migrations/step.js';
-import { prepareLocks } from './migrations/prepare-locks.js';
+import { holdSite, prepareLocks } from './migrations/prepare-locks.js';
 import { COUNTS } from './sql/row-counts.js';
 import type { TableModel } from '../model/table.js';
 import { type AssessedPlan, assessedPlan } from './migrations/assess.js';
@@ -47,6 +47,8 @@ export async function migrateStore(
     await forgetCounters(db, statements, all, done.ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await forgetTexts(db, texts, done.ran);
+    // From here on no other process can write what is being counted.
+    await holdSite(db, statements);
     await completeCounters(db, statements, all);
     return done;
   });
@@ -70,6 +72,7 @@ export async function followStore(
     await forgetCounters(db, statements, all, ran);
     if (statements.dialect.locks) await prepareLocks(db, statements);
     await forgetTexts(db, texts, ran);
+    await holdSite(db, statements);
     await completeCounters(db, statements, all);
     return ran;
   });

@@ -15,3 +15,10 @@ export async function prepareLocks(db: DdlConnection, statements: Statements): P
   const former = await dialect.inspect(FORMER_STATE, async (sql) => db.rows(sql, []));
   if (former) await db.exec(`DROP TABLE ${dialect.quote(FORMER_STATE.name)}`);
 }
+
+/** Keeps every other transaction of the site waiting until the end of this one; nothing where transactions take turns. */
+export async function holdSite(db: DdlConnection, { dialect }: Statements): Promise<void> {
+  if (!dialect.locks) return;
+  const { sql, params } = dialect.locks.alone();
+  await db.run(sql, params);
+}

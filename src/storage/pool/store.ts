@@ -14,9 +14,8 @@ import { Replicas } from './replicas.js';
 import { retrying, tooSlow, unavailable } from '../sql/retry.js';
 import { searchGate, type TextIndex } from '../sql/scans.js';
 import { completeCounters, forgetTexts, makeTables } from '../migrations/apply-at-boot.js';
-import { prepareLocks } from '../migrations/prepare-locks.js';
+import { holdSite, prepareLocks } from '../migrations/prepare-locks.js';
 import { OWN_TABLES } from '../sql/data-version.js';
-import { TransactionLocks } from '../sql/locks.js';
 import { SqlReader } from '../reads/reader.js';
 import { BulkTransaction } from '../bulk/bulk-transaction.js';
 import { SqlTransaction } from '../transactions/transaction.js';
@@ -152,8 +151,7 @@ export class ServerStore implements AdministeredStore {
       await prepareLocks(session, this.statements);
       await forgetTexts(session, this.texts, steps);
       // From here on no other process can write what is being counted.
-      for (const { sql, params } of new TransactionLocks(session, this.statements.dialect.locks!, undefined).first())
-        await session.run(sql, params);
+      await holdSite(session, this.statements);
       await completeCounters(session, this.statements, all);
     });
     await this.completeTexts();

@@ -2,14 +2,16 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import type { Row } from '../../../src/model/query.js';
 import { migrateStore, planStore } from '../../../src/storage/migrate-store.js';
+import type { DdlConnection } from '../../../src/storage/sql/connection.js';
 import type { RunOptions } from '../../../src/storage/migrations/run.js';
 import { run } from '../../support/built-program.js';
 import { enginesThere } from '../../support/fresh-database.js';
-import { on, type OpenDatabase, table, tablesOf } from './library.js';
+import { library, on, type OpenDatabase, table, tablesOf } from './library.js';
 import type { ColumnModel, IndexModel, TableModel } from '../../../src/model/table.js';
 
 const id: ColumnModel = { name: 'id', kind: 'integer', primary: true };
@@ -522,6 +524,38 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
       await boot(database, after);
       await byHand(database, 'CREATE TABLE seen AS SELECT id FROM names');
       expect(await planned(database, after)).toEqual(['destructive drop column note']);
+    });
+  });
+
+  it('counts rows anew while nobody writes', async () => {
+    if (engine === 'sqlite') return;
+    await withDatabase(async (database) => {
+      const store = await database.open();
+      const put = () => store.transaction((tx) => tx.insert('books', { title: 'x' }), { names: [] });
+      for (let n = 0; n < 3; n++) await put();
+      await database.run("DELETE FROM typecase_counts WHERE scope LIKE 'books=%'");
+      const writing: Promise<number>[] = [];
+      const { alone } = store.admin;
+      // A writer that comes between the deletion of the old counts and the new ones.
+      const admin: typeof store.admin = Object.assign(Object.create(store.admin), {
+        alone: (work: (db: DdlConnection) => Promise<unknown>) =>
+          alone((db) =>
+            work({
+              exec: (sql) => db.exec(sql),
+              run: (sql, params) => db.run(sql, params),
+              rows: async (sql, params) => {
+                if (/COUNT\(.*GROUP BY/.test(sql)) writing.push(put());
+                if (writing.length > 0) await sleep(300);
+                return db.rows(sql, params);
+              },
+            }),
+          ),
+      });
+      await migrateStore({ ...store, admin } as never, library, {}, 'test');
+      expect(writing).toHaveLength(1);
+      await Promise.all(writing);
+      expect(await store.transaction((tx) => tx.wrongCounters())).toEqual([]);
+      await store.close();
     });
   });
 
