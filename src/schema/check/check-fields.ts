@@ -17,13 +17,9 @@ const BREAKABLE = [
   'pattern',
   'minimum',
   'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
   'multipleOf',
   'minItems',
   'minProperties',
-  'anyOf',
-  'oneOf',
 ] as const;
 /** Keys that say something about a column. */
 const OF_COLUMNS = ['unique', 'index', 'column'] as const;
