@@ -44,7 +44,8 @@ export class SqlTransaction extends TransactionReader implements Transaction {
     begun?: Promise<void>,
     private readonly texts?: TextWrites,
   ) {
-    // Late statements that the caller did not await must not run in the next transaction on this connection.
+    // Late statements that the caller did not await must not run in the next transaction on this connection. Asked when
+    // a statement is sent: it may have waited for others.
     const guardedConnection = (): Connection => {
       if (this.over) throw new Error('The transaction is over: a read or write of it was not awaited');
       return connection;
@@ -53,14 +54,12 @@ export class SqlTransaction extends TransactionReader implements Transaction {
       {
         ...(connection.statementBytes === undefined ? {} : { statementBytes: connection.statementBytes }),
         rows: (sql, params) => {
-          const live = guardedConnection();
-          const rows = () => live.rows(sql, params);
+          const rows = () => guardedConnection().rows(sql, params);
           return this.late.before(sql)?.then(rows) ?? rows();
         },
         run: (sql, params, mayClash) => {
           this.wrote = true;
-          const live = guardedConnection();
-          const run = () => live.run(sql, params, mayClash);
+          const run = () => guardedConnection().run(sql, params, mayClash);
           const next = () => this.late.before(sql)?.then(run) ?? run();
           return withTableName(begun ? () => begun.then(next) : next, this.writing);
         },

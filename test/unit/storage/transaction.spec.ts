@@ -116,6 +116,26 @@ describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
     expect(await store.reader.select(tagsOf(id))).toEqual([]);
   });
 
+  it('sends no write that has waited for others until after its end', async () => {
+    const id = await store.transaction((tx) => tx.insert('books', { isbn: 'other' }));
+    let waiting: Promise<unknown> | undefined;
+    const failing = store.transaction(async (tx) => {
+      const own = await tx.insert('books', { title: 'x' });
+      await tx.update('books', { title: 'y' }, { op: 'eq', column: 'id', value: own });
+      waiting = tx.update('books', { loans: 3 }, { op: 'eq', column: 'isbn', value: 'other' });
+      await Promise.all([waiting, Promise.reject(new Error('stop'))]);
+    });
+    await expect(failing).rejects.toThrow('stop');
+    await waiting!.catch(() => undefined);
+    const [row] = await store.reader.select({
+      table: 'books',
+      columns: ['loans'],
+      where: { op: 'eq', column: 'id', value: id },
+      order: [],
+    });
+    expect(row).toEqual({ loans: 0 });
+  });
+
   it('is told of pairs that are there already', async () => {
     const id = await store.transaction((tx) => tx.insert('books', { title: 'x' }));
     await store.transaction((tx) => tx.insertMany('book_tags', [pair(id, 5)]));
