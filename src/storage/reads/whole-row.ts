@@ -37,13 +37,13 @@ export class WholeRow {
 
   /** The same without a budget. */
   async read(): Promise<Bound[] | undefined> {
-    const { dataVersion } = this.statements.dialect;
-    const version = dataVersion === undefined ? undefined : await this.version(dataVersion);
-    if (dataVersion !== undefined && version !== undefined) {
+    const { dataVersion, dataVersionNow: now = dataVersion } = this.statements.dialect;
+    const version = now === undefined ? undefined : await this.version(now);
+    if (now !== undefined && version !== undefined) {
       const row = await this.measured();
       if (!row || sizeOf(row) <= INLINE_ONE) return row;
       await this.fill(row);
-      if ((await this.version(dataVersion)) === version) return row;
+      if ((await this.version(now)) === version) return row;
     }
     // Without a version, or if it has changed, the pieces might belong to two states of the row.
     return this.ask(this.statements.first(this.wanted));

@@ -1,13 +1,15 @@
 // Which reads of a SQLite file run beside the event loop, and what becomes of those that take too long.
 import { describe, expect, it } from '@jest/globals';
+import type { OutputBudget } from '../../../src/model/operation.js';
 import { oneOf, type OrderKey, type Predicate } from '../../../src/model/query.js';
 import { isBounded } from '../../../src/storage/sqlite/cost.js';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.js';
 import { SqliteReads } from '../../../src/storage/sqlite/reads.js';
 import { SqliteScans } from '../../../src/storage/sqlite/scans.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { SqliteWriter } from '../../../src/storage/sqlite/writer.js';
 import { Statements } from '../../../src/storage/sql/statements.js';
-import { library, withFile, withStore } from './library.js';
+import { library, table, tablesOf, withFile, withStore } from './library.js';
 
 const statements = new Statements(sqliteDialect, library);
 const eq = (column: string, value: string | number): Predicate => ({ op: 'eq', column, value });
@@ -215,3 +217,39 @@ describe('reads', () => {
 function busy(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
+
+describe('a row that is read in pieces', () => {
+  it('is of one state, whatever another process commits in between', async () => {
+    const columns = ['one', 'two'];
+    const drafts = table('drafts', [
+      { name: 'id', kind: 'integer', primary: true },
+      ...columns.map((name) => ({ name, kind: 'text' as const, default: '' })),
+    ]);
+    await withFile(async (file) => {
+      let committed: Promise<unknown> | undefined;
+      let commit: (() => Promise<unknown>) | undefined;
+      const onStatement = (sql: string) => {
+        if (!sql.includes('SUBSTR(CAST') || !commit) return;
+        committed = commit();
+        commit = undefined;
+      };
+      const store = await openSqliteStore(file, { synchronous: 'normal', onStatement }, tablesOf(drafts));
+      const other = await SqliteWriter.openHere({ file, synchronous: 'normal' });
+      try {
+        const long = (letter: string) => letter.repeat(270 * 1024);
+        const id = await store.transaction((tx) => tx.insert('drafts', { one: long('a'), two: long('a') }));
+        const budget: OutputBudget = { bytes: 0, take: () => undefined };
+        const read = () => store.reader.first('drafts', columns, eq('id', id), {}, budget);
+        await read();
+        const sql = 'UPDATE drafts SET one = ?, two = ? WHERE id = ?';
+        commit = () => other.run(sql, [long('b'), long('b'), id]);
+        const row = await read();
+        await committed;
+        expect([row!['one'][0], row!['two'][0]]).toEqual(['b', 'b']);
+      } finally {
+        await other.close();
+        await store.close();
+      }
+    });
+  });
+});
