@@ -2,7 +2,9 @@
 // This is the engine's `store.reader`.
 import { LRUCache } from 'lru-cache';
 import {
+  and,
   equals,
+  not,
   oneOf,
   or,
   type Aggregate,
@@ -86,12 +88,15 @@ export class RememberingReader extends SqlReader {
     return Promise.all(parts.map(async (part) => ({ ...part, where: (await narrow(part)) || part.where })));
   }
 
-  /** The cached ids of a search as a condition; undefined if they are not cached. */
+  /**
+   * The cached ids of a search as a condition; undefined if they are not cached. A commit since their version was read
+   * may have hidden some of their rows, so the other conditions are asked for again.
+   */
   private async idsFound(table: string, where: Predicate): Promise<Predicate | undefined> {
     if (!this.findsIds(table, where)) return undefined;
     const key = this.key(table, [], where);
     const ids = this.found.get(await this.version(this.tablesOf(key)), key);
-    return Array.isArray(ids) ? oneOf('id', ids) : undefined;
+    return Array.isArray(ids) ? and(oneOf('id', ids), stillHolds(where)) : undefined;
   }
 
   override async count(table: string, where: Predicate): Promise<number> {
@@ -218,6 +223,13 @@ export class RememberingReader extends SqlReader {
     const { sql, params } = this.statements.count(table, by, where);
     return `${sql}\n${JSON.stringify(params)}`;
   }
+}
+
+/** A condition without its searches of texts. No index serves a double negation: the rows are found by their ids. */
+function stillHolds(where: Predicate): Predicate {
+  const parts = where.op === 'and' ? where.of : [where];
+  const others = and(...parts.filter((part) => !searchesTexts(part)));
+  return others.op === 'true' ? others : { op: 'not', of: not(others) };
 }
 
 /** Tables named in a statement. Statements quote every name; a column of that name makes the set larger than needed. */

@@ -1,4 +1,5 @@
 // Which reads of a SQLite file run beside the event loop, and what becomes of those that take too long.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { OutputBudget } from '../../../src/model/operation.js';
 import { oneOf, type OrderKey, type Predicate } from '../../../src/model/query.js';
@@ -246,6 +247,36 @@ describe('a row that is read in pieces', () => {
         const row = await read();
         await committed;
         expect([row!['one'][0], row!['two'][0]]).toEqual(['b', 'b']);
+      } finally {
+        await other.close();
+        await store.close();
+      }
+    });
+  });
+});
+
+describe('a search whose ids are known', () => {
+  it('shows no row that was hidden after the version was read', async () => {
+    await withFile(async (file) => {
+      let committed: Promise<unknown> | undefined;
+      let commit: (() => Promise<unknown>) | undefined;
+      const onStatement = (sql: string) => {
+        if (!sql.startsWith('PRAGMA data_version') || !commit) return;
+        committed = commit();
+        commit = undefined;
+      };
+      const store = await openSqliteStore(file, { synchronous: 'normal', onStatement }, library);
+      const other = await SqliteWriter.openHere({ file, synchronous: 'normal' });
+      try {
+        await store.transaction((tx) => tx.insertMany('books', [{ kind: 'map', folded: 'needle', title: 'shown' }]));
+        const where = and(eq('kind', 'map'), { op: 'contains', column: 'folded', value: 'needle' });
+        const read = () => store.reader.select({ table: 'books', columns: ['title'], where, order: [] });
+        expect(await store.reader.count('books', where)).toBe(1);
+        expect(await read()).toEqual([{ title: 'shown' }]);
+        await nextTurn();
+        commit = () => other.run(`UPDATE books SET kind = 'draft', title = 'hidden'`, []);
+        expect(await read()).toEqual([]);
+        await committed;
       } finally {
         await other.close();
         await store.close();
