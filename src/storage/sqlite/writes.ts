@@ -32,6 +32,7 @@ export class SqliteWrites {
   private readonly waiting: Record<Kind, number> = { joins: 0, alone: 0, short: 0 };
   private serving = false;
   private closed = false;
+  private readonly mutex = new Mutex();
   private readonly queue;
   private readonly shortWrites: ShortWrites;
   private committing = false;
@@ -44,7 +45,7 @@ export class SqliteWrites {
     queueMs: number,
     private readonly onCommit: (written: number) => void,
   ) {
-    this.queue = withTimeout(new Mutex(), queueMs, E_TIMEOUT);
+    this.queue = withTimeout(this.mutex, queueMs, E_TIMEOUT);
     this.shortWrites = new ShortWrites(opening, () => this.noteCommit());
   }
 
@@ -132,9 +133,9 @@ export class SqliteWrites {
     });
   }
 
-  /** Waits for the transactions under way, runs `last`, and closes the connection. */
+  /** Waits for the transactions under way, however long, runs `last`, and closes the connection. */
   async close(last: () => Promise<void>): Promise<void> {
-    await this.queue.runExclusive(async () => {
+    await this.mutex.runExclusive(async () => {
       await this.commitGroup();
       this.closed = true;
       await this.shortWrites.close();

@@ -73,6 +73,25 @@ describe('transactions that wait together', () => {
     });
   });
 
+  it('are waited for when the store is closed, however long they take', async () => {
+    await withFile(async (file) => {
+      const store = await openSqliteStore(file, { synchronous: 'normal', queueMs: 100 }, library);
+      let begun!: () => void;
+      const running = new Promise<void>((resolve) => (begun = resolve));
+      const long = store.transaction(async (tx) => {
+        await tx.insert('books', { title: 'long' });
+        begun();
+        await sleep(400);
+      });
+      await running;
+      await store.close();
+      await long;
+      const again = await openSqliteStore(file, { synchronous: 'normal' }, library);
+      expect(await titles(again)).toEqual(['long']);
+      await again.close();
+    });
+  });
+
   it('are undone each by itself', async () => {
     await withStore(async (store) => {
       const failing = (title: string): Promise<number> =>
