@@ -1,6 +1,7 @@
 // Periodic tasks, independent of requests: what the traits of the resources do, such as publishing scheduled items when
 // due, and what cleans up after crashes.
 import type { TaskModel } from '../model/faces.js';
+import { ResourceError } from '../errors/resource-error.js';
 import { forgetOld } from '../engine/replays/idempotency.js';
 import type { ContentWriter } from '../engine/content-writer.js';
 import { sweepFiles } from './sweep-files.js';
@@ -10,10 +11,30 @@ const INTERVAL_MS = 1000;
 /** Runs between two sweeps of the traits, idempotent responses, expired counters and files. */
 const SWEEP_EVERY = 600;
 
-/** Runs the `due` or the `sweep` tasks of every resource, one after the other. */
-export async function runTasks(writer: ContentWriter, when: TaskModel['when']): Promise<void> {
-  for (const model of writer.models.byName.values())
-    for (const task of model.tasks.values()) if (task.when === when) await task.run(writer);
+/**
+ * Runs the `due` or the `sweep` tasks of every resource, one after the other: with `onError` all of them although some
+ * fail.
+ */
+export async function runTasks(writer: ContentWriter, when: TaskModel['when'], onError?: OnError): Promise<void> {
+  const tasks = [...writer.models.byName.values()].flatMap((model) => [...model.tasks.values()]);
+  await all(
+    tasks.filter((task) => task.when === when).map((task) => () => task.run(writer)),
+    onError,
+  );
+}
+
+type OnError = (error: unknown) => void;
+
+async function all(work: readonly (() => unknown)[], onError?: OnError): Promise<void> {
+  for (const step of work) {
+    try {
+      await step();
+    } catch (error) {
+      // While the database is away, the others would only wait for it in turn.
+      if (!onError || (error instanceof ResourceError && error.code === 'rest_unavailable')) throw error;
+      onError(error);
+    }
+  }
 }
 
 /** Periodic tasks that run. */
@@ -31,17 +52,18 @@ export function startSchedule(
   let running = false;
   let last: Promise<void> = Promise.resolve();
   let runs = 0;
+  const sweeps = [
+    () => forgetOld(writer.store, writer.site.now()),
+    () => writer.store.rateCounters?.sweep(),
+    () => runTasks(writer, 'sweep', onError),
+    () => sweepFiles(writer),
+    sweep,
+  ];
   const runOnce = async () => {
     running = true;
     try {
-      await runTasks(writer, 'due');
-      if (runs++ % SWEEP_EVERY === 0) {
-        await forgetOld(writer.store, writer.site.now());
-        await writer.store.rateCounters?.sweep();
-        await runTasks(writer, 'sweep');
-        await sweepFiles(writer);
-        await sweep();
-      }
+      await runTasks(writer, 'due', onError);
+      if (runs++ % SWEEP_EVERY === 0) await all(sweeps, onError);
     } catch (error) {
       onError(error);
     } finally {
