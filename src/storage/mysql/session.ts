@@ -2,7 +2,7 @@
 import { type Bound, type Ran, tell, UniqueViolation, type Statement } from '../sql/connection.js';
 import type { PoolOptions, Session } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
-import { isWithoutIndex } from './errors.js';
+import { isTransient, isWithoutIndex } from './errors.js';
 import { inlined, type Sent } from './inlined.js';
 import { checkSize, MAX_BYTES_PER_UNIT } from '../sql/statement-size.js';
 
@@ -63,6 +63,10 @@ interface Waiting {
 export class MysqlSession implements Session {
   /** Whether a transaction has begun. */
   private open = false;
+  /** The error with which the server has ended the transaction, or with which it is of no use any more. */
+  private over: unknown;
+  /** The write that has no answer yet. */
+  private writing: Promise<unknown> | undefined;
   private waiting: Waiting[] = [];
 
   constructor(
@@ -97,15 +101,25 @@ export class MysqlSession implements Session {
   async run(sql: string, params: readonly Bound[]): Promise<Ran> {
     // The server would close the connection on a larger packet.
     checkSize(params, this.statementBytes);
+    // A deadlock ends the transaction: a write that was sent before its answer would be saved by itself.
+    if (this.writing) await this.written();
+    if (this.over) throw this.over;
     try {
-      const answer = await this.ask('execute', { sql, values: params });
+      const answer = await (this.writing = this.ask('execute', { sql, values: params }));
       const { affectedRows = 0, insertId = 0 } = answer as { affectedRows?: number; insertId?: number };
       return { changes: affectedRows, id: insertId };
     } catch (error) {
       this.refused(error);
       const duplicate = this.dialect().duplicate(error, sql);
       throw duplicate ? new UniqueViolation(duplicate.table, duplicate.columns) : error;
+    } finally {
+      this.writing = undefined;
     }
+  }
+
+  /** Waits until no write is without an answer. */
+  private async written(): Promise<void> {
+    while (this.writing) await this.writing.catch(() => undefined);
   }
 
   async exec(sql: string): Promise<void> {
@@ -114,6 +128,7 @@ export class MysqlSession implements Session {
 
   async begin(first: readonly Statement[] = []): Promise<void> {
     this.open = true;
+    this.over = undefined;
     const texts = first.map((statement) => inlined(statement, this.flavour));
     const started = this.enqueue(START, START.sql);
     if (!isWhole(texts)) {
@@ -134,6 +149,7 @@ export class MysqlSession implements Session {
     const texts = last.map((statement) => inlined(statement, this.flavour));
     const alone = this.alone(texts);
     for (const { sql, params } of last.slice(0, alone)) await this.run(sql, params);
+    if (this.over) throw this.over;
     // The server stops at the first statement that fails.
     if (alone < last.length) return this.end([...texts.slice(alone), 'COMMIT'].join('; '), last.slice(alone));
     await this.end('COMMIT');
@@ -155,6 +171,7 @@ export class MysqlSession implements Session {
   }
 
   private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
+    if (this.writing) await this.written();
     this.send();
     this.open = false;
     try {
@@ -231,6 +248,9 @@ export class MysqlSession implements Session {
           else resolve(answer);
         }),
       );
+    } catch (error) {
+      if (this.open && isTransient(error)) this.over = error;
+      throw error;
     } finally {
       // Not in the callback: it runs in the asynchronous context of the connection, which belongs to no request.
       tell(this.options, name, performance.now() - start);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Predicate, Query } from '../../../src/model/query.js';
-import type { Store } from '../../../src/model/store.js';
+import type { Store, Transaction } from '../../../src/model/store.js';
 import type { ColumnModel } from '../../../src/model/table.js';
 import { DATA_VERSION } from '../../../src/storage/sql/data-version.js';
 import type { Database, Session } from '../../../src/storage/pool/database.js';
@@ -168,6 +168,35 @@ each('a store on the server %s', (engine) => {
       );
       expect(tried).toEqual(['first', 'second']);
       expect(await store.reader.first('books', ['title'], eq('id', id))).toEqual({ title: 'second' });
+    });
+  });
+
+  it('writes nothing of a transaction that a deadlock ended, not even what its work wrote at the same time', async () => {
+    await withStore(async (store) => {
+      const [one, two] = [await put(store, 'one'), await put(store, 'two')];
+      const mark = (tx: Transaction, isbn: string, id: number) => tx.update('books', { isbn }, eq('id', id));
+      // The larger of the two, so that the server ends the other one.
+      const large = store.transaction(
+        async (tx) => {
+          for (let n = 0; n < 50; n++) await tx.insert('books', { title: 'many' });
+          await mark(tx, 'a', two);
+          await sleep(300);
+          await mark(tx, 'b', one);
+        },
+        { names: ['large'] },
+      );
+      await sleep(100);
+      const small = store.transaction(
+        async (tx) => {
+          await mark(tx, 'c', one);
+          await Promise.all([mark(tx, 'd', two), sleep(20).then(() => tx.insert('books', { title: 'once' }))]);
+        },
+        { names: ['small'] },
+      );
+      await Promise.all([large, small]);
+      const once: Query = { table: 'books', columns: ['title'], where: eq('title', 'once'), order: [] };
+      expect(await store.reader.select(once)).toHaveLength(1);
+      expect(await store.transaction((tx) => tx.wrongCounters())).toEqual([]);
     });
   });
 
