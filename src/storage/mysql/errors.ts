@@ -9,8 +9,8 @@ import type { TableModel } from '../../model/table.js';
 const TRANSIENT = new Set([1213, 1205, 1020, 1317, 3101, 9007, 8002, 8028]);
 /** The host has become a replica. */
 const READ_ONLY = new Set([1290, 1792, 1836]);
-/** Shutting down, killed, gone, idle too long, node not ready, too many connections. */
-const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, ...READ_ONLY]);
+/** Shutting down, killed, gone, idle too long, node not ready, too many connections, of all users or of this one. */
+const LOST = new Set([1053, 1927, 2006, 2013, 4031, 1047, 1040, 1203, 1226, ...READ_ONLY]);
 /** MAX_EXECUTION_TIME, max_statement_time. */
 const TIMED_OUT = new Set([3024, 1969]);
 const NO_SUCH_TABLE = 1146;

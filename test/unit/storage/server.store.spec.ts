@@ -200,6 +200,41 @@ each('a store on the server %s', (engine) => {
     });
   });
 
+  it('answers 503 while its user has as many connections as the server allows', async () => {
+    await withDatabase(async (database) => {
+      await (await database.open()).close();
+      const name = `typecase_few_${process.pid}`;
+      const { pathname } = new URL(database.url);
+      const rights =
+        engine === 'mysql'
+          ? [
+              `CREATE USER ${name}@'%' IDENTIFIED BY 'few' WITH MAX_USER_CONNECTIONS 1`,
+              `GRANT ALL ON ${pathname.slice(1)}.* TO ${name}@'%'`,
+            ]
+          : [
+              `CREATE ROLE ${name} LOGIN PASSWORD 'few' CONNECTION LIMIT 1`,
+              `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${name}`,
+            ];
+      for (const sql of rights) await ask(database.url, sql);
+      const url = new URL(database.url);
+      Object.assign(url, { username: name, password: 'few' });
+      const store = await database.open(library, { migrate: 'off' }, url.href);
+      const free = store.transaction(async (tx) => {
+        await expect(
+          store.reader.select({ table: 'books', columns: ['id'], where: ALL, order: [] }),
+        ).rejects.toMatchObject({ code: 'rest_unavailable', status: 503 });
+        return tx.count('books', ALL);
+      });
+      try {
+        expect(await free).toBe(0);
+      } finally {
+        await store.close();
+        await ask(database.url, engine === 'mysql' ? `DROP USER ${name}@'%'` : `DROP OWNED BY ${name}`);
+        if (engine === 'postgres') await ask(database.url, `DROP ROLE ${name}`);
+      }
+    });
+  });
+
   it('answers 503 while the server is away and serves when it is back', async () => {
     await withDatabase(async (database) => {
       const first = await Proxy.before(serverOf(database.url));
