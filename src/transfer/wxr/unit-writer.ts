@@ -56,6 +56,8 @@ export class ImportWriter {
     } catch (error) {
       const refusal = refusalOf(error, units[0]!.model);
       if (!refusal) throw error;
+      // The ids of what was not saved after all.
+      for (const unit of units) unit.settle(undefined);
       if (units.length === 1) return [rejectedOutcome(units[0]!, refusal)];
     }
     // One unit of the batch failed: write each in a transaction of its own.

@@ -128,9 +128,11 @@ it('refuses an item whose value must be unique and is not, and imports the other
     { warn: () => {} } as never,
   );
   try {
-    const items = ['Dunes', 'Dunes', 'Reefs'].map((name, n) =>
-      itemXml({ post_id: 10 + n, post_type: 'book', title: name }),
-    );
+    const items = ['Dunes', 'Dunes', 'Reefs'].map((name, n) => {
+      const id = `<wp:comment_id>${n + 1}</wp:comment_id>`;
+      const comment = `<wp:comment>${id}<wp:comment_content>x</wp:comment_content></wp:comment>`;
+      return itemXml({ post_id: 10 + n, post_type: 'book', title: name }, comment);
+    });
     const summary = await importWxr(fileOf(wxr(items.join('\n'))), books.writer);
     expect(summary.refused).toMatchObject([{ resource: 'book', line: 5, reason: 'Another item has this title.' }]);
     const query = { table: 'books', columns: ['id', 'title'], where: TRUE, order: [] };
@@ -138,6 +140,7 @@ it('refuses an item whose value must be unique and is not, and imports the other
       { id: 10, title: 'Dunes' },
       { id: 12, title: 'Reefs' },
     ]);
+    expect(summary.counts.get('comment')!.reasons.get('its item was not imported')).toBe(1);
   } finally {
     await books.close();
   }
