@@ -1,4 +1,5 @@
 // Maps an account of an export to a user.
+import { createHash } from 'node:crypto';
 import type { ResourceModel } from '../../model/model.js';
 import { fitted } from './fit-values.js';
 import type { Change } from './import-unit.js';
@@ -9,6 +10,9 @@ import type { WxrAuthor } from '../wxr-file/wxr-events.js';
  * none.
  */
 const UNDELIVERABLE_DOMAIN = 'import.invalid';
+
+/** Longest part of an address before its domain (RFC 5321). */
+const MAX_NAME = 64;
 
 /** Values of a user. `created` adds what only a new one gets: a role and an unknown password. */
 export function userChange(
@@ -24,9 +28,16 @@ export function userChange(
     name: author.displayName.trim() || [first, last].filter(Boolean).join(' ') || login,
     first_name: first,
     last_name: last,
-    ...(email || created ? { email: email || `${login.replace(/[^\w.-]/g, '-')}@${UNDELIVERABLE_DOMAIN}` } : {}),
+    ...(email || created ? { email: email || undeliverable(login) } : {}),
     ...(created ? { username: login, nickname: login, roles: [created.role] } : {}),
   };
   const column = model.fields.get('password')?.column ?? 'password';
   return fitted(model, values, created ? { [column]: created.passwordHash } : {}, ['first_name', 'last_name']);
+}
+
+/** Different for every login: what no address may have in such a place is written as its number. */
+function undeliverable(login: string): string {
+  const name = login.replace(/[^\w.-]|^\.|\.(?=\.|$)/g, (found) => `=${found.charCodeAt(0).toString(16)}`);
+  const short = name.length <= MAX_NAME ? name : createHash('sha256').update(login).digest('hex').slice(0, 32);
+  return `${short}@${UNDELIVERABLE_DOMAIN}`;
 }

@@ -118,6 +118,16 @@ describe('the sample', () => {
   });
 });
 
+it('makes an account of every creator, whatever is in their names', async () => {
+  const names = ['tom keel', 'tom-keel', 'tom@keel', 'j..r.', '.j', 'x'.repeat(60), '@ '.repeat(30).trim()];
+  const items = names.map((creator, n) => itemXml({ post_id: 10 + n, creator }));
+  const summary = await importWxr(fileOf(wxr(items.join('\n'))), open.writer);
+  expect(summary.refused).toEqual([]);
+  const users = (await rows('user')).slice(1);
+  expect(users.map(({ username }) => username)).toEqual(names);
+  expect((await rows('post')).map(({ author }) => author)).toEqual(users.map(({ id }) => id));
+});
+
 it('refuses an item whose value must be unique and is not, and imports the others', async () => {
   const schemas = join(folder, 'schemas');
   cpSync('schemas', schemas, { recursive: true });
