@@ -2,7 +2,12 @@
 import { expect, it, jest } from '@jest/globals';
 import type { ContentWriter } from '../../../src/engine/content-writer.js';
 import { ResourceError } from '../../../src/errors/resource-error.js';
-import { startSchedule } from '../../../src/maintenance/scheduler.js';
+import { readConfig } from '../../../src/config/config.js';
+import { runTasks, startSchedule } from '../../../src/maintenance/scheduler.js';
+import { equals } from '../../../src/model/query.js';
+import { openSite } from '../../../src/server/open-site.js';
+import { CHEAP_HASHES } from '../../support/boot-site.js';
+import { freshDatabase } from '../../support/fresh-database.js';
 import type { TaskModel } from '../../../src/model/faces.js';
 
 /** Runs each task once, and the sweeps; returns what ran, and the errors that were reported. */
@@ -45,4 +50,32 @@ it('a database that is away ends the run', async () => {
   const { ran, errors } = await runOnce(new ResourceError('rest_unavailable', { status: 503 }));
   expect(ran).toEqual(['posts due']);
   expect(errors).toHaveLength(1);
+});
+
+it('an item that cannot be published does not hold up the others', async () => {
+  const database = await freshDatabase('sqlite');
+  const config = readConfig({ DATABASE_URL: database.url, SCHEMAS_DIR: 'schemas', ...CHEAP_HASHES }, false);
+  const { writer, store, close } = await openSite(config, { warn: () => undefined });
+  try {
+    const titles = ['One', 'Two', 'Three'];
+    for (const title of titles)
+      await writer.batch((batch) =>
+        batch.create('post', { title, status: 'future', date_gmt: '2999-01-01T00:00:00Z' }),
+      );
+    await writer.batch(({ tx }) => tx.update('contents', { date_gmt: '2001-01-01T00:00:00' }, equals('type', 'post')));
+    await database.run(
+      "CREATE TRIGGER refuse BEFORE UPDATE ON contents WHEN NEW.title = 'Two' AND NEW.status = 'publish' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+    );
+    const errors: unknown[] = [];
+    await runTasks(writer, 'due', (error) => errors.push(error));
+    expect(errors).toMatchObject([{ message: expect.stringContaining('refused') }]);
+    const order = [{ column: 'id', direction: 'asc' as const }];
+    const posts = { table: 'contents', columns: ['title', 'status'], where: equals('type', 'post'), order };
+    expect(await store.reader.select(posts)).toEqual(
+      titles.map((title) => ({ title, status: title === 'Two' ? 'future' : 'publish' })),
+    );
+  } finally {
+    await close();
+    await database.drop();
+  }
 });
