@@ -1,5 +1,8 @@
 // When a failed delivery is tried again.
 
+/** Longest pause that a receiver may ask for, in milliseconds. */
+const MOST_ASKED_MS = 60 * 60 * 1000;
+
 /** Greatest pause, in milliseconds. */
 const MOST_MS = 24 * 60 * 60 * 1000;
 const FACTOR = 4;
@@ -11,4 +14,13 @@ const FACTOR = 4;
 export function pauseAfter(attempts: number, first: number, random = Math.random()): number {
   const full = Math.min(first * FACTOR ** (attempts - 1), MOST_MS);
   return Math.round(full / 2 + (full / 2) * random);
+}
+
+/** Whole milliseconds of the pause that a `Retry-After` asks for, in seconds or as a date; 0 without one. */
+export function pauseAskedFor(retryAfter: string | undefined, now: number): number {
+  if (retryAfter === undefined) return 0;
+  const seconds = Number(retryAfter);
+  const pause = Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1000;
+  // Rounded, because not every database stores fractions in a whole number.
+  return pause > 0 ? Math.ceil(Math.min(pause, MOST_ASKED_MS)) : 0;
 }

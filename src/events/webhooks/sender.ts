@@ -7,7 +7,7 @@ import { and, equals, not, oneOf, type Predicate, type Query, type Row } from '.
 import type { Store } from '../../model/store.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
-import { pauseAfter } from './backoff.js';
+import { pauseAfter, pauseAskedFor } from './backoff.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
 import { Tenancy } from '../../maintenance/tenancy.js';
@@ -21,8 +21,6 @@ const CONCURRENT = 8;
 const ROUND = 64;
 const LEASE = 'sender';
 const MAX_ERROR = 250;
-/** Longest pause that a receiver may ask for with Retry-After, in milliseconds. */
-const MOST_ASKED_MS = 60 * 60 * 1000;
 
 /** Settings of the operator. Times are milliseconds. */
 export interface SenderOptions {
@@ -55,7 +53,7 @@ interface Outcome {
   status: number;
   error: string;
   took: number;
-  /** The receiver's Retry-After in milliseconds; 0 without. */
+  /** The pause that the receiver asks for, in milliseconds; 0 without. */
   asked: number;
 }
 
@@ -219,10 +217,9 @@ export class WebhookSender {
       answer.body.on('error', () => undefined).destroy();
       const { status, headers } = answer;
       const ok = status >= 200 && status < 300;
-      // Whole milliseconds: not every database takes others.
-      const asked = Math.ceil(Number(headers['retry-after'] ?? 0) * 1000);
+      const asked = pauseAskedFor(headers['retry-after'], now());
       const error = ok ? '' : `the answer has the status ${status}`;
-      return { ok, gone: status === 410, status, error, took: took(), asked: asked > 0 ? asked : 0 };
+      return { ok, gone: status === 410, status, error, took: took(), asked };
     } catch (error) {
       const text =
         error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? '') : String(error);
@@ -262,7 +259,7 @@ export class WebhookSender {
     const attempts = Number(row[columns.attempts]) + 1;
     const { ok, gone, status, error, took } = outcome;
     const state = ok ? 'delivered' : gone || attempts >= options.attempts ? 'failed' : 'pending';
-    const pause = Math.max(pauseAfter(attempts, options.retry), Math.min(outcome.asked, MOST_ASKED_MS));
+    const pause = Math.max(pauseAfter(attempts, options.retry), outcome.asked);
     return {
       [columns.state]: state,
       [columns.attempts]: attempts,

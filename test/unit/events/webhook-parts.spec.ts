@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { isMeant } from '../../../src/events/listener.js';
 import { storedNames } from '../../../src/events/event.js';
-import { pauseAfter } from '../../../src/events/webhooks/backoff.js';
+import { pauseAfter, pauseAskedFor } from '../../../src/events/webhooks/backoff.js';
 import { signedHeaders } from '../../../src/events/webhooks/signature.js';
 import { wants, type Webhook } from '../../../src/events/webhooks/webhook-list.js';
 import { Positions } from '../../../src/http/live/position.js';
@@ -26,6 +26,14 @@ test('pauses grow fourfold up to a day, with a jitter of half', () => {
   expect([1, 2, 3, 4].map((attempt) => pauseAfter(attempt, 5_000, 1))).toEqual([5_000, 20_000, 80_000, 320_000]);
   expect([1, 2, 3, 4].map((attempt) => pauseAfter(attempt, 5_000, 0))).toEqual([2_500, 10_000, 40_000, 160_000]);
   expect(pauseAfter(100, 5_000, 1)).toBe(24 * 60 * 60 * 1000);
+});
+
+test('a receiver asks for a pause in seconds or with a date, of an hour at most', () => {
+  const now = Date.parse('2026-10-21T07:28:00Z');
+  const asked = ['120', '0.1234567', 'Wed, 21 Oct 2026 07:30:00 GMT', '7200', 'Thu, 22 Oct 2026 07:28:00 GMT'];
+  expect(asked.map((each) => pauseAskedFor(each, now))).toEqual([120_000, 124, 120_000, 3_600_000, 3_600_000]);
+  const nothing = [undefined, '', '0', '-5', 'soon', 'Wed, 21 Oct 2020 07:30:00 GMT'];
+  expect(nothing.map((each) => pauseAskedFor(each, now))).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 test('a signature is that of the specification', () => {
