@@ -10,6 +10,12 @@ export const ADDRESSES =
   );
 /** Attributes that contain several URLs. */
 const ADDRESS_LISTS = ['srcset', 'imagesrcset', 'ping', 'archive'];
+/** Attributes that contain several images: each a URL, and its size or density. */
+const IMAGE_LISTS = ['srcset', 'imagesrcset'];
+const IMAGE = /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)/y;
+const AFTER_IMAGE = /[^,]*/y;
+// So few digits that JavaScript writes the number without an exponent.
+const IMAGE_SIZE = /^(?:|0*[1-9]\d{0,8}w(?: 0*[1-9]\d{0,8}h)?|(?:\d{1,9}|\d{0,9}\.\d{1,6})x)$/;
 
 const MAX_ADDRESS = 8192;
 /** Maximum nesting of character references that are decoded; a value with more is rejected. */
@@ -31,6 +37,7 @@ const SAFE_CALLS = new Set(
 /** The safe value, possibly shortened, or undefined. Values are as written, with character references not decoded. */
 export function safeAttribute(name: string, value: string): string | undefined {
   if (ADDRESSES.includes(name)) return isSafe(value, isSafeAddress) ? value : undefined;
+  if (IMAGE_LISTS.includes(name)) return isSafe(value, isSafeList) ? usableImages(value) || undefined : undefined;
   if (ADDRESS_LISTS.includes(name)) return isSafe(value, isSafeList) ? value : undefined;
   if (name === 'style') return safeStyle(value) || undefined;
   return value;
@@ -60,6 +67,28 @@ function isSafeAddress(address: string): boolean {
 
 function isSafeList(addresses: string): boolean {
   return addresses.split(/[\s,]+/).every(isSafeAddress);
+}
+
+/** The images that browsers use. sanitize-html writes the list to the output of the process for each of the others. */
+function usableImages(list: string): string {
+  const kept: string[] = [];
+  IMAGE.lastIndex = 0;
+  for (let image = IMAGE.exec(list); image; image = IMAGE.exec(list)) {
+    const written = image[1]!;
+    let end = written.length;
+    while (written[end - 1] === ',') end--;
+    let size = '';
+    if (end === written.length) {
+      AFTER_IMAGE.lastIndex = IMAGE.lastIndex;
+      size = AFTER_IMAGE.exec(list)![0]
+        .split(/[ \t\n\r\f]+/)
+        .filter(Boolean)
+        .join(' ');
+      IMAGE.lastIndex = AFTER_IMAGE.lastIndex;
+    }
+    if (IMAGE_SIZE.test(size)) kept.push(size === '' ? written.slice(0, end) : `${written} ${size}`);
+  }
+  return kept.join(', ');
 }
 
 function safeStyle(value: string): string {

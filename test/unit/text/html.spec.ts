@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { commentHtml, contentHtml, descriptionHtml, inlineHtml } from '../../../src/text/html.js';
 import { expectLinear } from '../../support/growth.js';
@@ -57,6 +57,56 @@ describe('contentHtml', () => {
     ['<textarea></textarea><b>x</b></textarea>', '<textarea></textarea><b>x</b>'],
     ['<h2 id="a" align="center">x</h2>', '<h2 id="a" align="center">x</h2>'],
   ])('%j becomes %j', (html, clean) => expect(contentHtml(html)).toBe(clean));
+});
+
+describe('lists of images', () => {
+  it.each([
+    ['a.jpg', 'a.jpg'],
+    ['a.jpg 320w, b,c.jpg 640w 480h', 'a.jpg 320w, b,c.jpg 640w 480h'],
+    ['a.jpg 1x,b.jpg 1.5x , c.jpg,', 'a.jpg 1x, b.jpg 1.5x, c.jpg'],
+    [',a.jpg 2z, b.jpg 0w, c.jpg -1x, d.jpg 1w 2x, e.jpg (2x, f.jpg 2x', 'f.jpg 2x'],
+  ])('%s', (written, kept) => {
+    expect(contentHtml(`<img srcset="${written}">`)).toBe(`<img srcset="${kept}" />`);
+    expect(contentHtml(`<img srcset="${kept}">`)).toBe(`<img srcset="${kept}" />`);
+  });
+
+  it('without a picture are left out', () => {
+    expect(contentHtml('<img srcset="a.jpg 2z"><img srcset=",, ,">')).toBe('<img /><img />');
+  });
+
+  it('are not written to the output of the process, whatever is wrong with them', () => {
+    const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    const pieces = fc.constantFrom(
+      'a',
+      'b.jpg',
+      ' ',
+      ',',
+      '\n',
+      '1w',
+      '1x',
+      '0w',
+      '-',
+      '.',
+      'h',
+      '(',
+      ')',
+      '&#32;',
+      '9'.repeat(25),
+      '\u00a0',
+    );
+    try {
+      fc.assert(
+        fc.property(fc.array(pieces), (list) => {
+          const once = contentHtml(`<img srcset="${list.join('')}">`);
+          expect(contentHtml(once)).toBe(once);
+          expect(log).not.toHaveBeenCalled();
+        }),
+        { numRuns: runs(2_000) },
+      );
+    } finally {
+      log.mockRestore();
+    }
+  });
 });
 
 describe('the narrow sets', () => {
