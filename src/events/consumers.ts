@@ -5,6 +5,7 @@ import type { Transaction } from '../model/store.js';
 import type { Store } from '../model/store.js';
 import type { SiteEvent } from '../model/audit.js';
 import type { EventLog } from './sequence.js';
+import { withJoinedSignal } from '../maintenance/joined-signal.js';
 import { Tenancy } from '../maintenance/tenancy.js';
 import type { Lease } from '../maintenance/lease.js';
 
@@ -71,7 +72,7 @@ export class ConsumerRun {
         this.position = (await leases.position(this.leaseName)) ?? 0;
         if ((await log.after(this.position, 1)).length === 0) continue;
         const held = await this.tenancy.run(async (lease) => {
-          await this.work(lease, AbortSignal.any([lease.signal, stopping]));
+          await withJoinedSignal([lease.signal, stopping], (signal) => this.work(lease, signal));
           return true;
         });
         if (!held) return;

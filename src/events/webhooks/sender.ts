@@ -10,6 +10,7 @@ import type { AllowedHost } from '../../outgoing/public-address.js';
 import { pauseAfter, pauseAskedFor } from './backoff.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
+import { withJoinedSignal } from '../../maintenance/joined-signal.js';
 import { Tenancy } from '../../maintenance/tenancy.js';
 import type { Lease } from '../../maintenance/lease.js';
 
@@ -87,11 +88,12 @@ export class WebhookSender {
     try {
       if (!(await this.isAnyDue())) return;
       await this.tenancy.run(async (lease) => {
-        const signal = AbortSignal.any([lease.signal, stopping]);
-        const lanes = this.parts.list.active.map((webhook) => this.lane(webhook, lease, signal));
-        // All end before a failure does: the next run would repeat the requests of those that still work.
-        const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
-        if (failed) throw failed.reason;
+        await withJoinedSignal([lease.signal, stopping], async (signal) => {
+          const lanes = this.parts.list.active.map((webhook) => this.lane(webhook, lease, signal));
+          // All end before a failure does: the next run would repeat the requests of those that still work.
+          const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+          if (failed) throw failed.reason;
+        });
       });
     } catch (error) {
       if (!stopping.aborted) onError(error);

@@ -1,6 +1,7 @@
 // Runs the jobs of extensions: each when it is due, by one process of the site at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../http/request/logger.js';
+import { withJoinedSignal } from '../../maintenance/joined-signal.js';
 import type { Leases } from '../../maintenance/leases.js';
 import type { Part } from './collect.js';
 import type { ExtensionContext, JobDefinition } from './define.js';
@@ -65,8 +66,9 @@ export class Jobs {
       if (!lease) return;
       const begin = performance.now();
       try {
-        const signal = AbortSignal.any([lease.signal, this.stopping.signal]);
-        await run(Object.assign(Object.create(context) as ExtensionContext, { signal }));
+        await withJoinedSignal([lease.signal, this.stopping.signal], (signal) =>
+          run(Object.assign(Object.create(context) as ExtensionContext, { signal })),
+        );
         log.info({ job: name, ms: Math.round(performance.now() - begin) }, 'job done');
       } finally {
         await lease.release();

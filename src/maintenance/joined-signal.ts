@@ -1,0 +1,20 @@
+// Work that ends with the first of several signals.
+
+/**
+ * Runs work with a signal that is aborted with the first of several. Nothing of it remains in those, however long they
+ * live: `AbortSignal.any` leaves a reference in each of them, which Node.js 20 never removes.
+ */
+export async function withJoinedSignal<T>(
+  signals: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<T> | T,
+): Promise<T> {
+  const joined = new AbortController();
+  const abort = () => joined.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', abort);
+  if (signals.some(({ aborted }) => aborted)) abort();
+  try {
+    return await work(joined.signal);
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', abort);
+  }
+}
