@@ -119,7 +119,8 @@ async function removeOf(tx: Transaction, model: ResourceModel, ids: readonly num
   for (const { field } of setsOf(model)) await tx.delete(field.many!.table, oneOf(field.many!.value, ids));
   for (const { owner, field } of referencesTo(model)) {
     if ((field.schema.onDelete ?? 'setNull') !== 'setNull') continue;
-    await tx.update(owner.table!.name, { [field.column!]: 0 }, and(owner.rowScope, oneOf(field.column!, ids)));
+    const set = { [field.column!]: 0, row_version: { increment: 1 } };
+    await tx.update(owner.table!.name, set, and(owner.rowScope, oneOf(field.column!, ids)));
   }
   await tx.delete(model.table!.name, oneOf('id', ids));
 }

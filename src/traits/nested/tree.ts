@@ -20,7 +20,7 @@ export async function moveUp(
   for (const kind of [model, ...others.map((other) => model.site.byName.get(other))]) {
     if (!kind || (kind === model && schema.onDelete === 'restrict')) continue;
     const below = and(equals(column!, row['id']), kind.rowScope);
-    await op.tx!.update(model.table!.name, { [column!]: row[column!] }, below);
+    await op.tx!.update(model.table!.name, { [column!]: row[column!], row_version: { increment: 1 } }, below);
   }
 }
 

@@ -26,6 +26,7 @@ const SCHEMAS = [
   resource('list', { boxes: { type: 'references', to: 'box', onDelete: 'restrict' } }),
   resource('tray', { shelf: reference('shelf') }),
   resource('room', { parent: reference('room', 'restrict') }, { traits: { nested: {} } }),
+  resource('node', { parent: reference('node') }, { traits: { nested: {} } }),
   resource('ring', { next: reference('ring', 'cascade') }),
   resource('owner', {}, { traits: { reassignable: { references: [{ resource: 'good', field: 'owner' }] } } }),
   resource('good', { owner: reference('owner', 'restrict') }),
@@ -161,6 +162,18 @@ describe('onDelete: restrict', () => {
     await send('DELETE', `labels/${label}`);
     await runTasks(writer, 'sweep');
     expect(await isThere(`shelfs/${held}`)).toBe(false);
+  });
+
+  it('an item that loses a reference or gets another parent is another version of itself', async () => {
+    const [shelf, room] = [await add('shelfs'), await add('nodes')];
+    const changed = [`trays/${await add('trays', { shelf })}`, `nodes/${await add('nodes', { parent: room })}`];
+    const tags = await Promise.all(changed.map(async (path) => (await send('GET', path)).headers['etag']));
+    for (const path of [`shelfs/${shelf}?force=true`, `nodes/${room}`])
+      expect((await send('DELETE', path)).status).toBe(200);
+    for (const [at, path] of changed.entries()) {
+      const sent = { as: administrator(site).headers, headers: { 'If-Match': tags[at]! }, body: { title: 'x' } };
+      expect((await site.send('POST', `/${path}`, sent)).status).toBe(412);
+    }
   });
 
   it('terms count what a cascade leaves', async () => {
