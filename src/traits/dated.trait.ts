@@ -101,7 +101,7 @@ export const datedTrait: Trait<Options> = {
         delete draft.row['date_gmt'];
       }
       if (!modified) return;
-      const last = current ? now : (draft.row['date_gmt'] as string);
+      const last = current ? afterChange(now, current) : (draft.row['date_gmt'] as string);
       Object.assign(draft.row, changedNow(last, op));
     },
   }),
@@ -110,6 +110,15 @@ export const datedTrait: Trait<Options> = {
 /** The pair of dates of the last change; `utc` as stored. */
 function changedNow(utc: string, { site }: Operation): Row {
   return { modified: toWall(utc, site.settings.timezone), modified_gmt: utc };
+}
+
+/**
+ * When an item changes that was changed before: never earlier than that, though the clock was set back. What was made
+ * with a date of the future has not been changed then.
+ */
+function afterChange(now: string, current: Row): string {
+  const last = String(current['modified_gmt'] ?? '');
+  return last > now && last !== current['date_gmt'] ? last : now;
 }
 
 /** The pair of dates sent by the client, `reset` for null, undefined when nothing was sent or nothing would change. */

@@ -57,6 +57,14 @@ it('a change is noted in both clocks, and the dates stay', () => {
 });
 
 it.each([
+  ['the clock was set back', '2030-05-06T08:00:00', '2030-01-01T05:00:00', '2030-05-06T08:00:00'],
+  ['it was made with a date of the future', '2030-06-01T00:00:00', '2030-06-01T00:00:00', NOW],
+])('a change is not earlier than the one before: %s', (_name, modified, date, wanted) => {
+  const row = input('note', {}, { ...STORED, date_gmt: date, modified_gmt: modified });
+  expect(row['modified_gmt']).toBe(wanted);
+});
+
+it.each([
   ['of an idea float', { status: 'idea' }, undefined, 1],
   ['of an item do not', { status: 'open' }, undefined, 0],
   ['that were given do not', { status: 'idea', date: '2030-01-01T00:00:00' }, undefined, 0],
