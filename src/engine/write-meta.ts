@@ -31,7 +31,7 @@ export async function planMeta(
       if (change) changes.push(change);
     }
     if (errors.length > 0) throw withOthers(errors);
-    plans.push({ field, changes: await permitted(field, changes, op, current) });
+    plans.push({ field, changes: await permitted(field, changes, op, draft, current) });
   }
   return plans;
 }
@@ -70,20 +70,22 @@ function withOthers([first, ...rest]: ResourceError[]): ResourceError {
   return first!;
 }
 
-/** Removes changes without effect; rejects those the caller may not make. */
+/** Removes changes without effect; rejects those the caller may not make in the stored item, or in the new one. */
 async function permitted(
   field: FieldModel,
   changes: MetaChange[],
   op: Operation,
+  draft: Draft,
   current?: Row,
 ): Promise<MetaChange[]> {
   const stored = current
     ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes)
     : new Map<string, string[]>();
   const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
+  if (op.trusted) return real;
   for (const { key, texts } of real) {
     const rule = key.needs ? key.needs(op.actor) : undefined;
-    const may = rule ? await evaluate(rule, current ?? {}, op.store) : !key.key.startsWith('_');
+    const may = rule ? await evaluate(rule, current ?? draft.row, op.store) : !key.key.startsWith('_');
     if (!may)
       throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', {
         data: { key: key.name },

@@ -36,6 +36,10 @@ const NOTE = {
     at: { type: 'datetime', filterable: 'before' },
     due: { type: 'date', guard: { needs: 'rank', error: 'note_due' } },
     above: { type: 'reference', to: 'note', emptyValue: null, guard: { needs: 'rank', error: 'note_above' } },
+    meta: {
+      type: 'metadata',
+      keys: { weight: { type: 'integer', needs: { is: { owner: '$me' } } }, _hand: { type: 'string' } },
+    },
     site: { function: 'constant', options: { value: 'here' } },
   },
   traits: { sluggable: { from: 'title' }, dated: {}, authored: { field: 'owner' } },
@@ -115,6 +119,22 @@ describe('fields that say', () => {
     const { status, body: bare } = await send('writer', 'POST', 'notes', { title: 'f', due: null, above: null });
     expect(status).toBe(201);
     for (const each of [note, upper, bare]) await send('chief', 'DELETE', `notes/${each.id}`);
+  });
+
+  it('a key of meta is for those whom its rule permits, in a new item too', async () => {
+    const own = await send('writer', 'POST', 'notes', { title: 'g', meta: { weight: 1 } });
+    expect(own.body).toMatchObject({ owner: ids['writer'], meta: { weight: 1 } });
+    const path = `notes/${own.body.id}`;
+    expect((await send('chief', 'POST', path, { meta: { weight: 2 } })).body.code).toBe('rest_cannot_update');
+    expect((await send('writer', 'POST', path, { meta: { weight: 2 } })).body.meta.weight).toBe(2);
+    const given = await send('chief', 'POST', 'notes', { title: 'h', owner: ids['writer'], meta: { weight: 3 } });
+    expect(given.body.code).toBe('rest_cannot_update');
+    // The server itself needs no permission.
+    const put = await site.site.writer.batch(({ create }) =>
+      create('note', { title: 'i', meta: { weight: 4, _hand: 'x' } }, { as: ids['writer']! }),
+    );
+    expect((await send('nobody', 'GET', `notes/${put}`)).body.meta).toEqual({ weight: 4, _hand: 'x' });
+    for (const id of [own.body.id, put]) await send('chief', 'DELETE', `notes/${id}`);
   });
 
   it('links say who may', async () => {
