@@ -15,8 +15,11 @@ import { keeping, picked } from './expanded-fields.js';
 
 const EXPAND = 'expand';
 
-/** Fields to expand, with those of the items that they lead to. */
-type Tree = Map<string, { field: FieldModel; below: Tree }>;
+/** Names of fields to expand, with those of the items that they lead to. */
+type Tree = Map<string, Tree>;
+
+/** Items by the resource that they are of: fields of one name may lead to different ones. */
+type Views = Map<ResourceModel, View[]>;
 
 /** The expansion that one request asks for. */
 export class Expansion {
@@ -51,7 +54,7 @@ export class Expansion {
     const views = (Array.isArray(body) ? body : [body]) as View[];
     const { model, fields, state } = this.op;
     const reads = ruleTimeReads();
-    await this.level(views, this.tree);
+    await this.level(new Map([[model, views]]), this.tree);
     // Rules about the items put in decide by the time.
     if (reads !== ruleTimeReads()) state.volatile = true;
     const shown = fields ? views.map((view) => picked(view, fields, model)) : views;
@@ -62,12 +65,12 @@ export class Expansion {
     let models: readonly ResourceModel[] = [this.op.model];
     let tree = this.tree;
     for (const [at, name] of path.entries()) {
-      const field = models.map((model) => this.reference(model, name)).find((found) => found !== undefined);
-      if (!field) throw this.unknown(path.slice(0, at + 1).join('.'), models);
-      const entry = tree.get(name) ?? { field, below: new Map() as Tree };
-      tree.set(name, entry);
-      tree = entry.below;
-      models = targetsOf(field);
+      const fields = models.flatMap((model) => this.reference(model, name) ?? []);
+      if (fields.length === 0) throw this.unknown(path.slice(0, at + 1).join('.'), models);
+      const below = tree.get(name) ?? (new Map() as Tree);
+      tree.set(name, below);
+      tree = below;
+      models = [...new Set(fields.flatMap(targetsOf))];
     }
   }
 
@@ -83,34 +86,47 @@ export class Expansion {
     return wrong(EXPAND, 'rest_not_in_enum', `: "${path}" is no reference. Allowed there: ${allowed}.`);
   }
 
-  private async level(views: readonly View[], tree: Tree): Promise<void> {
-    for (const [name, { field, below }] of tree) {
-      const ids = [...new Set(views.flatMap((view) => idsIn(view[name])))];
-      this.count += ids.length;
-      if (this.count > QUERY_LIMITS.expandedItems)
-        throw wrong(
-          EXPAND,
-          'rest_too_many_items',
-          `leads to more than ${QUERY_LIMITS.expandedItems} items. Ask for fewer with per_page.`,
-        );
-      if (ids.length === 0) continue;
-      const items = await this.items(field, ids);
-      await this.level([...items.values()], below);
-      await this.put(views, name, items);
-    }
+  private async level(items: Views, tree: Tree): Promise<void> {
+    for (const [name, below] of tree)
+      for (const [model, views] of items) {
+        const field = this.reference(model, name);
+        if (field) await this.expand(views, field, below);
+      }
   }
 
-  private async items(field: FieldModel, ids: readonly number[]): Promise<Map<number, View>> {
+  private async expand(views: readonly View[], field: FieldModel, below: Tree): Promise<void> {
+    const ids = [...new Set(views.flatMap((view) => idsIn(view[field.name])))];
+    this.count += ids.length;
+    if (this.count > QUERY_LIMITS.expandedItems)
+      throw wrong(
+        EXPAND,
+        'rest_too_many_items',
+        `leads to more than ${QUERY_LIMITS.expandedItems} items. Ask for fewer with per_page.`,
+      );
+    if (ids.length === 0) return;
     const items = new Map<number, View>();
+    await this.level(await this.items(field, ids, items), below);
+    await this.put(views, field.name, items);
+  }
+
+  /** Reads items into `found`, by their ids. */
+  private async items(field: FieldModel, ids: readonly number[], found: Map<number, View>): Promise<Views> {
+    const views: Views = new Map();
     for (const model of targetsOf(field)) {
-      const left = ids.filter((id) => !items.has(id));
+      const left = ids.filter((id) => !found.has(id));
+      if (left.length === 0) break;
       const op = retrievalOf(this.op, model);
-      for (const [id, found] of left.length > 0 ? await retrieveMany(op, left) : [])
-        if (!(found instanceof ResourceError)) items.set(id as number, found);
+      const own: View[] = [];
+      for (const [id, view] of await retrieveMany(op, left)) {
+        if (view instanceof ResourceError) continue;
+        found.set(id, view);
+        own.push(view);
+      }
+      if (own.length > 0) views.set(model, own);
       if (op.state.confidential) this.op.state.confidential = true;
       if (op.state.volatile) this.op.state.volatile = true;
     }
-    return items;
+    return views;
   }
 
   /** An item that is shown several times is loaded once, but sent each time. */

@@ -1,0 +1,57 @@
+// `expand` behind a reference to several resources, whose fields of one name lead to different ones.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const resource = (name: string, fields: object, more: object = {}) => ({
+  name,
+  path: `${name}s`,
+  fields: { title: { type: 'string' }, ...fields },
+  permissions: { rules: { read: true } },
+  ...more,
+});
+const text = (name: string, owner: string) =>
+  resource(name, { owner: { type: 'reference', to: owner } }, { storage: { table: 'texts', where: { kind: name } } });
+
+const SCHEMAS = [
+  resource('person', {}),
+  resource('firm', {}),
+  text('letter', 'person'),
+  text('contract', 'firm'),
+  resource('use', { text: { type: 'reference', to: ['letter', 'contract'] } }),
+];
+
+describe('expand', () => {
+  let site: TestSite;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'typecase-expand-'));
+    for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+    site = await bootSite(folder);
+    await site.site.writer.batch(async ({ create }) => {
+      // Both have the same id.
+      const owners = [await create('person', { title: 'Ada' }), await create('firm', { title: 'Ada & Sons' })];
+      expect(owners[0]).toBe(owners[1]);
+      await create('use', { text: await create('letter', { owner: owners[0] }) });
+      await create('use', { text: await create('contract', { owner: owners[1] }) });
+    });
+  });
+  afterAll(async () => {
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('takes the field of the resource that an item is of', async () => {
+    const { body } = await site.send('GET', '/uses?order=asc&expand=text.owner', { status: 200 });
+    expect(body.map((use: any) => use.text.owner.title)).toEqual(['Ada', 'Ada & Sons']);
+    expect((await site.send('GET', '/uses/2?expand=text.owner')).body.text.owner.title).toBe('Ada & Sons');
+  });
+
+  it('names what there is to expand of all of them', async () => {
+    const { status, body } = await site.send('GET', '/uses?expand=text.nothing');
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
+    expect(JSON.stringify(body.data)).toContain('Allowed there: owner');
+  });
+});
