@@ -142,7 +142,7 @@ class ConditionReader {
     const reached: Predicate[] = [];
     let refused: unknown;
     for (const model of targets!.filter(({ query, path }) => query && inScope(this.op.actor, path, LIST))) {
-      const before = this.count;
+      const [before, unindexed] = [this.count, this.unindexed.length];
       try {
         const where = this.all(sent, { ...place, model, references });
         reached.push(and(model.rowScope, readable(model, this.op), where));
@@ -150,6 +150,7 @@ class ConditionReader {
         if (!(error instanceof ResourceError)) throw error;
         // Another resource that it refers to may have the field.
         this.count = before;
+        this.unindexed.length = unindexed;
         refused ??= error;
       }
     }
