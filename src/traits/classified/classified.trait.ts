@@ -96,6 +96,7 @@ async function defaultTerm(
   setting: keyof SiteSettings,
   { site, store }: Operation,
 ): Promise<Row | undefined> {
-  const table = model.fields.get(name)?.many?.target?.table?.name;
-  return table === undefined ? undefined : store.first(table, ['id'], equals('id', site.settings[setting] as number));
+  const target = model.fields.get(name)?.many?.target;
+  const found = target && and(equals('id', site.settings[setting] as number), target.rowScope);
+  return found && target.table ? store.first(target.table.name, ['id'], found) : undefined;
 }

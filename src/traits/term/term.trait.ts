@@ -89,6 +89,9 @@ export const termTrait: Trait<Options> = {
       const standIn = op.site.settings[fallback] as number;
       // Always rejected, whatever the permissions.
       if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
+      // The setting may name a term that does not exist, or one of another kind.
+      const exists = and(equals('id', standIn), model.rowScope);
+      if (!(await op.store.first(model.table!.name, ['id'], exists))) return;
       for (const reference of referring(model)) await handOver(reference, row['id'], standIn, model, op);
     },
   }),

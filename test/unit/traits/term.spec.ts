@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { removeRows } from '../../../src/engine/remove-rows.js';
 import { classifiedTrait } from '../../../src/traits/classified/classified.trait.js';
 import { termTrait } from '../../../src/traits/term/term.trait.js';
+import { equals } from '../../../src/model/query.js';
 import { byId, codeOf, draftOf, invent, type Invented } from './invented.js';
 
 let site: Invented;
@@ -102,6 +103,23 @@ it('terms count the published items, and the default term takes over from a dele
   expect(await countOf('default')).toBe(1);
   await site.store.transaction((tx) => removeRows(tx, site.model('item'), [id], { compensations: [] }));
   expect(await countOf('default')).toBe(0);
+});
+
+it('a default term that does not exist takes over nothing', async () => {
+  const id = await site.put('item', { status: 'publish' });
+  const shelf = await site.put('shelf', { name: 'Left', slug: 'left', name_key: 'left' });
+  const { table } = site.model('item').fields.get('shelves')!.many!;
+  await site.store.transaction((tx) => tx.insertMany(table, [{ owner_id: id, target_id: shelf }]));
+  const call = { kind: 'delete', params: { force: true }, settings: { defaultCategory: 999 } } as const;
+  const row = await site.row('shelf', shelf);
+  await site.write('shelf', call, (op) => terms().remove!(row, op));
+  const pairs = await site.store.reader.select({
+    table,
+    columns: ['target_id'],
+    where: equals('owner_id', id),
+    order: [],
+  });
+  expect(pairs).toEqual([{ target_id: shelf }]);
 });
 
 it('the audit finds a wrong count and mends it', async () => {
