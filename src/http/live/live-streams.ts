@@ -199,12 +199,15 @@ export class LiveStreams {
     return true;
   }
 
-  /** The caller of some streams with their current rights; ends the streams if the credentials are no longer valid. */
+  /**
+   * The caller of some streams with their current rights; ends the streams if the credentials are no longer valid.
+   * Throws when that cannot be told now.
+   */
   private async identify(streams: readonly Stream[]): Promise<Actor | undefined> {
     try {
       return await streams[0]!.identify();
     } catch (error) {
-      if (!(error instanceof ResourceError)) throw error;
+      if (!(error instanceof ResourceError) || error.statusFor(false) >= 500) throw error;
       for (const stream of streams) {
         stream.response.end('event: end\ndata: {}\n\n');
         this.streams.delete(stream);

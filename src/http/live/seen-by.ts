@@ -172,7 +172,7 @@ async function oneByOne(
     const id = row[key] as number | string;
     const op = newOperation({ ...request, id, parentId: parent ? (row[parent] as number) : 0 });
     const found = await service.retrieve(op).catch((error: unknown) => {
-      if (error instanceof ResourceError) return undefined;
+      if (error instanceof ResourceError && error.statusFor(op.actor.id > 0) < 500) return undefined;
       throw error;
     });
     if (found) readable.add(row['id'] as number);

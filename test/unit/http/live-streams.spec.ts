@@ -3,6 +3,8 @@ import { expect, it } from '@jest/globals';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ANONYMOUS } from '../../../src/model/actor.js';
+import { ResourceError } from '../../../src/errors/resource-error.js';
 import { LiveStreams, type StreamRequest } from '../../../src/http/live/live-streams.js';
 import { Positions } from '../../../src/http/live/position.js';
 
@@ -13,6 +15,8 @@ const MODEL = {
   key: { column: 'id' },
   rowScope: { op: 'true' },
   fields: new Map(),
+  hooks: { authorize: [] },
+  policy: { retrieve: [{ needs: () => ({ op: 'false' }) }] },
 };
 const SIGHT = {
   models: { byName: new Map([['thing', MODEL]]) },
@@ -104,7 +108,7 @@ it('nothing is written to a stream that ends while an event is checked', async (
   const server = createServer((_request, response) => {
     response.on('error', (error) => errors.push(error));
     // Its schemas are replaced at this moment.
-    const identify = () => (streams.close(), { id: 0, roles: [] });
+    const identify = () => (streams.close(), ANONYMOUS);
     void streams.open({ ...request(), response, identify } as never).then(() => tell(8));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -115,4 +119,27 @@ it('nothing is written to a stream that ends while an event is checked', async (
   await sleep(10);
   server.close();
   expect(errors).toEqual([]);
+});
+
+it.each([
+  ['credentials cannot be checked', { identify: () => Promise.reject(new ResourceError('rest_unavailable')) }, {}],
+  ['items cannot be read', {}, { retrieve: () => Promise.reject(new ResourceError('rest_unavailable')) }],
+])('a stream goes on when %s for a moment', async (_about, callers, service) => {
+  const { streams, asked, tell } = streamsOf({ last: 7 }, async (position) => (position < 8 ? [eventOf(8)] : []));
+  const written: string[] = [];
+  const asking = request();
+  const response = { ...asking.response, write: (text: string) => written.push(text), end: () => written.push('end') };
+  const { retrieve } = SIGHT.service;
+  const identify = () => ANONYMOUS;
+  Object.assign(SIGHT.service, service);
+  await streams.open({ ...asking, response, identify, ...callers } as never);
+  tell(8);
+  await sleep(100);
+  const before = written.splice(0);
+  Object.assign(SIGHT.service, { retrieve });
+  for (let waited = 0; asked.length < 2 && waited < 3_000; waited += 50) await sleep(50);
+  await sleep(100);
+  streams.close();
+  expect(before).toHaveLength(1);
+  if (!('identify' in callers)) expect(written[0]).toContain('event: thing.created');
 });
