@@ -85,7 +85,7 @@ class PrivateFiles {
       const { body } = await service.retrieve(op);
       return showsFile(model, actor, body as Record<string, unknown>);
     } catch (error) {
-      if (error instanceof ResourceError) return false;
+      if (error instanceof ResourceError && error.statusFor(actor.id > 0) < 500) return false;
       throw error;
     }
   }

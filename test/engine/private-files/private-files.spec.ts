@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ResourceService } from '../../../src/engine/resource.service.js';
+import { ResourceError } from '../../../src/errors/resource-error.js';
 import { fixData } from '../../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../../support/boot-site.js';
@@ -150,6 +152,16 @@ describe('without a signature', () => {
     expect((await seen({ Authorization: 'Basic eDp5' })).status).toBe(401);
     await site.send('PATCH', `/papers/${id}`, { as: ann.headers, body: { state: 'open' } });
     expect(await seen()).toEqual(found);
+  });
+
+  test('a database that is busy is not a missing file', async () => {
+    const { source_url: url } = await upload();
+    const service = site.site.app.get(ResourceService);
+    service.retrieve = () => Promise.reject(new ResourceError('rest_unavailable'));
+    const busy = await fetchFile(bare(url), ann.headers);
+    Reflect.deleteProperty(service, 'retrieve');
+    expect([busy.status, busy.body?.code]).toEqual([503, 'rest_unavailable']);
+    expect((await fetchFile(bare(url), ann.headers)).status).toBe(200);
   });
 
   test.each([
