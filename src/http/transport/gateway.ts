@@ -80,7 +80,11 @@ export class Gateway implements OpenResponses {
   release(): void {
     const waiting = this.held ?? [];
     this.held = undefined;
-    for (const [request, response] of waiting) if (!request.socket.destroyed) this.dispatch(request, response);
+    for (const [request, response] of waiting) {
+      if (!request.socket.destroyed) this.dispatch(request, response);
+      // Its response was never begun and will not close: the requests behind it are dropped here.
+      else this.turns.next(response);
+    }
   }
 
   /** Number of open responses and of held requests. */
