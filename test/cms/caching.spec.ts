@@ -184,6 +184,8 @@ describe('Cache-Control', () => {
     ['a password', `${list}/:shut?password=open`, {}, PRIVATE],
     ['a wrong password', `${list}/:shut?password=no`, {}, undefined],
     ['what is not there', `${list}/987654`, {}, undefined],
+    ['an item in an envelope', `${list}/:post?_envelope`, {}, PUBLIC],
+    ['an error in an envelope', `${list}/987654?_envelope`, {}, 'no-store'],
     ['health', '/livez', {}, 'no-store'],
   ])('%s', async (_what, path, headers, wanted) => {
     const address = path.replace(':post', String(post)).replace(':shut', String(shut));

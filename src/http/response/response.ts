@@ -46,6 +46,8 @@ function outlineOf(result: Shown, context: RequestContext): { status: number; he
   if (result.total !== undefined) headers['X-WP-Total'] = result.total;
   if (result.totalPages !== undefined) headers['X-WP-TotalPages'] = result.totalPages;
   if (!context.envelope) return { status: result.status, headers, body: result.body };
+  // Its own status keeps an error out of caches; that of an envelope is always 200.
+  if (result.status !== 200) context.volatile = true;
   return { status: 200, headers: outside(headers), body: { body: result.body, status: result.status, headers } };
 }
 
