@@ -10,6 +10,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { administrator } from '../support/actors.js';
 import { bootSite, PUBLIC_URL, type TestSite } from '../support/boot-site.js';
+import { exchange } from '../unit/http/raw-socket.js';
 import { until } from '../support/server-process.js';
 
 const SCHEMAS = fileURLToPath(new URL('../../schemas', import.meta.url));
@@ -170,6 +171,22 @@ test.each([
   expect(others).toEqual([]);
   expect(stored).toMatch(/^media\/\d{4}\/\d\d\/[^/]+$/);
   expect(stored!.replace(/^.*\//, '')).toMatch(expected);
+});
+
+test('a file is taken at a whole address, as it is at a path', async () => {
+  const content = await jpeg();
+  const head = [
+    `POST ${PUBLIC_URL}/cms/v2/media HTTP/1.1`,
+    'Host: api.test',
+    `Authorization: ${as['Authorization']}`,
+    'Content-Type: image/jpeg',
+    'Content-Disposition: attachment; filename="whole.jpg"',
+    `Content-Length: ${content.length}`,
+    'Connection: close',
+  ].join('\r\n');
+  const { port } = site.server.address() as AddressInfo;
+  const { status } = await exchange(port, [`${head}\r\n\r\n`, content]);
+  expect(status).toBe(201);
 });
 
 test('uploads of one name at once are kept apart', async () => {

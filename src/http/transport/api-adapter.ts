@@ -110,8 +110,7 @@ export class ApiAdapter extends ExpressAdapter {
     socket.requests = (socket.requests ?? 0) + 1;
     if (socket.requests >= limits.maxRequestsPerSocket) contextOf(request).last = true;
     response.on('close', this.closed);
-    // Clients that join a base with a slash at its end and a path with one at its beginning send two.
-    if (request.url?.startsWith('//')) request.url = request.url.replace(/^\/+/, '/');
+    if (!PLAIN_TARGET.test(request.url!)) request.url = plainTarget(request.url!);
     if (this.closing && this.refusesWhileClosing) {
       this.respondUnhandled(request, response, unavailable('The service is shutting down. Try again.'));
       return;
@@ -189,6 +188,19 @@ export class ApiAdapter extends ExpressAdapter {
   private isLast(response: ApiResponse): boolean {
     return this.closing || this.inFlight.draining || contextOf(response.req).last;
   }
+}
+
+const PLAIN_TARGET = /^\/(?!\/)/;
+const ORIGIN = /^https?:\/\/[^/?]*/i;
+
+/**
+ * The path and query of a request target. Clients may send the whole address, as they do to proxies (RFC 9112), and
+ * those that join a base with a slash at its end and a path with one at its beginning send two.
+ */
+function plainTarget(target: string): string {
+  const path = target.replace(ORIGIN, '');
+  if (path === '' || path.startsWith('?')) return `/${path}`;
+  return path.replace(/^\/+/, '/');
 }
 
 // One function for all responses: a closure per response would cost more than the listener itself.
