@@ -7,6 +7,7 @@ import { formatSummary } from '../transfer/import-summary.js';
 import { ProgressBar } from '../transfer/progress-bar.js';
 import { importWxr } from '../transfer/wxr/wxr-import.js';
 import { type AllowedHost, parseAllowedHost } from '../outgoing/public-address.js';
+import { announceAdministrator } from './announce.js';
 import { openSite } from '../server/open-site.js';
 
 interface Options {
@@ -33,6 +34,7 @@ export function importCommand(program: Command): void {
     .action(async (file: string, options: Options) => {
       const config = readConfig();
       const site = await openSite(config, createLogger(config.log), { beside: true });
+      announceAdministrator(site);
       const bar = new ProgressBar(process.stderr, 'import', 'bytes');
       try {
         const summary = await importWxr(file, site.writer, {

@@ -6,6 +6,7 @@ import { createLogger } from '../http/request/logger.js';
 import { mcpServer, serverInfo } from '../http/mcp/mcp-server.js';
 import { ToolCalls } from '../http/mcp/tool-calls.js';
 import { ANONYMOUS, type Actor } from '../model/actor.js';
+import { announceAdministrator } from './announce.js';
 import { startSite, type RunningSite } from '../server/start-site.js';
 
 interface Options {
@@ -25,6 +26,7 @@ export function mcpCommand(program: Command): void {
     .action(async (options: Options) => {
       // Standard output belongs to the protocol.
       const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }), { idle: true });
+      announceAdministrator(site);
       try {
         await site.app.init();
         await serve(site, await actorOf(site, options));

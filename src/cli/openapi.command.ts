@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { createLogger } from '../http/request/logger.js';
 import { OpenApi } from '../http/openapi/openapi.js';
+import { announceAdministrator } from './announce.js';
 import { startSite } from '../server/start-site.js';
 
 /** Adds the command. */
@@ -14,6 +15,7 @@ export function openApiCommand(program: Command): void {
     .option('--out <file>', 'write it to a file')
     .action(async (options: { out?: string }) => {
       const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }));
+      announceAdministrator(site);
       await site.app.init();
       const text = `${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`;
       await site.close();

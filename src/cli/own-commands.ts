@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.js';
 import { BootError } from '../errors/problem.js';
 import { createLogger } from '../http/request/logger.js';
 import type { CommandDefinition } from '../server/extensions/define.js';
+import { announceAdministrator } from './announce.js';
 import { loadExtensions } from '../server/extensions/load-extensions.js';
 
 /** Adds them. `asked`: the first word of the command line; help is printed even if the extensions cannot be loaded. */
@@ -32,6 +33,7 @@ async function run({ run: work }: CommandDefinition, command: Command): Promise<
     import('../server/extensions/site-context.js'),
   ]);
   const site = await startSite(config, createLogger(config.log), { idle: true });
+  announceAdministrator(site);
   try {
     await site.app.init();
     const context = site.app.get(SiteContext);

@@ -5,6 +5,7 @@ import { readConfig } from '../config/config.js';
 import type { ResourceModel } from '../model/model.js';
 import { passwordIssue } from '../values/password-rule.js';
 import { createLogger } from '../http/request/logger.js';
+import { announceAdministrator } from './announce.js';
 import { openSite, type OpenSite } from '../server/open-site.js';
 import type { Config } from '../config/settings.js';
 
@@ -61,6 +62,7 @@ async function withAccounts(
 ): Promise<void> {
   const config = readConfig();
   const site = await openSite(config, createLogger(config.log));
+  announceAdministrator(site);
   try {
     if (!site.accounts) throw new Error('No resource of this site has the trait "account", so there are no accounts.');
     process.stdout.write(`${await work(site, site.accounts, config)}\n`);

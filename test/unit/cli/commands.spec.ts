@@ -72,6 +72,25 @@ describe('user create', () => {
   });
 });
 
+describe('a first start by a command', () => {
+  it.each([[['openapi']], [['user', 'create', 'bob', '--email', 'b@x.example']]])(
+    '%s prints the generated password, which nobody sees again',
+    async (args) => {
+      const own = mkdtempSync(join(folder, 'first-'));
+      const { output } = await runCommand(args, {
+        SCHEMAS_DIR: library,
+        ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
+        SITE_DEFAULT_ROLE: 'reader',
+        DATABASE_URL: `sqlite:${join(own, 'library.sqlite')}`,
+        MEDIA_DIR: join(own, 'media'),
+        TOKEN_SECRET: 'a secret that only tests know',
+        LOG_LEVEL: 'silent',
+      });
+      expect(output).toMatch(/account "admin" made, password \w{20} {3}\(shown once: keep it\)\n/);
+    },
+  );
+});
+
 it('the banner names the pages first, unless they are off, and tries a list that visitors may read', async () => {
   const site = await bootSite(library, {
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
