@@ -34,6 +34,7 @@ const COMMANDS = new Map<string, () => Promise<Add>>([
  * Runs one command line (`process.argv`). What a command throws is printed to standard error and sets the exit code to 1.
  */
 export async function run(argv: string[]): Promise<void> {
+  if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError);
   const program = new Command('typecase').description('Schema-driven REST engine.').showHelpAfterError().exitOverride();
   program
     .command('serve')
@@ -55,6 +56,11 @@ export async function run(argv: string[]): Promise<void> {
     process.stderr.write(`${describe(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** A reader of the output that has seen enough (`… | head`) is no failure: the command goes on. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function describe(error: unknown): string {

@@ -91,6 +91,12 @@ describe('a first start by a command', () => {
   );
 });
 
+it('a closed pipe is no failure', async () => {
+  const output = await said('grammar');
+  expect(() => process.stdout.emit('error', Object.assign(new Error('closed'), { code: 'EPIPE' }))).not.toThrow();
+  expect(output).toContain('Resource schema');
+});
+
 it('the banner names the pages first, unless they are off, and tries a list that visitors may read', async () => {
   const site = await bootSite(library, {
     ROLES_FILE: join(ROOT, 'examples/library-roles.json'),
