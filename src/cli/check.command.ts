@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { loadRoles } from '../auth/roles.js';
 import { readConfig } from '../config/config.js';
+import type { Config } from '../config/settings.js';
 import { auditData, fixData } from '../maintenance/check-data.js';
 import { formatProblem } from '../errors/problem.js';
 import { createLogger } from '../http/request/logger.js';
@@ -21,8 +22,10 @@ export function checkCommand(program: Command): void {
     .option('--fix', 'with --data: mend what can be mended')
     .option('--files', 'with --data: look for the file of every upload too, and for files that no item names')
     .action(async (dir: string | undefined, options: Options) => {
-      if (options.data) return checkData(options);
       const config = readConfig();
+      const idle = (['fix', 'files'] as const).find((name) => options[name]);
+      if (options.data) return checkData({ ...config, schemasDir: dir ?? config.schemasDir }, options);
+      if (idle) throw new Error(`--${idle} is about stored data: give --data, too.`);
       const folder = dir ?? config.schemasDir;
       const models = await loadModels(config, folder);
       const roles = loadRoles(config.rolesFile);
@@ -54,8 +57,7 @@ interface Options {
   files?: boolean;
 }
 
-async function checkData({ fix, files }: Options): Promise<void> {
-  const config = readConfig();
+async function checkData(config: Config, { fix, files }: Options): Promise<void> {
   // Imported on demand: most calls of this command need no database.
   const { openSite } = await import('../server/open-site.js');
   const site = await openSite(config, createLogger(config.log), { bare: true });

@@ -41,6 +41,18 @@ describe('check', () => {
   });
 });
 
+describe('check --data', () => {
+  it('looks at the data with the schemas of the folder that is named', async () => {
+    expect(await said('check', '--data', library)).toBe('0 problems\n');
+    expect(await said('check', '--data', join(folder, 'nowhere'))).toContain('the folder of schemas cannot be read');
+  });
+
+  it('is what the options about stored data need', async () => {
+    expect(await said('check', '--fix')).toBe('--fix is about stored data: give --data, too.\n');
+    expect(await said('check', '--files')).toBe('--files is about stored data: give --data, too.\n');
+  });
+});
+
 describe('new', () => {
   it('writes a file that passes check, with a $schema that resolves', async () => {
     const schemas = join(folder, 'own/schemas');
