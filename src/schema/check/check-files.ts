@@ -8,8 +8,8 @@ import { siteProblems } from './check-conflicts.js';
 import { checkValues } from './check-values.js';
 import { grammarSchema, type Registries } from '../grammar/grammar.js';
 import { knownOf, type DeclaredNames } from './declared-names.js';
-import { problemAt, type SchemaFile } from '../load/load.js';
-import { record, text } from '../load/as-json.js';
+import { problemAt, type Path, type SchemaFile } from '../load/load.js';
+import { members, record, text } from '../load/as-json.js';
 import { RESERVED } from '../../model/functions/paths.js';
 import { explain, type Violation } from './ajv-messages.js';
 import { grammarValidator } from '../grammar/grammar-validator.js';
@@ -23,7 +23,12 @@ export function checkGrammar(files: readonly SchemaFile[], registries: Registrie
     .flatMap((file) => {
       const schema = withTypes(file.schema, registries);
       const broken = validate(schema) ? [] : explain(validate.errors ?? []);
-      const violations = [...broken, ...checkValues(schema, registries), ...reservedNames(schema)];
+      const violations = [
+        ...broken,
+        ...checkValues(schema, registries),
+        ...reservedNames(schema),
+        ...inheritedNames(schema),
+      ];
       return violations.map(({ path, message, hint, at }) => problemAt(file, path, message, hint, at));
     });
   return sortProblems(problems);
@@ -102,4 +107,52 @@ function reservedNames(schema: unknown): Violation[] {
       },
     ];
   });
+}
+
+/** Names that every object of JavaScript has: a request that does not send them would seem to. */
+function inheritedNames(schema: unknown): Violation[] {
+  const of = record(schema);
+  const maps = ['fields', 'params', 'itemParams', 'deleteParams', 'links'];
+  const filters = members(of['fields']).flatMap(([name, field]) =>
+    members(record(field)['filterable']).map(([filter, param]): [Path, unknown] => [
+      ['fields', name, 'filterable', filter, 'param'],
+      record(param)['param'],
+    ]),
+  );
+  return [
+    ...maps.flatMap((map) => inherited([map], Object.keys(record(of[map])), 'key', isInherited)),
+    ...filters.flatMap(([path, name]) => inherited(path, [text(name) ?? ''], 'value', isInherited)),
+    ...members(of['fields']).flatMap(([name, field]) => inheritedMembers(field, ['fields', name])),
+  ];
+}
+
+/** Members of objects, and keys of metadata: bodies lose the names with which an object could be changed. */
+function inheritedMembers(value: unknown, path: Path): Violation[] {
+  return members(value).flatMap(([key, part]) => {
+    const isMap = key === 'properties' || key === 'keys';
+    const own = isMap ? inherited([...path, key], Object.keys(record(part)), 'key', isLost) : [];
+    const inner = isMap
+      ? members(part).flatMap(([name, member]) => inheritedMembers(member, [...path, key, name]))
+      : key === 'items'
+        ? inheritedMembers(part, [...path, key])
+        : [];
+    return [...own, ...inner];
+  });
+}
+
+function inherited(path: Path, names: string[], at: 'key' | 'value', isMeant: (name: string) => boolean): Violation[] {
+  return names.filter(isMeant).map((name) => ({
+    path: at === 'key' ? [...path, name] : path,
+    at,
+    message: `"${name}" is a name that every object has`,
+    hint: 'choose another name',
+  }));
+}
+
+function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
+function isLost(name: string): boolean {
+  return name === 'constructor' || name === '__proto__';
 }

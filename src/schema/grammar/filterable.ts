@@ -19,7 +19,7 @@ export function addFilterParams(schema: ResourceSchema, report: Report): void {
   if (made.length === 0) return;
   const params = { ...schema.params };
   for (const { name, param, field } of made) {
-    if (params[name])
+    if (Object.hasOwn(params, name))
       report(
         ['fields', field, 'filterable'],
         `there is a parameter "${name}" already`,
@@ -33,7 +33,7 @@ export function addFilterParams(schema: ResourceSchema, report: Report): void {
 /** Where a schema file says what a problem at `path` is about: parameters may come from a `filterable` field. */
 export function writtenPath(schema: ResourceSchema, path: (string | number)[]): (string | number)[] {
   const [group, name] = path;
-  if (group !== 'params' || schema.params?.[name!]) return path;
+  if (group !== 'params' || Object.hasOwn(schema.params ?? {}, name!)) return path;
   const source = Object.entries(schema.fields).find(
     ([field, { filterable }]) =>
       filterable !== undefined && paramsOf(field, schema.fields[field]!, filterable).some((each) => each.name === name),

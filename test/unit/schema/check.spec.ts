@@ -71,6 +71,27 @@ describe('a sound schema', () => {
   });
 });
 
+it('names that every object has cannot be used again', () => {
+  const meant = (at: string, name: string) =>
+    `book.json:${at}: "${name}" is a name that every object has (choose another name)`;
+  expect(
+    grammar(
+      `{"name": "book", "path": "books", "params": {"toString": {"type": "string"}}, "links": {"constructor": {"self": true}}, "fields": {
+"constructor": {"type": "string"},
+"__proto__": {"type": "string"},
+"size": {"type": "object", "properties": {"toString": {"type": "number"}, "constructor": {"type": "number"}}},
+"year": {"type": "integer", "filterable": {"equals": {"param": "valueOf"}}}}}`,
+    ),
+  ).toEqual([
+    meant('1:46 params.toString', 'toString'),
+    meant('1:89 links.constructor', 'constructor'),
+    meant('2:1 fields.constructor', 'constructor'),
+    meant('3:1 fields.__proto__', '__proto__'),
+    meant('4:75 fields.size.properties.constructor', 'constructor'),
+    meant('5:64 fields.year.filterable.equals.param', 'valueOf'),
+  ]);
+});
+
 describe('former words', () => {
   const field = (text: string) => book(`"fields": {"a": ${text}}`);
   const step = (text: string) => book(`"permissions": {"create": [{"needs": true, "error": "no", ${text}}]}`);
