@@ -143,7 +143,8 @@ export function addIndexes(model: ResourceModel): void {
     addPathIndexes(model, param.schema.filter ? param.schema.field : undefined);
   if (model.parent) addIndex(table, [...kinds, model.parent.field.column!, 'id']);
   for (const field of model.fields.values()) {
-    if (field.schema.unique === true && field.column) addIndex(table, [...kinds, field.column], { unique: true });
+    if (model.uniques.some(({ column }) => column === field.column))
+      addIndex(table, [...kinds, field.column!], { unique: true });
     if (field.schema.index && field.column) addIndex(table, [...kinds, field.column]);
     for (const each of field.aggregates ?? []) addIndex(model.site.tables.get(each.table)!, [each.column, 'id']);
   }

@@ -1,5 +1,5 @@
-// Compiles unique values. Those of several fields, and those compared without case or accents, are kept unique by a
-// column with a digest of them, which is null where one of them is missing.
+// Compiles unique values. Those of several fields, those compared without case or accents, and those too long for an index
+// are kept unique by a column with a digest of them, which is null where one of them is missing.
 import { createHash } from 'node:crypto';
 import type { ResourceModel } from '../../model/model.js';
 import { foldFor } from '../../text/fold.js';
@@ -13,12 +13,22 @@ const DIGEST_LENGTH = 64;
 /** Types of texts that can be compared without case and accents. */
 const TEXTS = ['string', 'email', 'uri', 'slug'];
 
+/** Characters that an index covers whole on every database. */
+const MAX_INDEXED = 500;
+
+/** Whether an index could cover only the beginning of the values of a field. */
+function isLong({ columns: [column] }: FieldModel): boolean {
+  return column !== undefined && (['text', 'json'].includes(column.kind) || (column.length ?? 0) > MAX_INDEXED);
+}
+
 /** Columns, indexes and derivation of the unique values of a resource. */
 export function linkUnique(model: Draftable<ResourceModel>, derive: Derive[], report: Report): void {
   if (!model.table) return;
   for (const field of model.fields.values()) {
     const { unique } = field.schema;
-    if (unique === true && field.column) model.uniques = [...model.uniques, { column: field.column, fields: [field] }];
+    if (unique === true && isLong(field)) addUnique(model, [field], digestColumn(model, [field], derive));
+    else if (unique === true && field.column)
+      model.uniques = [...model.uniques, { column: field.column, fields: [field] }];
     if (typeof unique !== 'object') continue;
     if (!TEXTS.includes(field.type))
       report(['fields', field.name, 'unique'], `only ${TEXTS.join(', ')} are compared without case or accents`);

@@ -656,6 +656,33 @@ describe('served', () => {
         { name: '', path: '/things/2', status: 200, hasNot: ['_links.home', '_links.items'] },
       ],
     ],
+    [
+      'unique values that are long',
+      [
+        thing({
+          long: { type: 'string', maxLength: 1000, unique: true, required: true },
+          text: { type: 'text', unique: true, nullable: true },
+        }),
+      ],
+      [
+        post('/things', { long: `${'a'.repeat(900)}b`, text: `${'t'.repeat(4000)}1` }),
+        post('/things', { long: `${'a'.repeat(900)}c`, text: `${'t'.repeat(4000)}2` }),
+        change(
+          '/things',
+          { long: `${'a'.repeat(900)}c` },
+          { data: { details: { long: { code: 'rest_not_unique' } } } },
+          400,
+        ),
+        change(
+          '/things/1',
+          { text: `${'t'.repeat(4000)}2` },
+          { data: { details: { text: { code: 'rest_not_unique' } } } },
+          400,
+        ),
+        post('/things', { long: 'x', text: null }),
+        post('/things', { long: 'y', text: null }),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
