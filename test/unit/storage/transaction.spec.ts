@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Query } from '../../../src/model/query.js';
 import type { Store, Transaction } from '../../../src/model/store.js';
+import { mysqlDialect } from '../../../src/storage/mysql/dialect.js';
 import { openStore } from '../../../src/storage/open-store.js';
+import type { Connection } from '../../../src/storage/sql/connection.js';
+import { TransactionLocks } from '../../../src/storage/sql/locks.js';
+import { Statements } from '../../../src/storage/sql/statements.js';
+import { SqlTransaction } from '../../../src/storage/transactions/transaction.js';
 import { Faults } from '../../support/faults.js';
 import { type Engine, enginesThere, freshDatabase, type FreshDatabase } from '../../support/fresh-database.js';
 import { library, tags } from './library.js';
@@ -153,4 +158,30 @@ describe.each<Engine>(enginesThere())('a transaction on %s', (engine) => {
       expect(await tx.select(titles)).toEqual([]);
     });
   });
+});
+
+it('sends no statement after its end that had waited for late writes', async () => {
+  const asked: string[] = [];
+  let answer!: () => void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const connection: Connection = {
+    rows: async () => [],
+    run: async (sql) => {
+      asked.push(sql.split(' ')[0]!);
+      await answered;
+      return { changes: 1, id: 0 };
+    },
+  };
+  const dialect = mysqlDialect(library);
+  const locks = new TransactionLocks(connection, dialect.locks!, { names: [] });
+  const tx = new SqlTransaction(connection, new Statements(dialect, library), locks, Promise.resolve());
+  const id = { op: 'eq', column: 'id', value: 1 } as const;
+  await tx.update('books', { title: 'late' }, id, { id: 1, title: 'before', folded: '' });
+  const named = { op: 'exists', table: 'books', outer: 'owner_id', inner: 'id', where: id } as const;
+  const forgotten = tx.delete('book_tags', named);
+  await new Promise(setImmediate);
+  tx.end();
+  answer();
+  await expect(forgotten).rejects.toThrow('was not awaited');
+  expect(asked).toEqual(['UPDATE']);
 });
