@@ -59,7 +59,11 @@ export class PasswordHasher {
   }
 
   private dummyHash(): Promise<string> {
-    this.dummy ??= hash('nobody', this.cost);
+    // A failure, such as a lack of memory, must not stay.
+    this.dummy ??= hash('nobody', this.cost).catch((error: unknown) => {
+      this.dummy = undefined;
+      throw error;
+    });
     return this.dummy;
   }
 }
