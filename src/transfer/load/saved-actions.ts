@@ -1,4 +1,5 @@
 // What is done with a saved row, given what the database has under its key.
+import { canonicalDecimal, MAX_PRECISION } from '../../model/functions/decimal.js';
 import { type Change, equals, type Row } from '../../model/query.js';
 import type { Scalar } from '../../model/schema/schema.js';
 import type { Transaction } from '../../model/store.js';
@@ -44,16 +45,15 @@ export function updateAction({ row: { id, ...saved }, table }: SavedRow, stored:
 
 /** Whether a value is empty or the column's default, so that a saved value may replace it. */
 function isBlank(column: ColumnModel, value: unknown): boolean {
-  const empty =
-    column.kind === 'integer' || column.kind === 'boolean' || column.kind === 'double' || column.kind === 'decimal'
-      ? 0
-      : '';
-  return (
-    value === null ||
-    value === empty ||
-    value === booleanAsNumber(column.default) ||
-    value === booleanAsNumber(column.backfill)
-  );
+  const isNumber =
+    column.kind === 'integer' || column.kind === 'boolean' || column.kind === 'double' || column.kind === 'decimal';
+  const blanks = [null, isNumber ? 0 : '', column.default, column.backfill];
+  return blanks.some((blank) => blank !== undefined && value === asStored(column, blank));
+}
+
+/** As rows have it: decimals as texts with all their digits. */
+function asStored({ kind, precision = MAX_PRECISION, scale = 0 }: ColumnModel, value: Scalar): Scalar | undefined {
+  return kind === 'decimal' && value !== null ? canonicalDecimal(value, { precision, scale }) : booleanAsNumber(value);
 }
 
 function booleanAsNumber(value: Scalar | undefined): Scalar | undefined {
