@@ -1,5 +1,6 @@
 // Read replicas of a server, and which requests may read from them without missing the caller's own writes.
 import { LRUCache } from 'lru-cache';
+import { ResourceError } from '../../errors/resource-error.js';
 import type { Caller, Reader } from '../../model/store.js';
 import type { Replica } from './replica.js';
 import { hasReached, type Progress } from '../sql/data-version.js';
@@ -35,7 +36,8 @@ export class Replicas {
       return await work((await this.readerFor(caller)) ?? this.primary);
     } catch (error) {
       if (!(error instanceof ReplicaFailed)) throw error;
-      error.replica.markDown(error.cause);
+      // One whose connections are all in use answers the others, and would answer again in a moment.
+      if (!(error.cause instanceof ResourceError)) error.replica.markDown(error.cause);
       return work(this.primary);
     }
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Predicate } from '../../../src/model/query.js';
 import type { Caller, Reader, Store } from '../../../src/model/store.js';
 import { enginesThere, type FreshDatabase, freshDatabase } from '../../support/fresh-database.js';
+import type { StoreOptions } from '../../../src/storage/open-store.js';
 import { catchUp } from './catch-up.js';
 import { on, type OpenDatabase, table, tablesOf, library } from './library.js';
 import { Proxy, serverOf, through } from './proxy.js';
@@ -30,7 +31,10 @@ each('replicas of a server %s', (engine) => {
   const { withDatabase } = on(engine);
 
   /** A primary with one book, and a replica behind a proxy that has it too and stands still from then on. */
-  async function withReplica(work: (stage: Stage) => Promise<void>): Promise<void> {
+  async function withReplica(
+    work: (stage: Stage) => Promise<void>,
+    options: Partial<StoreOptions> = {},
+  ): Promise<void> {
     await withDatabase(async (database) => {
       const replica = await freshDatabase(engine);
       const proxy = await Proxy.before(serverOf(replica.url));
@@ -41,7 +45,8 @@ each('replicas of a server %s', (engine) => {
       await catchUp(database.url, replica.url);
       const told: string[] = [];
       const onReplica = (_shown: string, reason?: string): number => told.push(reason ?? 'serves');
-      const store = await database.open(library, { replicas: [through(replica.url, proxy.port)], onReplica });
+      const replicas = [through(replica.url, proxy.port)];
+      const store = await database.open(library, { replicas, onReplica, ...options });
       try {
         await work({ store, database, replica, told, proxy });
       } finally {
@@ -86,6 +91,21 @@ each('replicas of a server %s', (engine) => {
       await put(store, 'not his');
       expect(await count(store, STRANGER)).toBe(2);
     });
+  });
+
+  it('stay in use when more ask than they have connections', async () => {
+    await withReplica(
+      async ({ store, told }) => {
+        let failed = 0;
+        const read = () => count(store, STRANGER).catch(() => (failed += 1));
+        await Promise.all(Array.from({ length: 300 }, read));
+        // Some waited too long, on the replica and then on the primary.
+        expect(failed).toBeGreaterThan(0);
+        expect(told).toEqual([]);
+        expect(await store.readFor(STRANGER, async (reader) => reader)).not.toBe(store.reader);
+      },
+      { pool: 2, waitMs: 1 },
+    );
   });
 
   it('show one state to one request, also when they go in the middle of it', async () => {
