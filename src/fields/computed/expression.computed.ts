@@ -121,7 +121,9 @@ function aggregateModel(written: WrittenAggregate, model: ResourceModel): Aggreg
   if (!other?.table || !reference?.column || (field !== undefined && !summed?.column)) return undefined;
   const where: AggregateModel['where'] = (actor) => {
     const trash = other.faces.trash?.rows;
-    const readable = and(other.rowScope, trash ? not(trash) : TRUE, other.rules.get('read')?.(actor) ?? FALSE);
+    const read = other.rules.get('read')?.(actor) ?? FALSE;
+    const asked = Object.values(other.faces.asked?.(actor) ?? {});
+    const readable = and(other.rowScope, trash ? not(trash) : TRUE, read, ...asked);
     const isText = summed?.type === 'date' || summed?.type === 'datetime';
     const filled = isText ? ({ op: 'ne', column: summed.column!, value: '' } as const) : TRUE;
     return within(guardOf(summed ? [reference, summed] : [reference], other), actor, and(readable, filled));

@@ -57,7 +57,9 @@ export const guardedTrait: Trait<Options> = {
   reads: (model, { through }) => [model.fields.get(through)!.column!],
   faces(model, options) {
     const target = new Target(model, options.through);
-    return { asked: (actor) => ({ [THERE]: target.leads(TRUE), [VISIBLE]: target.leads(target.visible(actor)) }) };
+    // Rows without a target are left to the rules.
+    const none = equals(target.column, 0);
+    return { asked: (actor) => ({ [THERE]: or(none, target.leads(TRUE)), [VISIBLE]: target.below(actor) }) };
   },
   sideBySide: true,
   hooks(model, options) {

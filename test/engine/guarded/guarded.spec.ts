@@ -18,7 +18,11 @@ const SCHEMAS = [
   {
     name: 'page',
     path: 'pages',
-    fields: { secret: { type: 'boolean' }, text: { type: 'rendered' } },
+    fields: {
+      secret: { type: 'boolean' },
+      text: { type: 'rendered' },
+      notes: { function: 'expression', options: { value: { count: 'note.about' } } },
+    },
     traits: { protected: { fields: ['text'] } },
     permissions: { rules: { read: { any: [{ is: { secret: false } }, 'manage_options'] } } },
   },
@@ -66,6 +70,15 @@ describe('lists of guarded items', () => {
     expect(body.map(({ id }: { id: number }) => id)).toEqual(readable);
     expect(headers['x-wp-total']).toBe(String(readable.length));
     expect(readable).toEqual(who === 'the administrator' ? [1, 2, 3] : [1]);
+  });
+
+  it.each([
+    ['a visitor', [1, 0]],
+    ['a reader', [1, 0]],
+    ['the administrator', [1, 1]],
+  ])('numbers of them are for %s those of the lists', async (who, wanted) => {
+    const shown = [1, 3].map(async (id) => (await site.send('GET', `/pages/${id}`, { as: callers[who]! })).body.notes);
+    expect(await Promise.all(shown)).toEqual(wanted);
   });
 
   it('a password opens the list of what belongs to its item', async () => {
