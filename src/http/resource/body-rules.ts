@@ -45,7 +45,10 @@ export function bodyRules(
   const base = routes[0]?.base ?? '';
   return (request) => {
     const path = pathOf(request);
-    return rules.get(path) ?? rules.get(wildcards(path, base.length)) ?? plain;
+    const pattern = wildcards(path, base.length);
+    // The last segment is a key, or the name of an action on a collection below an item.
+    const named = pattern.slice(0, pattern.lastIndexOf('/')) + path.slice(path.lastIndexOf('/'));
+    return rules.get(path) ?? rules.get(named) ?? rules.get(pattern) ?? plain;
   };
 }
 

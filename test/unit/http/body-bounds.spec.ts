@@ -8,7 +8,9 @@ import { untrustedBounds, writerBounds, type BodyBounds } from '../../../src/htt
 import { FormScanner } from '../../../src/http/request/form-scanner.js';
 import { JsonScanner } from '../../../src/http/request/json-scanner.js';
 import { parseForm } from '../../../src/http/request/parse-query.js';
+import { bodyRules } from '../../../src/http/resource/body-rules.js';
 import { UploadPlaces } from '../../../src/http/resource/upload-places.js';
+import { ANONYMOUS } from '../../../src/model/actor.js';
 import { expectLinear } from '../../support/growth.js';
 
 /** Bytes of a text in pieces of `size`. */
@@ -28,6 +30,33 @@ function scan(text: string, bounds: BodyBounds, size: number): string | undefine
     return (error as Error).message;
   }
 }
+
+describe('the rule for a body', () => {
+  const route = (path: string, action: object) => ({
+    base: '/cms/v2',
+    model: {
+      route: path,
+      fields: new Map(),
+      operations: new Set(),
+      faces: {},
+      ownActions: new Map([['count', { name: 'count', needs: () => ({ op: 'true' }), ...action }]]),
+    },
+  });
+  const rules = bodyRules(
+    [route('/posts', { on: 'item' }), route('/posts/:parent/meta', { on: 'collection' })] as never,
+    { body: 1, contentBody: 2 },
+  );
+  it.each([
+    ['/cms/v2/posts/5/count', true],
+    ['/cms/v2/posts/5/meta/count', true],
+    ['/cms/v2/posts/5/meta/count/?x=/y', true],
+    ['/cms/v2/posts/5/meta/6', false],
+    ['/cms/v2/posts/count', false],
+    ['/cms/v2/posts', false],
+  ])('is that of an action where the path is: %s', (url, mayWrite) => {
+    expect(rules({ url } as never).mayWrite!(ANONYMOUS, 'POST')).toBe(mayWrite);
+  });
+});
 
 describe('the JSON scanner', () => {
   const bounds: BodyBounds = { bytes: 1e6, depth: 3, members: 4, items: 5 };
