@@ -15,11 +15,15 @@ export function tableOf(tables: Map<string, TableModel>, name: string): TableMod
   return table;
 }
 
-/** Adds a column; an existing one keeps the greater length. */
+/** Adds a column; an existing one keeps the greater length, and takes null where one of its resources does. */
 export function addColumn(table: TableModel, column: ColumnModel): void {
   const known = table.columns.get(column.name);
-  if (!known) table.columns.set(column.name, { ...column });
-  else if (column.length && known.length) known.length = Math.max(column.length, known.length);
+  if (!known) {
+    table.columns.set(column.name, { ...column });
+    return;
+  }
+  if (column.length && known.length) known.length = Math.max(column.length, known.length);
+  if (column.nullable) known.nullable = true;
 }
 
 /**

@@ -683,6 +683,26 @@ describe('served', () => {
         post('/things', { long: 'y', text: null }),
       ],
     ],
+    [
+      'a shared column that one of its resources leaves empty',
+      [
+        {
+          ...other,
+          storage: { table: 'shared', where: { kind: 'other' } },
+          fields: { on: { type: 'date', required: true }, size: { type: 'integer' } },
+        },
+        thing(
+          { on: { type: 'date' }, size: { type: 'integer', nullable: true } },
+          { storage: { table: 'shared', where: { kind: 'thing' } } },
+        ),
+      ],
+      [
+        post('/others', { on: '2026-01-01' }, { size: 0 }),
+        post('/things', {}, { on: null, size: null }),
+        change('/things/2', { size: 3 }, { size: 3 }),
+        change('/things/2', { size: null }, { size: null }),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
