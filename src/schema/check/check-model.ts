@@ -7,6 +7,9 @@ import type { Report } from '../../model/option-check.js';
 
 /** Version column of a row. */
 const VERSION = 'row_version';
+const ID = 'id';
+/** Kinds of columns that take no texts. */
+const NUMERIC = ['integer', 'boolean', 'double', 'decimal'];
 /** Types whose values have no meaningful order. */
 const UNORDERED = ['password', 'array', 'object', 'json'];
 /** Types whose values can identify an item in a path. */
@@ -17,6 +20,10 @@ export function checkModel(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) checkField(field, report);
   checkFields(model, report);
   checkColumns(model, report);
+  if (model.table) {
+    checkId(model.fields.get(ID)!, report);
+    checkConstantColumns(model, report);
+  }
   checkKey(model, report);
   checkParent(model, report);
   checkList(model, report);
@@ -56,13 +63,48 @@ function checkField(field: FieldModel, report: Report): void {
     );
 }
 
+/** Ids are made by the database, and everything refers to them. */
+function checkId({ type, column }: FieldModel, report: Report): void {
+  if (type !== 'id')
+    report(
+      ['fields', 'id', 'type'],
+      `the field "id" is of type id, not ${type}`,
+      'give the field another name; "key" may name it in addresses',
+    );
+  else if (column !== ID)
+    report(['fields', 'id', 'column'], 'the column of the ids is called id', 'leave out "column"');
+}
+
+/** Constant columns hold what tells the rows of a table apart: nothing else may write them. */
+function checkConstantColumns({ discriminator, fields, table }: ResourceModel, report: Report): void {
+  for (const [name, value] of Object.entries(discriminator)) {
+    const at = ['storage', 'where', name];
+    const { kind } = table!.columns.get(name)!;
+    if (name === ID || name === VERSION) report(at, `the column "${name}" is the engine's own`, 'choose another name');
+    else if (typeof value === 'string' && NUMERIC.includes(kind))
+      report(
+        at,
+        `the column "${name}" of the table "${table!.name}" holds ${kind} already, not a text`,
+        'choose another name',
+      );
+    const field = [...fields.values()].find((each) => each.column === name && !each.readOnly && !each.hidden);
+    if (field)
+      report(
+        ['fields', field.name],
+        `the column "${name}" is always ${JSON.stringify(value)}: an item with another value would be none of this resource`,
+        'make the field readOnly',
+      );
+  }
+}
+
 /** Columns of a table must have unique names, across all resources that share it. */
 function checkColumns(model: ResourceModel, report: Report): void {
   for (const field of model.fields.values()) {
     const at = ['fields', field.name];
     for (const { name, kind } of model.table ? field.columns : []) {
       const shared = model.table!.columns.get(name);
-      if (name === VERSION) report(at, `the column "${name}" is the engine's own`, 'rename the field');
+      if (name === VERSION || (name === ID && field.type !== 'id' && field.name !== ID))
+        report(at, `the column "${name}" is the engine's own`, 'rename the field');
       else if (shared && shared.kind !== kind)
         report(
           at,
@@ -75,7 +117,7 @@ function checkColumns(model: ResourceModel, report: Report): void {
 
 function checkKey(model: ResourceModel, report: Report): void {
   const { key } = model;
-  if (!key || model.integerKey || !model.table) return;
+  if (!key || model.integerKey || key.name === ID || !model.table) return;
   if (!KEY_TYPES.includes(key.type)) report(['key'], `the type ${key.type} cannot name an item in an address`);
   else if (key.type !== 'slug' && !key.schema.unique)
     report(['key'], `two items could have the same ${key.name}`, `make the field "${key.name}" unique`);
