@@ -66,11 +66,12 @@ export async function startSite(config: Config, log: Log, options: ApplicationOp
   const observers = options.observers ?? (await Observers.start(config, log));
   const { onStatement } = observers;
   const parts = options.parts ?? (await openParts(config, log, { ...options, serving: true, onStatement }));
+  let open: OpenSite | undefined;
   try {
-    const open = await completeSite(config, log, parts, { ...options, serving: true });
+    open = await completeSite(config, log, parts, { ...options, serving: true });
     return await makeApplication({ config, log, observers, options }, open);
   } catch (error) {
-    await parts.store.close();
+    await (open ?? parts.store).close();
     throw error;
   }
 }
@@ -96,7 +97,7 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
   const end = once(() => endSite(start, open, { running, counters }));
   imageQueue.share(config.workers);
   const { actors, controllers, providers } = authentication(config, log, open, counters);
-  running.app = await buildApp({
+  const building = buildApp({
     ...appParts(start, running, tasks),
     actors,
     ...(isLimited(config) ? { counter: new RequestLimits(counters.gathered, config.rateLimit) } : {}),
@@ -110,6 +111,11 @@ async function makeApplication(start: Start, open: OpenSite): Promise<RunningSit
       // The code that embeds the application may close it directly.
       { provide: SITE_END, useValue: { onApplicationShutdown: () => end() } },
     ],
+  });
+  // A module of an extension may lack what it injects; a server that goes on with its former files keeps nothing of this.
+  running.app = await building.catch((error: unknown) => {
+    counters.close();
+    throw error;
   });
   for (const handler of fileHandlers(running, config, actors, incomingFolder(config)))
     running.app.use('/uploads', handler);

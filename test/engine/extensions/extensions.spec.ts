@@ -1,5 +1,9 @@
 // An extension of each kind on a domain of its own, over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor, type TestActor } from '../../support/actors.js';
@@ -213,5 +217,35 @@ describe('modules', () => {
       body: { text: 'hello' },
     });
     expect(await site.send('POST', '//sky/echo', { body: {} })).toMatchObject({ status: 400 });
+  });
+
+  test('that cannot be made leave no connection of the site open', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'typecase-unfit-'));
+    writeFileSync(
+      join(folder, 'unfit.ts'),
+      `import { Controller, Inject, Module } from '@nestjs/common';
+       import { defineExtension } from 'typecase';
+       @Controller('unfit')
+       class Unfit { constructor(@Inject('nobody') readonly missing: unknown) {} }
+       @Module({ controllers: [Unfit] })
+       class UnfitModule {}
+       export default defineExtension({ module: UnfitModule });`,
+    );
+    const open = new Set<Socket>();
+    const redis = createServer((socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket)).on('error', () => undefined);
+      socket.resume();
+    });
+    await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
+    const url = `redis://127.0.0.1:${(redis.address() as AddressInfo).port}`;
+    const started = bootSite(here('../../../schemas'), { EXTENSIONS_DIR: folder, REDIS_URL: url });
+    await expect(started).rejects.toThrow('nobody');
+    for (let tries = 0; open.size > 0 && tries < 40; tries += 1) await sleep(50);
+    const kept = open.size;
+    for (const socket of open) socket.destroy();
+    redis.close();
+    rmSync(folder, { recursive: true });
+    expect(kept).toBe(0);
   });
 });
