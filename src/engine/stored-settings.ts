@@ -48,7 +48,7 @@ export class StoredSettings {
       }
     }
     this.version = version;
-    this.looked = Date.now();
+    this.looked = performance.now();
     const next = { ...this.configured, ...found } as SiteSettings;
     if (JSON.stringify(next) === JSON.stringify(this.site.settings)) return;
     this.site.settings = Object.freeze(next);
@@ -57,9 +57,9 @@ export class StoredSettings {
 
   /** Reads them if another process has changed them; checks once a second at most. Undefined: nothing to wait for. */
   follow(): Promise<void> | undefined {
-    if (this.looking || Date.now() - this.looked < INTERVAL) return this.looking;
+    if (this.looking || performance.now() - this.looked < INTERVAL) return this.looking;
     this.looking = this.look().finally(() => {
-      this.looked = Date.now();
+      this.looked = performance.now();
       this.looking = undefined;
     });
     return this.looking;

@@ -50,9 +50,10 @@ export function idempotencyOf(op: Operation, header: string): NonNullable<Operat
 }
 
 /**
- * The response to the first request with this key, if there was one. Throws 422 when that request had other content.
+ * The response to the first request with this key, if there was one, and the item that it contains, if there is one.
+ * Throws 422 when that request had other content.
  */
-export async function findKept(op: Operation, reader: Reader): Promise<{ result: Result; shown: Shown } | undefined> {
+export async function findKept(op: Operation, reader: Reader): Promise<{ result: Result; shown?: Shown } | undefined> {
   const keyed = op.idempotency;
   const row =
     keyed &&
@@ -60,12 +61,7 @@ export async function findKept(op: Operation, reader: Reader): Promise<{ result:
   if (!row || row['created'] < seconds(op) - RETENTION_SECONDS) return undefined;
   if (row['fingerprint'] !== keyed.fingerprint) throw new ResourceError('rest_idempotency_key_reused');
   const { shown, ...result } = JSON.parse(row['answer']) as Result & { shown?: Shown };
-  return { result, shown: shown ?? shownBy(result) };
-}
-
-// Responses stored by versions that did not record it.
-function shownBy({ body }: Result): Shown {
-  return { id: Number((body as { id?: unknown } | null)?.id ?? 0), context: 'edit', readable: true };
+  return shown ? { result, shown } : { result };
 }
 
 /**

@@ -24,21 +24,30 @@ export interface Rechecks {
 export async function replayed(op: Operation, reader: Reader, rechecks: Rechecks): Promise<Result | undefined> {
   const kept = await findKept(op, reader);
   if (!kept) return undefined;
-  const { result, shown } = kept;
+  const { result, shown = shownBy(kept.result) } = kept;
   // Items that are created below it need the id.
   if (op.kind === 'create') op.id = shown.id;
   const headers = { ...result.headers, 'Idempotency-Replayed': 'true' };
   if (shown.readable) {
     const fresh = await rechecks.retrieve(await readOf(op, shown, reader));
-    // The signed addresses of private files may have expired meanwhile.
-    if (result.body === undefined || op.model.faces.upload?.private) return { ...result, headers, body: fresh.body };
-    const reduce = op.model.rights ? sharedBy : membersOf;
-    return { ...result, headers, body: reduce(result.body, fresh.body) };
+    return { ...result, headers, body: stillShown(op, result.body, fresh.body) };
   }
   // The caller saw the item only in the response to the write: a comment that waits for approval.
   await rechecks.permit(followingOperation(op, { store: reader }));
   await keyOf(op, shown, reader);
   return { ...result, headers, body: withoutUnseen(op, result.body) };
+}
+
+/** What a stored body shows of its item, of which the caller sees `fresh` now; absent: it was too large to be stored. */
+export function stillShown({ model }: Operation, kept: unknown, fresh: unknown): unknown {
+  // The signed addresses of private files may have expired meanwhile.
+  if (kept === undefined || model.faces.upload?.private) return fresh;
+  return (model.rights ? sharedBy : membersOf)(kept, fresh);
+}
+
+// Responses stored by versions that did not record it.
+function shownBy({ body }: Result): Shown {
+  return { id: Number((body as { id?: unknown } | null)?.id ?? 0), context: 'edit', readable: true };
 }
 
 /** Stores a response in the transaction that produced it, and whether a read would return as much. */

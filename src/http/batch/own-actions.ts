@@ -1,6 +1,7 @@
 // Runs the actions of extensions: each is one transaction, with the checks of reading its item and of its own rule.
 import { atomically, type Together } from '../../engine/batch/atomic.js';
 import { findKept, idempotencyOf, remember } from '../../engine/replays/idempotency.js';
+import { stillShown } from '../../engine/replays/replay.js';
 import type { ResourceService } from '../../engine/resource.service.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { Operation, OutputBudget, Result } from '../../model/operation.js';
@@ -48,10 +49,15 @@ export class OwnActions {
     const { tx, service } = together;
     const row = await service.admit(op, action);
     const kept = await findKept(op, tx);
-    if (kept) return { ...kept.result, headers: { ...kept.result.headers, 'Idempotency-Replayed': 'true' } };
-    const body = await this.answer(op, action, row, together);
+    if (kept) {
+      const { result, shown } = kept;
+      const body = shown ? stillShown(op, result.body, await service.shownNow(op)) : result.body;
+      return { ...result, body, headers: { ...result.headers, 'Idempotency-Replayed': 'true' } };
+    }
+    const { body, isItem } = await this.answer(op, action, row, together);
     const result: Result = { status: 200, body: body ?? null };
-    await remember(op, result, undefined, tx);
+    const shown = isItem && body ? { id: Number(op.id), context: op.context, readable: true } : undefined;
+    await remember(op, result, shown, tx);
     return result;
   }
 
@@ -60,7 +66,7 @@ export class OwnActions {
     action: OwnActionModel,
     row: OwnCall['row'],
     together: Together,
-  ): Promise<unknown> {
+  ): Promise<{ body: unknown; isItem: boolean }> {
     const refused: unknown[] = [];
     const watched: Together = {
       ...together,
@@ -84,7 +90,8 @@ export class OwnActions {
     };
     const answer: unknown = await action.run(call);
     if (refused.length > 0) throw refused[0];
-    return answer === undefined && row ? together.service.shownNow(op) : answer;
+    const isItem = answer === undefined && row !== undefined;
+    return { body: isItem ? await together.service.shownNow(op) : answer, isItem };
   }
 }
 

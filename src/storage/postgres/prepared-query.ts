@@ -17,6 +17,8 @@ interface Prepared {
   name: string;
   /** Positions of the columns that are numbers; absent until the server has described them. */
   numbers?: readonly number[];
+  /** It failed the first time: whether the server has prepared it is unknown. */
+  doubtful?: boolean;
 }
 
 /** int8, int2, int4, oid, float4, float8, numeric: everything else stays text. */
@@ -89,9 +91,8 @@ export class PreparedQuery extends DriverQuery {
     this.resolve({ rows: this.found, rowCount });
   }
 
-  handleError(error: unknown, connection: Connection): void {
-    // Whether a statement that failed the first time has been prepared is unknown.
-    if (!this.statement?.numbers) known.get(connection)?.delete(this.sql);
+  handleError(error: unknown): void {
+    if (this.statement && !this.statement.numbers) this.statement.doubtful = true;
     this.reject(error);
   }
 
@@ -99,10 +100,15 @@ export class PreparedQuery extends DriverQuery {
     let all = known.get(connection);
     if (!all) known.set(connection, (all = new Map()));
     let statement = all.get(this.sql);
-    if (statement) return statement;
-    // Never reuses a name, under which a statement that failed may be prepared already.
-    statement = { name: this.named ? `t${parses++}` : '' };
-    if (this.named) all.set(this.sql, statement);
+    if (statement && !statement.doubtful) return statement;
+    if (statement) {
+      // The name of a statement that is prepared can be given to no other; to close one that is not is no error.
+      connection.close({ type: 'S', name: statement.name }, true);
+      statement.doubtful = false;
+    } else {
+      statement = { name: this.named ? `t${parses++}` : '' };
+      if (this.named) all.set(this.sql, statement);
+    }
     connection.parse({ name: statement.name, text: this.sql, types: [] }, true);
     return statement;
   }

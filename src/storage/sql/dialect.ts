@@ -150,7 +150,7 @@ export interface Dialect {
 
   /** Statement that reads a number which changes with every commit of another connection or process. */
   readonly dataVersion: string | undefined;
-  /** The same for those who compare it with statements of the same turn of the event loop; absent: `dataVersion`. */
+  /** The same for those who compare it with what was read just before; absent: `dataVersion`. */
   readonly dataVersionNow?: string;
   /** Whether retrying the whole transaction may succeed (busy, deadlock, serialization failure). */
   transient(error: unknown): boolean;

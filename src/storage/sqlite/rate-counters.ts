@@ -30,8 +30,12 @@ export class SqliteRateCounters extends SqlRateCounters {
 
   /** Opens the file on first use, and again after its worker thread has died. */
   private async openWriter(): Promise<SqliteWriter> {
-    const connection = await (this.opened ??= this.open());
-    return connection.ended ? (this.opened = this.open()) : connection;
+    const opened = (this.opened ??= this.open());
+    const connection = await opened;
+    if (!connection.ended) return connection;
+    // Others may have found it ended at the same time.
+    if (this.opened === opened) this.opened = this.open();
+    return this.openWriter();
   }
 
   private get file(): string {

@@ -118,16 +118,22 @@ class ScanQueue {
     return remote;
   }
 
-  /** Ends an idle process; a statement that arrives meanwhile starts another one. */
+  /** Ends an idle process. */
   private retire(remote: Remote): void {
-    if (this.remote === remote) this.remote = undefined;
+    this.forget(remote);
     void remote.close();
+  }
+
+  /** For a process that is about to end: the next statement starts another one. */
+  private forget(remote: Remote): void {
+    if (this.remote === remote) this.remote = undefined;
   }
 
   private async timed(remote: Remote, sql: string, params: readonly Bound[]) {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
+      this.forget(remote);
       remote.kill();
     }, this.limitMs);
     try {

@@ -137,6 +137,13 @@ describe('actions', () => {
     expect(await sightings(id)).toBe(1);
   });
 
+  test('repeat an answer of their own as it was', async () => {
+    const sent = { as: admin.headers, headers: { 'Idempotency-Key': 'own' }, body: { among: 1000 }, status: 200 };
+    const first = await site.send('POST', '/stars/brightest', sent);
+    await make({ name: 'One more' });
+    expect((await site.send('POST', '/stars/brightest', sent)).body).toEqual(first.body);
+  });
+
   test('on a collection see what the caller sees', async () => {
     const open = await site.send('POST', '/stars/brightest', { body: { among: 1000 } });
     const all = await site.send('POST', '/stars/brightest', { as: admin.headers, body: { among: 1000 } });

@@ -64,7 +64,13 @@ async function connected(work: (ask: Ask) => Promise<void>): Promise<void> {
         const answer = await ask(divide, [n]).catch((error: { code?: string }) => error.code);
         expect(answer).toEqual(n === 0 ? '22012' : { rows: [[10 / n]], rowCount: 1 });
       }
-      await expect(ask('SELECT missing')).rejects.toMatchObject({ code: '42703' });
+      const kept = 'SELECT name FROM pg_prepared_statements WHERE statement = $1';
+      expect((await ask(kept, [divide], false)).rows).toHaveLength(1);
+      for (let n = 0; n < 3; n++) {
+        await expect(ask('SELECT missing')).rejects.toMatchObject({ code: '42703' });
+        await expect(ask('SELECT 1 / CAST($1 AS int) + 1', [0])).rejects.toMatchObject({ code: '22012' });
+      }
+      expect((await ask(kept, ['SELECT 1 / CAST($1 AS int) + 1'], false)).rows).toHaveLength(1);
       expect((await ask('SELECT 1')).rows).toEqual([[1]]);
     }));
 });

@@ -1,6 +1,7 @@
 // Which reads of a SQLite file run beside the event loop, and what becomes of those that take too long.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { stat } from 'node:fs';
 import type { OutputBudget } from '../../../src/model/operation.js';
 import { oneOf, type OrderKey, type Predicate } from '../../../src/model/query.js';
 import { isBounded } from '../../../src/storage/sqlite/cost.js';
@@ -250,6 +251,29 @@ describe('a row that is read in pieces', () => {
       } finally {
         await other.close();
         await store.close();
+      }
+    });
+  });
+});
+
+describe('the version of the data', () => {
+  it('is that after a commit of another process, also late in a turn of the event loop', async () => {
+    await withStore(async (store) => {
+      const other = await SqliteWriter.openHere({ file: store.file, synchronous: 'normal' });
+      const version = () => store.reader.version!(['books']);
+      try {
+        const [before, after] = await new Promise<unknown[]>((resolve) => {
+          setImmediate(async () => {
+            const first = await version();
+            await other.run(`INSERT INTO books (title) VALUES ('x')`, []);
+            // Answered while this turn still runs: its callback comes before the next immediates.
+            stat(store.file, async () => resolve([first, await version()]));
+            busy(20);
+          });
+        });
+        expect(after).not.toEqual(before);
+      } finally {
+        await other.close();
       }
     });
   });
