@@ -72,16 +72,7 @@ export const termTrait: Trait<Options> = {
       }
     },
     async input(draft, op, current) {
-      if (draft.row['name'] === undefined) return;
-      const name = String(draft.row['name']);
-      if (name === '') throw new ResourceError('empty_term_name', { status: 400 });
-      if (Buffer.byteLength(name) > MAX_NAME_BYTES && !op.trusted) {
-        throw new ResourceError('invalid_term_name', {
-          status: 400,
-          message: `name must be at most ${MAX_NAME_BYTES} bytes long.`,
-        });
-      }
-      draft.row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
+      if (draft.row['name'] !== undefined) keyName(draft.row, op);
       if (!op.trusted) await rejectDuplicate(model, parent, draft, op, current);
     },
     async remove(row, op) {
@@ -96,6 +87,19 @@ export const termTrait: Trait<Options> = {
     },
   }),
 };
+
+/** Checks the name and stores the key that it is compared by. */
+function keyName(row: Row, op: Operation): void {
+  const name = String(row['name']);
+  if (name === '') throw new ResourceError('empty_term_name', { status: 400 });
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES && !op.trusted) {
+    throw new ResourceError('invalid_term_name', {
+      status: 400,
+      message: `name must be at most ${MAX_NAME_BYTES} bytes long.`,
+    });
+  }
+  row['name_key'] = fold(name).slice(0, MAX_NAME_BYTES);
+}
 
 /** Marks the deletion as forbidden. */
 function forbidDeletion(model: ResourceModel, op: Operation): void {
@@ -113,9 +117,10 @@ async function rejectDuplicate(
   const row: Row = { ...current, ...changes };
   const name = model.fields.get('name')!.column!;
   const sameName = (other: Row | undefined) => other !== undefined && isSame(String(row[name]), String(other[name]));
-  if (sameName(current)) return;
-  await op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
   const column = parent === undefined ? undefined : model.fields.get(parent)?.column;
+  const stays = !column || row[column] === current?.[column];
+  if (sameName(current) && stays) return;
+  await op.tx!.lock([`name ${model.table!.name} ${row['name_key']}`]);
   const siblings = column ? [equals(column, row[column] ?? 0)] : [];
   const others = current ? [not(equals('id', current['id']))] : [];
   // The key ignores accents too, so the names of the few terms that have it are compared.

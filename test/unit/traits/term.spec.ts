@@ -57,6 +57,21 @@ it.each([
   expect(await codeOf(() => terms().input!(draft, site.op('shelf', { kind: 'create' })))).toBe(code);
 });
 
+it('a term is not moved beside one of the same name, unless its slug is sent', async () => {
+  const [upper, other] = [ids['default']!, ids['tools']!];
+  const below = await site.put('shelf', { name: 'Tools', slug: 'more-tools', name_key: 'tools', parent: upper });
+  const current = await site.row('shelf', below);
+  const moved = (row: object, values: object = row) =>
+    codeOf(() => terms().input!(draftOf({ ...row }, { ...values }), site.op('shelf', { id: below }), current));
+  expect(await moved({ parent: 0 })).toBe('term_exists');
+  expect(await moved({ name: 'Tools', parent: 0 })).toBe('term_exists');
+  expect(await moved({ parent: 0, slug: 'more-tools' })).toBeUndefined();
+  expect(await moved({ parent: other })).toBeUndefined();
+  expect(await moved({ parent: upper })).toBeUndefined();
+  expect(await moved({ description: 'x' })).toBeUndefined();
+  await site.write('shelf', {}, (op) => op.tx!.delete('shelves', byId(below)));
+});
+
 it.each([
   ['label', { parent: 1 }, 'rest_taxonomy_not_hierarchical'],
   ['label', { parent: null }, undefined],
