@@ -41,6 +41,11 @@ const EVERY = new Proxy(new Set<string>(), {
   get: (target, name) => (name === 'has' ? () => true : Reflect.get(target, name)),
 });
 
+/** Whether a caller has an account, or is trusted code, which needs none. */
+export function isSignedIn({ id, capabilities }: Actor): boolean {
+  return id > 0 || capabilities === EVERY;
+}
+
 /** The caller of trusted code, who may do everything; `id` is the account that new items belong to, 0 for none. */
 export function systemActor(id = 0, via: 'system' | 'command' = 'system'): Actor {
   return { id, via, roles: [], capabilities: EVERY, address: '127.0.0.1', agent: '' };

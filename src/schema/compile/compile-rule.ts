@@ -1,4 +1,5 @@
 // Compiles permission rules of a schema file into functions that return a predicate per caller.
+import { isSignedIn } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RuleModel } from '../../model/permissions.js';
 import { and, equals, FALSE, not, oneOf, or, TRUE, type Predicate } from '../../model/query.js';
@@ -22,7 +23,7 @@ export function compileRuleSchema(
   if (typeof rule === 'string') return (actor) => (actor.capabilities.has(rule) ? TRUE : FALSE);
   if ('can' in rule) return (actor) => (actor.capabilities.has(rule.can) ? TRUE : FALSE);
   if ('role' in rule) return (actor) => (actor.roles.includes(rule.role) ? TRUE : FALSE);
-  if ('signedIn' in rule) return (actor) => (actor.id > 0 === rule.signedIn ? TRUE : FALSE);
+  if ('signedIn' in rule) return (actor) => (isSignedIn(actor) === rule.signedIn ? TRUE : FALSE);
   if ('all' in rule) return combine(rule.all, and, model, [...path, 'all'], report);
   if ('any' in rule) return combine(rule.any, or, model, [...path, 'any'], report);
   if ('not' in rule) {
