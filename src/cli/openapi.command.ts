@@ -14,7 +14,7 @@ export function openApiCommand(program: Command): void {
     .description('print the OpenAPI document')
     .option('--out <file>', 'write it to a file')
     .action(async (options: { out?: string }) => {
-      const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }));
+      const site = await startSite(readConfig(), createLogger({ level: 'silent', format: 'json' }), { idle: true });
       announceAdministrator(site);
       await site.app.init();
       const text = `${JSON.stringify(await site.app.get(OpenApi).document(), null, 2)}\n`;

@@ -19,7 +19,10 @@ export function configOf(options: TypecaseOptions): Config {
     if (name === undefined) problems.push(unknown(member, members));
     else if (value !== undefined) {
       const text = textOf(value);
-      if (text === undefined) problems.push(problem(member, 'is no text, number, boolean or list of texts'));
+      // As a variable it would count as left out, and have the default.
+      if (Array.isArray(value) && value.length === 0)
+        problems.push(problem(member, 'is an empty list: name something, or leave it out'));
+      else if (text === undefined) problems.push(problem(member, 'is no text, number, boolean or list of texts'));
       else environment[name] = text;
     }
   }

@@ -26,6 +26,8 @@ export async function pageBehindCursor(op: Operation, plan: ListPlan, where: Pre
   const limit = plan.limit!;
   const keys = plainKeys(plan.order, op, CURSOR);
   const counting = op.query?.uncounted ? undefined : op.store.count(op.model.table!.name, where);
+  // It is awaited below, where a failed read does not lead.
+  counting?.catch(() => undefined);
   const rows: Row[] = [];
   for (const part of plan.after!) {
     const query = queryOf(op, { ...plan, limit: limit + 1 - rows.length }, and(where, part));

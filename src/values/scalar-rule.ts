@@ -79,6 +79,7 @@ function boundsText(lower: Bound | undefined, upper: Bound | undefined): string 
 }
 
 function isMultiple(value: number, of: number): boolean {
+  if (Number.isInteger(of)) return value % of === 0;
   const quotient = value / of;
   // 0.3 / 0.1 is not exactly 3: allow for the rounding error of binary fractions.
   return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 4 * Number.EPSILON;

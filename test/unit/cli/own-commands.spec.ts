@@ -22,6 +22,7 @@ beforeAll(() => {
     LOG_LEVEL: 'warn',
     LOG_FORMAT: 'json',
     TOKEN_SECRET: 'a secret that only tests know',
+    ADMIN_PASSWORD: 'a password that only tests know',
     ...CHEAP_HASHES,
   };
 });

@@ -498,6 +498,15 @@ const rows: Row[] = [
     refuses: [[0.35, 'rest_invalid_multiple']],
   },
   {
+    id: 'V-07 multiples of a whole number',
+    schema: { type: 'number', multipleOf: 1 },
+    takes: same(3, -3, 0, 1e15),
+    refuses: [
+      [0.5, 'rest_invalid_multiple'],
+      [1e15 + 0.5, 'rest_invalid_multiple'],
+    ],
+  },
+  {
     id: 'V-07 enum after coercion',
     schema: { type: 'integer', enum: [1, 2] },
     takes: [
