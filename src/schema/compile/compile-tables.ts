@@ -149,6 +149,8 @@ export function addIndexes(model: ResourceModel): void {
   for (const field of model.fields.values()) {
     if (model.uniques.some(({ column }) => column === field.column))
       addIndex(table, [...kinds, field.column!], { unique: true });
+    // The digest of a long value does not serve look-ups by the value, such as that of a key.
+    else if (field.schema.unique === true && field.column) addIndex(table, [...kinds, field.column]);
     if (field.schema.index && field.column) addIndex(table, [...kinds, field.column]);
     for (const each of field.aggregates ?? []) addIndex(model.site.tables.get(each.table)!, [each.column, 'id']);
   }

@@ -33,4 +33,7 @@ it('unique values of any length are compared as a whole', () => {
     const sql = [...inMysql(table, index), ...inPostgres(table, index, false)].join('\n');
     expect(sql).not.toMatch(/`\(\d+\)|left\(/i);
   }
+  // Look-ups by the value have an index, too.
+  const served = [...table.indexes.values()].map(({ columns }) => columns.find((column) => column !== 'kind'));
+  expect(served).toEqual(expect.arrayContaining(['code', 'title', 'text', 'address', 'body']));
 });
