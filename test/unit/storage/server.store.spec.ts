@@ -313,7 +313,8 @@ each('a store on the server %s', (engine) => {
       const asked: string[] = [];
       for (const [name, proxy] of Object.entries({ one, two })) proxy!.cutAfter = () => asked.push(name) < 0;
       await session.exec('SELECT 1');
-      expect(asked).toEqual(['two']);
+      // A message may come in several parts.
+      expect([...new Set(asked)]).toEqual(['two']);
       for (const each of [session, ...busy]) each.release(false);
       await store.close();
       await Promise.all([one!.close(), two!.close()]);
