@@ -16,8 +16,7 @@ import type { TableModel } from '../../model/table.js';
 const SLOW_MS = 20;
 const SLOW_RUNS = 3;
 const DATA_VERSION = sqliteDialect.dataVersion!;
-/** A version is read again after this many milliseconds. */
-const VERSION_MS = 0.1;
+const { nodeTiming } = performance;
 const KNOWN = { max: 1_000, ttl: 10 * 60_000 };
 const SHAPES = { max: 2_000 };
 /** Files up to this many bytes are scanned faster than the statement is handed over. An empty one has 2 MiB. */
@@ -53,8 +52,8 @@ export class SqliteReads implements Connection {
   private readonly slow = new LRUCache<string, number>(SHAPES);
 
   private readonly steps = new LRUCache<string, TwoSteps | 'none'>(SHAPES);
-  /** Rows of `DATA_VERSION`, with `commits` and the time, in milliseconds, of the query. */
-  private lastVersion: { rows: Bound[][]; commits: number; at: number } | undefined;
+  /** Rows of `DATA_VERSION` in a turn of the event loop, and `commits` at the time of the query. */
+  private versionOfTurn: { rows: Bound[][]; commits: number; turn: number } | undefined;
 
   constructor(
     private readonly here: SqliteConnection,
@@ -69,14 +68,16 @@ export class SqliteReads implements Connection {
     return this.timed(sql, () => this.here.rows(sql, params)) ?? this.elsewhere.rows(sql, params);
   }
 
-  // A request that must see a commit of another process comes from a client that has had the answer to that write, which
-  // takes longer than this. Commits of this process may end within it.
+  // Requests that are handled in one turn of the event loop arrived before it, and so did all commits of other
+  // processes that they must see. Commits of this process may end within it.
   private versionNow(): Bound[][] {
-    const now = performance.now();
-    const { lastVersion } = this;
-    if (lastVersion?.commits === commits && now - lastVersion.at < VERSION_MS) return lastVersion.rows;
+    // Immediates belong to the turn in which they run, although those that they set run behind requests of the next one.
+    const turn = nodeTiming.uvMetricsInfo.loopCount;
+    const { versionOfTurn } = this;
+    if (versionOfTurn?.turn === turn && versionOfTurn.commits === commits) return versionOfTurn.rows;
+    if (!versionOfTurn) setImmediate(() => (this.versionOfTurn = undefined));
     const rows = this.here.rows(DATA_VERSION, []);
-    this.lastVersion = { rows, commits, at: now };
+    this.versionOfTurn = { rows, commits, turn };
     return rows;
   }
 
