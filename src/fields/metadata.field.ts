@@ -24,7 +24,9 @@ export const metadataField: FieldType = {
     const shown = field.meta.keys.filter((key) => !key.hidden);
     const slot = `#${field.name}`;
     // The keys are checked when they are written, with the permissions of the caller.
-    field.rule = ruleOf((value) => value, [typeConstraint(isObject, 'must be an object of meta keys.')]);
+    // An empty text is an empty object, as in every rule of objects: forms have no other.
+    const toObject = (value: unknown) => (value === '' ? {} : value);
+    field.rule = ruleOf(toObject, [typeConstraint(isObject, 'must be an object of meta keys.')]);
     field.toStore = (value, draft) => {
       draft.meta[field.name] = value as Record<string, unknown>;
     };

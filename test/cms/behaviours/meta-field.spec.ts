@@ -116,6 +116,8 @@ behaviour('F-02 writing', [
   set({ multi: [['a']] }, 400, 'rest_invalid_type'),
   set({ colour: 'green' }, 400, 'rest_not_in_enum'),
   set('not an object', 400, { code: 'rest_invalid_param', params: ['meta'] }),
+  set('', 200, shows({ single: 'a,b, c' })),
+  ['POST /posts/{post} as editor', 200, { form: 'meta=&title=Post', has: { meta: { single: 'a,b, c' } } }],
   set(7, 400, { code: 'rest_invalid_param', params: ['meta'] }),
   [
     'POST /posts as editor',
