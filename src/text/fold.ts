@@ -54,7 +54,8 @@ function foldPiece(text: string): string {
 /** Splits a search into folded terms. */
 export function searchTerms(search: string): SearchTerms {
   const folded = fold(search);
-  const phrase = oneLine(folded.replaceAll('"', ' '));
+  // A search of nothing but quotation marks looks for them: it must not find everything.
+  const phrase = oneLine(folded.replaceAll('"', ' ')) || oneLine(folded);
   const include = new Set<string>();
   const exclude = new Set<string>();
   let count = 0;

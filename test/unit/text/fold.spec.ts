@@ -45,6 +45,8 @@ describe('searchTerms (section 6)', () => {
     ['a', { include: ['a'], exclude: [], phrase: 'a' }],
     ['日', { include: ['日'], exclude: [], phrase: '日' }],
     ['-', { include: ['-'], exclude: [], phrase: '-' }],
+    ['"', { include: ['"'], exclude: [], phrase: '"' }],
+    ['" "', { include: ['" "'], exclude: [], phrase: '" "' }],
     ['   ', { include: [], exclude: [], phrase: '' }],
     ['Élan élan', { include: ['elan'], exclude: [], phrase: 'elan elan' }],
   ])('%j', (search, terms) => expect(searchTerms(search)).toEqual(terms));
