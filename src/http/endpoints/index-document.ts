@@ -96,7 +96,9 @@ function addRoutes(routes: Record<string, RouteDocument>, { route, documents }: 
     for (const action of route.model.ownActions.values())
       routes[actionPattern(route, action)] = documents.actionEntry(action);
   const self = documents.selfEntry();
-  if (self) routes[`${patternOf(route, 'collection')}/${route.model.schema.selfAlias}`] = self;
+  if (!self) return;
+  const pattern = `${patternOf(route, 'collection')}/${route.model.schema.selfAlias}`;
+  routes[pattern] = help ? documents.options('self') : self;
 }
 
 // The current offset from UTC in hours.

@@ -99,6 +99,8 @@ describe('the index', () => {
     const { schema, query: _query, ...entry } = (await options('/api/lib/v1/books')).body;
     expect(routes['/lib/v1/books']).toEqual(entry);
     expect((await at('/api/?context=help')).body.routes['/lib/v1/books'].schema).toEqual(schema);
+    const ownRoute = '/lib/v1/members/me';
+    expect((await at('/api/?context=help')).body.routes[ownRoute]).toEqual((await options(`/api${ownRoute}`)).body);
     expect((await at('/api/?_fields=name,namespaces')).body).toEqual({ name: 'The library', namespaces: ['lib/v1'] });
     const withLinks = Object.keys(routes).filter((path) => routes[path]._links);
     expect(withLinks.every((path) => !path.includes('?P<'))).toBe(true);
