@@ -80,7 +80,7 @@ export function isUndecided(error: unknown): boolean {
 }
 
 /** What is wrong with one parameter. */
-interface ParamIssue {
+export interface ParamIssue {
   param: string;
   code: string;
   message: string;

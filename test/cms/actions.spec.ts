@@ -671,6 +671,14 @@ describe('Bearer', () => {
     expect(answer.body).toMatchObject({ code: expect.any(String), data: { status: answer.status } });
   });
 
+  test('all that is wrong in a request for tokens is told at once; null is absent', async () => {
+    const bad = (await send({}, 'POST', '//auth/token', { username: 5, password: ['x'] })).body;
+    expect([bad.code, Object.keys(bad.data.params)]).toEqual(['rest_invalid_param', ['username', 'password']]);
+    const none = (await send({}, 'POST', '//auth/token', { username: null, password: null })).body;
+    expect([none.code, none.data.params]).toEqual(['rest_missing_callback_param', ['username', 'password']]);
+    expect((await login(actors['author']!, { refresh_token: null })).status).toBe(200);
+  });
+
   test('refresh tokens rotate; the second use of one ends the family', async () => {
     const first = (await login(actors['author']!)).body;
     const second = (await refresh(first.refresh_token)).body;

@@ -4,7 +4,7 @@ import { ActorSource } from '../../auth/actor-source.js';
 import { CredentialLimits } from '../../auth/rate-limit/credential-limits.js';
 import { BasicVerifier } from '../../auth/credentials.js';
 import { Tokens } from '../../auth/tokens.js';
-import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, ResourceError, type ParamIssue } from '../../errors/resource-error.js';
 import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import { toResponse, type HttpResponse } from '../response/response.js';
 import { contextOf, type ApiRequest } from '../request/request-context.js';
@@ -82,29 +82,34 @@ export function authControllerAt(apiRoot: string): Type<AuthController> {
 }
 
 function grantOf(body: Body): string {
-  const grant = body['grant_type'] ?? ('refresh_token' in body ? 'refresh_token' : 'password');
+  const grant = body['grant_type'] ?? (isAbsent(body['refresh_token']) ? 'password' : 'refresh_token');
   if (typeof grant === 'string' && GRANTS.includes(grant)) return grant;
-  throw loginError('grant_type', 'rest_not_in_enum', `grant_type must be one of ${GRANTS.join(', ')}, or left out.`);
+  const message = `grant_type must be one of ${GRANTS.join(', ')}, or left out.`;
+  throw invalidParams([{ param: 'grant_type', code: 'rest_not_in_enum', message }]);
 }
 
 function texts<Name extends string>(body: Body, ...names: Name[]): Record<Name, string> {
-  const missing = names.filter((name) => body[name] === undefined);
+  const missing = names.filter((name) => isAbsent(body[name]));
   if (missing.length > 0) {
-    const message = `Missing parameter(s): ${missing.join(', ')}.`;
+    const message = `Missing parameter(s): ${missing.join(', ')}. Send them too.`;
     throw new ResourceError('rest_missing_callback_param', { message, data: { status: 400, params: missing } });
   }
-  for (const name of names) {
-    const value = body[name];
-    if (typeof value !== 'string')
-      throw loginError(name, 'rest_invalid_type', `${name} must be a string.`, { param: name });
-    if (value.length > MAX_VALUE_CHARACTERS)
-      throw loginError(name, 'rest_too_long', `${name} must be at most ${MAX_VALUE_CHARACTERS} characters long.`);
-  }
+  const problems = names.flatMap((name) => problemOf(name, body[name]) ?? []);
+  if (problems.length > 0) throw invalidParams(problems);
   return body as Record<Name, string>;
 }
 
-function loginError(param: string, code: string, message: string, data?: Record<string, unknown>): ResourceError {
-  return invalidParams([{ param, code, message, data: data ?? null }]);
+// As in every other body, null counts as absent.
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function problemOf(param: string, value: unknown): ParamIssue | undefined {
+  if (typeof value !== 'string')
+    return { param, code: 'rest_invalid_type', message: `${param} must be a string.`, data: { param } };
+  if (value.length <= MAX_VALUE_CHARACTERS) return undefined;
+  const message = `${param} must be at most ${MAX_VALUE_CHARACTERS} characters long.`;
+  return { param, code: 'rest_too_long', message };
 }
 
 function secretResponse(request: ApiRequest, body: unknown, headers: Record<string, string>): HttpResponse {
