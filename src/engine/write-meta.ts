@@ -70,7 +70,7 @@ function withOthers([first, ...rest]: ResourceError[]): ResourceError {
   return first!;
 }
 
-/** Removes changes without effect; rejects those the caller may not make in the stored item, or in the new one. */
+/** Removes changes without effect; rejects others that the caller may not make in the stored item, or in the new one. */
 async function permitted(
   field: FieldModel,
   changes: MetaChange[],
@@ -83,15 +83,24 @@ async function permitted(
     : new Map<string, string[]>();
   const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
   if (op.trusted) return real;
-  for (const { key, texts } of real) {
+  const allowed: MetaChange[] = [];
+  for (const change of real) {
+    const { key, texts } = change;
     const rule = key.needs ? key.needs(op.actor) : undefined;
     const may = rule ? await evaluate(rule, current ?? draft.row, op.store) : !key.key.startsWith('_');
-    if (!may)
+    if (may) allowed.push(change);
+    else if (stored.has(key.key) || !isDefault(change))
       throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', {
         data: { key: key.name },
       });
   }
-  return real;
+  return allowed;
+}
+
+/** Whether a change says what is shown of a key without a stored value: so does a fetched item that is sent back. */
+function isDefault({ key, texts }: MetaChange): boolean {
+  const shown = key.single ? [key.default] : (key.default as unknown[]);
+  return JSON.stringify(shown.map(metaText)) === JSON.stringify(texts);
 }
 
 async function storedTexts(

@@ -137,6 +137,9 @@ behaviour('F-03 who writes', [
   set({ single: 'x' }, 403, 'rest_cannot_edit', 'author'),
   set({ _protected: 'x' }, 403, { code: 'rest_cannot_update', has: { data: { key: '_protected' } } }),
   set({ _protected: 'x' }, 403, 'rest_cannot_update', 'admin'),
+  // What is shown of a key without a value, as in a fetched item that is sent back.
+  set({ _protected: '', _ruled: '', single: 'sent back' }, 200, shows({ _protected: '', single: 'sent back' })),
+  ['POST /posts as editor', 201, { body: { title: 'Copy', meta: { _protected: '' } } }],
   set({ _ruled: 'x' }, 403, { code: 'rest_cannot_update', has: { data: { key: '_ruled' } } }),
   set({ _ruled: 'x' }, 200, shows({ _ruled: 'x' }), 'admin'),
   set({ _ruled: 'x' }, 200, shows({ _ruled: 'x' })),
