@@ -62,7 +62,9 @@ function listOf(value: unknown): unknown[] | undefined {
 }
 
 function typeError(code: string, param: string, message: string): ResourceError {
-  return new ResourceError(code, { status: 400, message, additionalData: [{ param }] });
+  // Clients of the reference know the parameter from `additional_data`, which it has for wrong types alone.
+  const additionalData = code === 'rest_invalid_type' ? { additionalData: [{ param }] } : {};
+  return new ResourceError(code, { status: 400, message, ...additionalData });
 }
 
 function withOthers([first, ...rest]: ResourceError[]): ResourceError {
