@@ -210,6 +210,8 @@ export class SqlTransaction extends TransactionReader implements Transaction {
   async recount(table: string): Promise<void> {
     await this.flush();
     await rebuildCounters(this.db, this.statements, this.statements.table(table));
+    // Totals that are kept elsewhere were made with the former numbers.
+    this.touched.add(table);
   }
 
   /** To be called after the commit. */

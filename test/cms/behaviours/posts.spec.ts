@@ -249,6 +249,10 @@ describe('reading', () => {
     ['GET /posts?status=draft,pending as editor', 200, { only: ['draft', 'pending'] }],
     ['GET /posts?status[]=draft&status[]=private as editor', 200, { only: ['draft', 'private'] }],
     ['GET /posts?status=any as editor', 200, { only: [...ALL, 'draft', 'pending', 'private'] }],
+    ['POST /posts as editor', 201, { body: { title: 'Gone' }, keep: 'gone' }],
+    ['DELETE /posts/{gone} as editor', 200],
+    ['GET /posts?status=any,trash as editor', 200, { only: [...ALL, 'draft', 'pending', 'private', 'gone'] }],
+    ['DELETE /posts/{gone}?force=true as editor', 200],
     ['GET /posts?status[]=draft&status[]=nonsense&context=edit as editor', 400, invalid('status')],
     ['GET /posts?status[]=draft&status[]=publish&context=edit as editor', 200, { only: [...ALL, 'draft'] }],
   ]);
