@@ -45,7 +45,9 @@ const RETENTION_SECONDS = 24 * 60 * 60;
 export function idempotencyOf(op: Operation, header: string): NonNullable<Operation['idempotency']> {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new ResourceError('rest_invalid_idempotency_key');
   const caller = op.actor.id > 0 ? `#${op.actor.id}` : op.actor.address;
-  const about = [op.model.name, op.kind, op.parentId, op.id, op.raw, op.file?.md5 ?? ''];
+  // The name is part of what is uploaded: title and address come from it.
+  const file = op.file ? `${op.file.md5} ${op.file.filename ?? ''}` : '';
+  const about = [op.model.name, op.kind, op.parentId, op.id, op.raw, file];
   return { key: digest(`${caller}\n${header}`), fingerprint: fingerprintOf(about) };
 }
 

@@ -325,6 +325,15 @@ describe('writing', () => {
     });
   });
 
+  behaviour('M-13 an upload repeated with its Idempotency-Key', async (world) => {
+    const keyed = (filename: string) => ({ headers: { ...named(filename), 'Idempotency-Key': 'upload' } });
+    await world.run([
+      upload('author', 201, { ...keyed('one.png'), keep: 'once' }),
+      upload('author', 201, { ...keyed('one.png'), sends: { 'Idempotency-Replayed': 'true' }, has: { id: '{once}' } }),
+      upload('author', 422, { ...keyed('two.png'), code: 'rest_idempotency_key_reused' }),
+    ]);
+  });
+
   behaviour('M-14 nothing to upload', async (world) => {
     await world.run([
       ['POST /media as editor', 400, { raw: '', headers: named('a.png'), code: 'rest_upload_no_data' }],
