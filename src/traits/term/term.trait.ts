@@ -134,8 +134,14 @@ async function rejectDuplicate(
   if (!existing) return;
   const slug = values['slug'];
   const own = typeof slug === 'string' && slug !== '' ? row['slug'] : undefined;
-  if (own !== undefined && own !== existing['slug']) return;
+  // On update, a slug of any other term is rejected by what makes slugs unique.
+  if (own !== undefined && (current ? own !== existing['slug'] : !(await isUsed(model, String(own), op)))) return;
   throw new ResourceError('term_exists', { data: { term_id: existing['id'] } });
+}
+
+/** Whether a term has this slug: a slug that has to be changed does not tell two terms of one name apart. */
+async function isUsed(model: ResourceModel, slug: string, op: Operation): Promise<boolean> {
+  return (await op.store.first(model.table!.name, ['id'], and(model.rowScope, equals('slug', slug)))) !== undefined;
 }
 
 /** Compares names without regard to case. */

@@ -310,6 +310,13 @@ describe('writing', () => {
     post('/categories', { name: 'Top', parent: 0 }, 201, { has: { parent: 0 } }),
     post('/tags', { name: 'apple' }, 400, { code: 'term_exists', has: { data: { term_id: '{tag}' } } }),
     post('/categories', { name: 'Fruit' }, 400, { code: 'term_exists', has: { data: { term_id: '{category}' } } }),
+    // Only an unused slug tells terms of one name apart: another one would become a slug that nobody sent.
+    post('/tags', { name: 'Taken', slug: 'taken-slug' }, 201),
+    post('/tags', { name: 'apple', slug: 'taken-slug' }, 400, {
+      code: 'term_exists',
+      has: { data: { term_id: '{tag}' } },
+    }),
+    post('/tags', { name: 'apple', slug: 'unused' }, 201, { has: { slug: 'unused' } }),
     post('/categories', { name: 'Fruit', parent: '{other}' }, 201, { has: { slug: 'fruit-other' } }),
     post('/tags', { name: '  ' }, 400, 'empty_term_name'),
   ]);
