@@ -70,13 +70,16 @@ export const protectedTrait: Trait<Options> = {
     },
     input(draft, op, current) {
       const row = { ...current, ...draft.row };
-      if (row['status'] === 'private' && row['password'] !== '') draft.row['password'] = row['password'] = '';
-      // A new password is refused for what is stored too; an import replaces both at once.
+      const cleared = row['status'] === 'private' && row['password'] !== '';
+      // Judged by what is sent, before a private status clears it; an import replaces everything at once.
+      const judged = row['password'] !== '' && !(op.trusted && cleared);
+      // A new password is refused for what is stored too.
       const stored = Boolean(excludes && current?.[excludes] && draft.row['password'] && !op.trusted);
-      if (excludes && row['password'] !== '' && (row[excludes] || stored))
+      if (excludes && judged && (row[excludes] || stored))
         throw new ResourceError('rest_invalid_field', {
           message: `password and ${excludes} exclude each other. Send only one of the two.`,
         });
+      if (cleared) draft.row['password'] = '';
     },
     present(views, rows, op) {
       const given = op.params['password'];

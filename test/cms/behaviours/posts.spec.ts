@@ -810,6 +810,8 @@ describe('writing', () => {
     create({ password: '', sticky: true }, 201, { has: { password: '', sticky: true } }),
     create({ password: 'testing', sticky: true }, 400, 'rest_invalid_field'),
     create({ password: '0', sticky: true }, 400, 'rest_invalid_field'),
+    // A private post loses its password, but what was sent still contradicts itself.
+    create({ password: 'testing', sticky: true, status: 'private' }, 400, 'rest_invalid_field'),
   ]);
 
   behaviour('P-74 a failing storage', async () => {
@@ -1000,6 +1002,7 @@ describe('writing', () => {
     update('stuck', { password: 'no' }, 400, 'rest_invalid_field'),
     update('locked', { sticky: true }, 400, 'rest_invalid_field'),
     update('stuck', { password: 'no', sticky: false }, 400, 'rest_invalid_field'),
+    update('stuck', { password: 'no', status: 'private' }, 400, 'rest_invalid_field'),
     update('stuck', { sticky: false }, 200),
     update('stuck', { password: 'no' }, 200, { has: { password: 'no', sticky: false } }),
     update('stuck', { password: '', sticky: true }, 200, { has: { password: '', sticky: true } }),
