@@ -21,10 +21,14 @@ export function sortOrder(keys: readonly SortKey[], plan: ListPlan, op: Operatio
     const rows = guard && predicateFor(guard, actor);
     if (column === undefined || rows?.op === 'false') throw unknownKey(name, op);
     if (rows) plan.where.push(rows);
-    order.push({ column, direction });
+    // No two items share an id: what comes after it decides nothing, and a position ends with it.
+    if (!hasId(order)) order.push({ column, direction });
   }
-  const isTied = model.integerKey && !order.some((key) => 'column' in key && key.column === 'id');
-  return isTied ? [...order, { column: 'id', direction: keys.at(-1)!.direction }] : order;
+  return model.integerKey && !hasId(order) ? [...order, { column: 'id', direction: keys.at(-1)!.direction }] : order;
+}
+
+function hasId(order: readonly OrderKey[]): boolean {
+  return order.some((key) => 'column' in key && key.column === 'id');
 }
 
 function unknownKey(name: string, { model, actor }: Operation): Error {

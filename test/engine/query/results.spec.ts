@@ -35,6 +35,8 @@ const sorted = (...compares: Compare[]) =>
 const ORDERS: [orderby: string, compares: Compare[]][] = [
   ['-price,stock', [by(({ price }) => Number(price), -1), by(({ stock }) => stock), by(({ id }) => id)]],
   ['stock,-id', [by(({ stock }) => stock), by(({ id }) => id, -1)]],
+  ['-id,stock', [by(({ id }) => id, -1)]],
+  ['stock,id,-price', [by(({ stock }) => stock), by(({ id }) => id)]],
   ['-season,stock', [by(({ season }) => season, -1), by(({ stock }) => stock), by(({ id }) => id)]],
   ['season,-weight', [by(({ season }) => season), by(({ weight }) => weight, -1), by(({ id }) => id, -1)]],
   ['weight,season', [by(({ weight }) => weight), by(({ season }) => season), by(({ id }) => id)]],
