@@ -96,7 +96,12 @@ function applyPage(plan: ListPlan, op: Operation): void {
   if (limit === undefined) return;
   plan.limit = limit;
   plan.page = (op.params['page'] as number | undefined) ?? 1;
-  plan.offset = (op.params['offset'] as number | undefined) ?? (plan.page - 1) * limit;
+  plan.offset = (op.params['offset'] as number | undefined) ?? offsetOf(plan.page, limit);
+}
+
+/** Number of rows before a page. Databases take whole numbers alone: pages further away are as empty as the last such. */
+export function offsetOf(page: number, limit: number): number {
+  return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
 }
 
 /** The rows of a saved query for its caller. */

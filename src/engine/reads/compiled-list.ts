@@ -4,7 +4,7 @@ import { both, chain } from '../../model/runtime/chain.js';
 import type { Operation, Result } from '../../model/operation.js';
 import type { Predicate, Query, Row } from '../../model/query.js';
 import type { MadeStatement, RawRow, Reader } from '../../model/store.js';
-import { asksOthers, isDense, planList, whereOf, withoutOthers } from '../list-plan.js';
+import { asksOthers, isDense, offsetOf, planList, whereOf, withoutOthers } from '../list-plan.js';
 import { authorize, checkParams } from '../rights/policy.js';
 import { presentLoaded } from '../presentation/present.js';
 import { CURSOR } from '../../model/query-language.js';
@@ -162,7 +162,7 @@ export class CompiledList {
     const { limit, offset } = this.page;
     if (params['offset'] !== undefined) return { limit, offset, page: this.pageOf(params) };
     const page = this.pageOf(params);
-    return { limit, offset: (page - 1) * limit!, page };
+    return { limit, offset: offsetOf(page, limit!), page };
   }
 
   private pageOf(params: { page?: number }): number {

@@ -307,6 +307,19 @@ describe('pages', () => {
         sends: { 'X-WP-Total': '3', 'X-WP-TotalPages': '1', Link: /rel="prev"/ },
       },
       {
+        name: 'the furthest page there can be',
+        path: `/authors?page=${Number.MAX_SAFE_INTEGER}&per_page=100`,
+        status: 200,
+        items: [],
+        sends: { 'X-WP-Total': '3' },
+      },
+      {
+        name: 'the furthest page, with the code of the schema',
+        path: `/books?page=${Number.MAX_SAFE_INTEGER}`,
+        status: 400,
+        has: { code: 'book_no_such_page' },
+      },
+      {
         name: 'HEAD has the totals',
         method: 'HEAD',
         path: '/books',
