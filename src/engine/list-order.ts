@@ -37,7 +37,7 @@ function usualOrder(op: Operation, direction: 'asc' | 'desc'): OrderKey[] {
 export function fieldOrder(model: ResourceModel, name: string, direction: 'asc' | 'desc'): OrderKey[] {
   const column = model.list.orderings.get(name);
   const keys: OrderKey[] = column && column !== 'id' ? [{ column, direction }] : [];
-  return model.integerKey ? [...keys, { column: 'id', direction }] : keys;
+  return model.table ? [...keys, { column: 'id', direction }] : keys;
 }
 
 function includeOrder(op: Operation): OrderKey[] {

@@ -24,7 +24,7 @@ export function sortOrder(keys: readonly SortKey[], plan: ListPlan, op: Operatio
     // No two items share an id: what comes after it decides nothing, and a position ends with it.
     if (!hasId(order)) order.push({ column, direction });
   }
-  return model.integerKey && !hasId(order) ? [...order, { column: 'id', direction: keys.at(-1)!.direction }] : order;
+  return model.table && !hasId(order) ? [...order, { column: 'id', direction: keys.at(-1)!.direction }] : order;
 }
 
 function hasId(order: readonly OrderKey[]): boolean {

@@ -83,6 +83,6 @@ function same(left: OrderKey, right: OrderKey): boolean {
 function withTieBreak(order: OrderKey[], model: ResourceModel): OrderKey[] {
   const last = order.at(-1)!;
   const decided = order.some((key) => 'random' in key || ('column' in key && key.column === 'id'));
-  if (decided || !model.integerKey) return order;
+  if (decided || !model.table) return order;
   return [...order, { column: 'id', direction: 'direction' in last ? last.direction : 'asc' }];
 }

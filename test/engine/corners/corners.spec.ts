@@ -604,6 +604,24 @@ describe('served', () => {
       ],
     ],
     [
+      'equal items whose addresses have no id',
+      [
+        thing(
+          { number: { type: 'integer', required: true, unique: true } },
+          { key: 'number', list: { orderby: ['title'], defaultOrder: 'asc' } },
+        ),
+      ],
+      [
+        post('/things', { number: 7, title: 'a' }),
+        post('/things', { number: 6, title: 'b' }),
+        post('/things', { number: 5, title: 'a' }),
+        list('/things', 1, 3, 2),
+        list('/things?order=desc', 2, 3, 1),
+        list('/things?orderby=title&cursor=&per_page=1', 1),
+        list('/things?orderby=-title&cursor=', 2, 3, 1),
+      ],
+    ],
+    [
       'a password that can be taken away',
       [thing({ pin: { type: 'password', nullable: true } })],
       [
