@@ -294,6 +294,21 @@ describe('failures', () => {
     );
   });
 
+  test('410 of an address that was replaced meanwhile does not switch the webhook off: the new one is told', async () => {
+    const former = await receiver();
+    const { id } = await hook({ url: former.url });
+    const path = `/webhooks/${id}`;
+    former.answer = async () => {
+      await site.send('PATCH', path, { as: admin.headers, body: { url: told.url }, status: 200 });
+      return 410;
+    };
+    await post();
+    await received(1);
+    await former.close();
+    const { body } = await site.send('GET', path, { as: admin.headers, status: 200 });
+    expect(body).toMatchObject({ active: true, url: told.url });
+  });
+
   test.each([
     ['http://169.254.169.254/latest', 'has no public address'],
     ['http://[::1]:80/', 'has no public address'],

@@ -4,7 +4,7 @@ import type { DeliveryColumn } from '../../model/faces.js';
 import type { Leases } from '../../maintenance/leases.js';
 import type { ResourceModel } from '../../model/model.js';
 import { and, equals, not, oneOf, type Predicate, type Query, type Row } from '../../model/query.js';
-import type { Store } from '../../model/store.js';
+import type { Store, Transaction } from '../../model/store.js';
 import { safeRequest } from '../../outgoing/safe-request.js';
 import type { AllowedHost } from '../../outgoing/public-address.js';
 import { pauseAfter, pauseAskedFor } from './backoff.js';
@@ -237,22 +237,36 @@ export class WebhookSender {
     lease: Lease,
   ): Promise<boolean> {
     const { store, list } = this.parts;
-    const gone = [...outcomes.values()].some((outcome) => outcome.gone);
+    const refused = [...outcomes.values()].some((outcome) => outcome.gone);
+    let gone = false;
     const held = await store.transaction(
       async (tx) => {
+        // Switching a webhook off depends on its address, which is changed under the lock of that item.
+        if (refused) tx.alone();
         if (!(await lease.confirm(tx))) return false;
+        gone = refused && (await this.isStillAt(webhook, tx));
         for (const row of heads) {
           const outcome = outcomes.get(row['id'] as number);
-          if (outcome) await tx.update(this.table, this.changesOf(row, outcome), equals('id', row['id']));
+          if (!outcome) continue;
+          const changes = this.changesOf(row, { ...outcome, gone: outcome.gone && gone });
+          await tx.update(this.table, changes, equals('id', row['id']));
         }
         const { active } = list.model.faces.webhook!.columns;
-        if (gone) await tx.update(list.model.table!.name, { [active]: 0 }, equals('id', webhook.id));
+        const off = { [active]: 0, row_version: { increment: 1 } };
+        if (gone) await tx.update(list.model.table!.name, off, equals('id', webhook.id));
         return true;
       },
       { names: lease.locks },
     );
     if (gone) await list.read();
     return held;
+  }
+
+  /** Whether a webhook still has the address that was asked: 410 of a former one says nothing about the present one. */
+  private async isStillAt({ id, url }: Webhook, tx: Transaction): Promise<boolean> {
+    const { model } = this.parts.list;
+    const column = model.faces.webhook!.columns.url;
+    return (await tx.first(model.table!.name, [column], equals('id', id)))?.[column] === url;
   }
 
   private changesOf(row: Row, outcome: Outcome): Row {
