@@ -1,6 +1,9 @@
 // Webhooks: who is told of what, with which signature, how failures are repeated, and who may see it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Content } from '../../src/model/content.js';
+import { equals } from '../../src/model/query.js';
+import type { Transaction } from '../../src/model/store.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
@@ -345,6 +348,28 @@ test('OpenAPI describes what is sent', async () => {
   });
   expect(Object.keys(webhooks)).toEqual(expect.arrayContaining(['tag.created', 'user.login', 'comment.trashed']));
   expect(webhooks['tag.published']).toBeUndefined();
+});
+
+test('a delivery that is repeated while old ones are deleted stays', async () => {
+  await hook();
+  await post();
+  const [delivery] = await when(deliveries, ([each]) => each?.state === 'delivered');
+  const { models, store } = site.site;
+  const model = models.byName.get('webhook-delivery')!;
+  const table = model.table!.name;
+  const old = { date: '2001-01-01T00:00:00' };
+  await store.transaction((tx) => tx.update(table, old, equals('id', delivery.id)));
+  const content = {
+    site: { now: Date.now },
+    store,
+    // Committed by another process after the old ones were looked up.
+    async batch(work: (batch: { tx: Transaction }) => Promise<unknown>) {
+      await store.transaction((tx) => tx.update(table, { state: 'pending' }, equals('id', delivery.id)));
+      return store.transaction((tx) => work({ tx }));
+    },
+  } as unknown as Content;
+  await model.tasks.get('trim')!.run(content);
+  expect(await store.reader.first(table, ['state'], equals('id', delivery.id))).toBeDefined();
 });
 
 test('without a webhook nothing is written', async () => {
