@@ -1,9 +1,11 @@
 // Runs a write in one transaction, after the slow work that is not SQL.
-import { isUndecided } from '../errors/resource-error.js';
+import { isUndecided, ResourceError } from '../errors/resource-error.js';
 import type { Operation, Result } from '../model/operation.js';
 import { followingOperation } from '../model/new-operation.js';
 import type { TextPoolRunner } from '../model/runtime/texts.js';
+import { equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
+import type { TableModel } from '../model/table.js';
 import { checkOperation, resolveParent } from './check-operation.js';
 import { loadItem } from './load-item.js';
 import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
@@ -77,9 +79,12 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
       op.fields = fields;
       op.id = id;
       op.state = { ...state };
+      const caller = callerIn(op, tx);
       const first = await replayed(op, tx, rechecks);
       if (first) return first;
       const result = await work(tx);
+      // Deleted since it was identified: items would have an author that does not exist.
+      if (caller && (await caller).length === 0) throw new ResourceError('rest_not_logged_in');
       await keepAnswer(op, result, tx, rechecks);
       return result;
     }, needs);
@@ -98,6 +103,20 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
     if (!isUndecided(error)) for (const undo of op.compensations) await undo();
     throw await answerTo(error, op, store);
   }
+}
+
+/**
+ * Looks for the account of a caller with credentials, where items refer to accounts; sent together with what comes next.
+ */
+function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): Promise<Row[]> | undefined {
+  if (kind === 'delete' || trusted || actor.via === undefined || !(actor.id > 0)) return undefined;
+  let table: TableModel | undefined;
+  for (const { targets = [] } of model.fields.values()) table ??= targets.find(({ faces }) => faces.accounts)?.table;
+  if (!table) return undefined;
+  const found = tx.select({ table: table.name, columns: ['id'], where: equals('id', actor.id), order: [] });
+  // A failure is reported where the result is asked for.
+  found.catch(() => undefined);
+  return found;
 }
 
 /** What the caller is told about an error that ended the transaction. */

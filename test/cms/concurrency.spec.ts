@@ -1,7 +1,7 @@
 // Many writers at once: slugs stay unique, terms are made once, guarded updates are never lost, counts and references stay right.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditData } from '../../src/maintenance/check-data.js';
-import { administrator, type TestActor } from '../support/actors.js';
+import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import type { Method } from '../support/send.js';
 
@@ -122,5 +122,37 @@ describe('parallel writes', () => {
       order: [],
     });
     expect(new Set(slugs.map((row) => row['slug'])).size).toBe(slugs.length);
+  });
+});
+
+describe('an account that is deleted', () => {
+  it('after it was identified makes nothing any more: no item has an author that does not exist', async () => {
+    const { store, models } = site.site;
+    const body = { title: 'Too late', content: 'x', status: 'publish' };
+    const { id } = (await send('POST', '/posts', body)).body;
+    const transaction = store.transaction.bind(store);
+    const writes: [Method, string][] = [
+      ['POST', '/posts'],
+      ['PATCH', `/posts/${id}`],
+    ];
+    for (const [method, path] of writes) {
+      let isFirst = true;
+      const leaving = await makeActor(site, 'editor', `leaving ${method}`);
+      // What another process commits between the authentication and the write.
+      store.transaction = async (work, needs) => {
+        if (isFirst && needs?.names) {
+          isFirst = false;
+          await send('DELETE', `/users/${leaving.id}?force=true&reassign=${admin.id}`);
+        }
+        return transaction(work, needs);
+      };
+      try {
+        const answer = await site.send(method, path, { as: leaving.headers, body: { ...body, content: 'y' } });
+        expect([method, answer.status, answer.body.code]).toEqual([method, 401, 'rest_not_logged_in']);
+      } finally {
+        store.transaction = transaction;
+      }
+    }
+    expect((await auditData(models, store)).map(({ message }) => message)).toEqual([]);
   });
 });
