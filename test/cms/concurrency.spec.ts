@@ -1,5 +1,8 @@
 // Many writers at once: slugs stay unique, terms are made once, guarded updates are never lost, counts and references stay right.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { auditData } from '../../src/maintenance/check-data.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
@@ -156,3 +159,46 @@ describe('an account that is deleted', () => {
     expect((await auditData(models, store)).map(({ message }) => message)).toEqual([]);
   });
 });
+
+describe('an account that loses its rights', () => {
+  it('while the body of its request arrives has lost them: a client cannot keep them by sending slowly', async () => {
+    const author = await makeActor(site, 'author', 'slow author');
+    const post = Buffer.from(JSON.stringify({ title: 'Too late', content: 'x', status: 'publish' }));
+    const form = Buffer.from(
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\nContent-Type: text/plain\r\n\r\nlate\r\n--b--\r\n',
+    );
+    const raw = { 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="late.txt"' };
+    const sent: [path: string, headers: Record<string, string>, body: Buffer][] = [
+      ['/posts', { 'Content-Type': 'application/json' }, post],
+      ['/media', { 'Content-Type': 'multipart/form-data; boundary=b' }, form],
+      ['/media', raw, Buffer.from('late')],
+    ];
+    // The first use of the password costs a slow hash.
+    await site.send('GET', '/users/me', { as: author.headers, status: 200 });
+    const requests = sent.map(([path, headers, body]) => slowly(path, { ...author.headers, ...headers }, body));
+    await sleep(500);
+    expect((await send('PATCH', `/users/${author.id}`, { roles: ['subscriber'] })).status).toBe(200);
+    await sleep(700);
+    const statuses = await Promise.all(requests.map((finish) => finish()));
+    expect(statuses).toEqual([403, 403, 403]);
+  });
+});
+
+/** Sends a request without its last bytes; the function returned sends these, and resolves with the status. */
+function slowly(path: string, headers: Record<string, string>, body: Buffer): () => Promise<number> {
+  const { port } = site.server.address() as AddressInfo;
+  const length = { 'Content-Length': String(body.length) };
+  const sending = request({ port, path: site.base + path, method: 'POST', headers: { ...headers, ...length } });
+  const status = new Promise<number>((resolve, reject) => {
+    sending.on('error', reject);
+    sending.on('response', (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode!));
+    });
+  });
+  sending.write(body.subarray(0, -2));
+  return () => {
+    sending.end(body.subarray(-2));
+    return status;
+  };
+}

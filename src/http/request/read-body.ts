@@ -10,6 +10,7 @@ import type { BodyBudget, BodyHold } from '../memory/body-budget.js';
 import { reserveForBody } from '../memory/output.js';
 import type { ResponseMemory } from '../memory/response-memory.js';
 import { decodeText } from './body-text.js';
+import { identifyLate } from './caller-now.js';
 import { collectBody } from './collect-body.js';
 import { drainBody } from './drain-body.js';
 import { FormScanner } from './form-scanner.js';
@@ -94,6 +95,7 @@ async function receive(request: ApiRequest, response: ServerResponse, reading: B
       response.writeContinue();
     }
     if (isRead) context.body = await parsed(request, bounds, encoding, reading);
+    await identifyLate(request);
   } catch (error) {
     context.hold?.release();
     if (!isLate(error)) await letSmallBodyEnd(request, context.awaitsContinue);

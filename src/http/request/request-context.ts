@@ -29,6 +29,8 @@ export class RequestContext {
   hold: BodyHold | undefined;
   /** Set by authentication. */
   actor: Actor | undefined;
+  /** Set by authentication for a writer with an account: finds out who that is now. */
+  identify: (() => Promise<Actor> | Actor) | undefined;
   /** The response depends on a secret although the caller is anonymous (a post password): not cacheable. */
   confidential = false;
   /** The response is random (a random order) although the data has not changed: not cacheable. */

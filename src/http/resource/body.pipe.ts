@@ -3,6 +3,7 @@
 import type { ArgumentMetadata, ExecutionContext, PipeTransform } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import { sentFields, type RoutedRequest } from '../routes/request-input.js';
+import { identifyLate } from '../request/caller-now.js';
 import { checkBody, type BodyClass } from '../validation/dto.factory.js';
 import type { CheckedBody } from './operation.factory.js';
 import { contextOf } from '../request/request-context.js';
@@ -31,14 +32,16 @@ export class ResourcePipe implements PipeTransform<RoutedRequest, Promise<Checke
   async transform(request: RoutedRequest, { metatype }: ArgumentMetadata): Promise<CheckedBody> {
     const context = contextOf(request);
     const form = context.bodyKind === 'multipart' ? await this.form(request) : undefined;
+    let file = form?.file;
     try {
       const raw = sentFields(context.query, form?.fields ?? context.body);
       rejectUnknown(this.route.model, this.kind, raw, request.headers);
       const values = checkBody(metatype as unknown as BodyClass, raw);
-      const file = form ? form.file : await this.rawFile(request);
+      if (!form) file = await this.rawFile(request);
+      if (form || file) await identifyLate(request);
       return { values, raw, ...(file ? { file } : {}) };
     } catch (error) {
-      await form?.file?.remove();
+      await file?.remove();
       throw error;
     }
   }

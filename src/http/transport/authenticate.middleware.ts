@@ -57,7 +57,9 @@ export function authenticate(
     const anonymous = (): Actor => ({ ...ANONYMOUS, address: source.addressOf(request) });
     if (url.startsWith(tokens)) return count(anonymous(), next);
     const proceed = (caller: Actor) => {
-      contextOf(request).actor = caller;
+      const context = contextOf(request);
+      context.actor = caller;
+      if (caller.id > 0 && !READS.has(request.method ?? 'GET')) context.identify = () => source.actorOf(request);
       count(caller, next);
     };
     // A caller with wrong credentials counts as anonymous.
