@@ -1,5 +1,5 @@
 // The settings of the shipped site: who reads and changes them, and what follows from a change.
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { administrator, makeActor } from '../support/actors.js';
 import { bootSite } from '../support/boot-site.js';
@@ -206,4 +206,34 @@ describe('settings', () => {
     ],
     kept,
   );
+});
+
+describe('a change', () => {
+  test('is not undone by a read that began before it and ends after it', async () => {
+    const { site, actors } = stage;
+    const { settings, store, site: shown } = site.site;
+    const { reader } = store;
+    const first = reader.first.bind(reader);
+    const table = site.site.models.byName.get('settings')!.table!.name;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isOlder = true;
+    reader.first = async (...asked) => {
+      const waits = isOlder && asked[0] === table;
+      if (waits) isOlder = false;
+      const row = await first(...asked);
+      if (waits) await released;
+      return row;
+    };
+    try {
+      const older = settings!.read();
+      await site.send('PATCH', '/settings', { as: actors.admin!.headers, body: { title: 'Latest' }, status: 200 });
+      expect(shown.settings.title).toBe('Latest');
+      release();
+      await older;
+      expect(shown.settings.title).toBe('Latest');
+    } finally {
+      reader.first = first;
+    }
+  });
 });

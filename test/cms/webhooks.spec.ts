@@ -1,9 +1,10 @@
 // Webhooks: who is told of what, with which signature, how failures are repeated, and who may see it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WebhookList } from '../../src/events/webhooks/webhook-list.js';
 import type { Content } from '../../src/model/content.js';
 import { equals } from '../../src/model/query.js';
-import type { Transaction } from '../../src/model/store.js';
+import type { Reader, Transaction } from '../../src/model/store.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import { isSigned, receiver, type Received, type Receiver } from '../support/receiver.js';
@@ -370,6 +371,29 @@ test('a delivery that is repeated while old ones are deleted stays', async () =>
   } as unknown as Content;
   await model.tasks.get('trim')!.run(content);
   expect(await store.reader.first(table, ['state'], equals('id', delivery.id))).toBeDefined();
+});
+
+test('a new webhook is not forgotten by a read that began before it and ends after it', async () => {
+  const { models, store } = site.site;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isOlder = true;
+  const reader: Reader = Object.create(store.reader);
+  reader.select = async (query) => {
+    const waits = isOlder;
+    isOlder = false;
+    const rows = await store.reader.select(query);
+    if (waits) await released;
+    return rows;
+  };
+  const list = WebhookList.of(models, { reader })!;
+  const older = list.follow();
+  while (isOlder) await sleep(1);
+  const { id } = await hook();
+  await list.read();
+  release();
+  await older;
+  expect(list.active.map((each) => each.id)).toEqual([id]);
 });
 
 test('without a webhook nothing is written', async () => {

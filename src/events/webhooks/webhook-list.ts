@@ -23,6 +23,9 @@ export class WebhookList {
   /** Those that are active. */
   active: readonly Webhook[] = [];
   private version: unknown;
+  /** Numbers of the last read that began, and of the last one whose result is used. */
+  private begun = 0;
+  private used = 0;
   private readonly face: WebhookFace;
   private readonly table: string;
 
@@ -45,12 +48,12 @@ export class WebhookList {
     const { reader } = this.store;
     const version = await reader.version?.([this.table]);
     if (version !== undefined && version === this.version) return;
-    await this.read();
-    this.version = version;
+    if (await this.read()) this.version = version;
   }
 
-  /** Reads the active webhooks. */
-  async read(): Promise<void> {
+  /** Reads the active webhooks; false where one that began later has seen more. */
+  async read(): Promise<boolean> {
+    const turn = ++this.begun;
     const { columns } = this.face;
     const rows = await this.store.reader.select({
       table: this.table,
@@ -58,7 +61,10 @@ export class WebhookList {
       where: equals(columns.active, 1),
       order: [{ column: 'id', direction: 'asc' }],
     });
+    if (turn < this.used) return false;
+    this.used = turn;
     this.active = rows.map((row) => webhookOf(row, columns));
+    return true;
   }
 }
 

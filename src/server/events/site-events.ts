@@ -22,7 +22,7 @@ import type { Config } from '../../config/settings.js';
 
 /** Changes of webhooks take effect at the commit in this process, and within a second in others. */
 function withHook(list: WebhookList): ResourceModel['hooks'] {
-  const run = (_row: Row, op: Operation) => op.tx!.after(() => list.read());
+  const run = (_row: Row, op: Operation) => op.tx!.after(async () => void (await list.read()));
   const { saved, removed } = list.model.hooks;
   const own = { trait: 'events', run };
   return { ...list.model.hooks, saved: [...saved, own], removed: [...removed, own] };
