@@ -236,4 +236,18 @@ describe('a change', () => {
       reader.first = first;
     }
   });
+
+  test('of the default category in another process keeps that category from the next moment on', async () => {
+    const { site, actors } = stage;
+    const as = actors.admin!.headers;
+    const { settings, store, models } = site.site;
+    const { id } = (await site.send('POST', '/categories', { as, body: { name: 'Chosen' }, status: 201 })).body;
+    const { table, fields } = models.byName.get('settings')!;
+    const column = fields.get('default_category')!.column!;
+    // This process looks again after a second.
+    await settings!.read();
+    await store.transaction((tx) => tx.update(table!.name, { [column]: id }, { op: 'true' }));
+    const { body } = await site.send('DELETE', `/categories/${id}`, { as, query: { force: true }, status: 403 });
+    expect(body.code).toBe('rest_cannot_delete');
+  });
 });

@@ -2,6 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import { and, equals, not, oneOf } from '../../model/query.js';
+import type { SiteSettings } from '../../model/site/site-settings.js';
 import type { FieldModel } from '../../model/field.js';
 
 /** A field whose values are terms, and the resource that has it. */
@@ -15,6 +16,21 @@ export function referring(model: ResourceModel): Reference[] {
   return [...model.site.byName.values()].flatMap((owner) =>
     [...owner.fields.values()].filter((field) => field.many?.target === model).map((field) => ({ owner, field })),
   );
+}
+
+/** Id of the default term as the transaction sees it: this process may not know yet that another has changed the setting. */
+export async function defaultTermNow(
+  name: keyof SiteSettings,
+  { site }: ResourceModel,
+  op: Operation,
+): Promise<number> {
+  for (const { table, fields, rowScope } of site.byName.values()) {
+    const field = [...fields.values()].find(({ setting }) => setting?.name === name);
+    const row = field && table && (await op.store.first(table.name, [field.column!], rowScope));
+    const value = row && field.setting!.stored(row);
+    if (value !== undefined) return value as number;
+  }
+  return op.site.settings[name] as number;
 }
 
 /** Assigns the default term to items that have only the deleted one. */

@@ -7,7 +7,7 @@ import { fold } from '../../text/fold.js';
 import { normalize } from '../../text/normalize.js';
 import { settingsOf, type SiteSettings } from '../../model/site/site-settings.js';
 import type { Trait } from '../../model/trait.js';
-import { referring, handOver } from './default-term.js';
+import { defaultTermNow, referring, handOver } from './default-term.js';
 
 interface Options {
   /** Reference to the parent; without it a `parent` that is sent is rejected. */
@@ -77,7 +77,7 @@ export const termTrait: Trait<Options> = {
     },
     async remove(row, op) {
       if (!fallback) return;
-      const standIn = op.site.settings[fallback] as number;
+      const standIn = await defaultTermNow(fallback, model, op);
       // Always rejected, whatever the permissions.
       if (row['id'] === standIn) throw new ResourceError('rest_cannot_delete', { status: 403, denied: true });
       // The setting may name a term that does not exist, or one of another kind.
