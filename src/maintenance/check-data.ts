@@ -7,7 +7,8 @@ import { removeRows } from '../engine/remove-rows.js';
 import { type WithFiles, MAX_ROWS } from './check-files.js';
 
 /**
- * All inconsistencies, in the order of the resources; `fix` of a finding repairs it, and with `site` removes the files of items that
+ * All inconsistencies, in the order of the resources. `fix` of a finding repairs what its transaction still finds, because a
+ * site may write meanwhile; with `site` removes the files of items that
  * it removes.
  */
 export async function auditData(models: ModelSet, store: Store, site?: WithFiles): Promise<AuditFinding[]> {
@@ -57,6 +58,7 @@ async function danglingReferences(model: ResourceModel, reader: Reader, site?: W
       findings.push({
         message: `${model.name} ${id}: ${field.name} names ${row[column]}, which does not exist`,
         fix: async (tx) => {
+          if (!(await tx.first(table, ['id'], and(equals('id', id), where)))) return;
           if (field.schema.onDelete === 'cascade')
             await removeRows(tx, model, [id], { ...(site ? { site } : {}), compensations: [] });
           else await tx.update(table, { [column]: 0 }, equals('id', id));
@@ -88,17 +90,15 @@ async function danglingPairs(model: ResourceModel, reader: Reader): Promise<Audi
     ];
     if (target?.table)
       lost.push(not({ op: 'exists', table: target.table.name, outer: value, inner: 'id', where: target.rowScope }));
-    for (const row of await reader.select({
-      table,
-      columns: ['owner_id', value],
-      where: or(...lost),
-      order: [],
-      limit: MAX_ROWS,
-    })) {
+    const where = or(...lost);
+    const columns = ['owner_id', value];
+    for (const row of await reader.select({ table, columns, where, order: [], limit: MAX_ROWS })) {
+      const pair = and(equals('owner_id', row['owner_id']), equals(value, row[value]));
       findings.push({
         message: `${model.name} ${row['owner_id']}: ${field.name} pairs it with ${row[value]}, one of which does not exist`,
-        fix: async (tx) =>
-          void (await tx.delete(table, and(equals('owner_id', row['owner_id']), equals(value, row[value])))),
+        fix: async (tx) => {
+          if (await tx.first(table, columns, and(pair, where))) await tx.delete(table, pair);
+        },
       });
     }
   }
@@ -119,6 +119,9 @@ async function orphanedMeta(table: string, owner: string, reader: Reader): Promi
   const rows = await reader.select({ table, columns: ['id', 'owner_id'], where, order: [], limit: MAX_ROWS });
   return rows.map((row) => ({
     message: `${table} ${row['id']}: belongs to ${row['owner_id']}, which does not exist`,
-    fix: async (tx) => void (await tx.delete(table, equals('id', row['id']))),
+    fix: async (tx) => {
+      const found = equals('id', row['id']);
+      if (await tx.first(table, ['id'], and(found, where))) await tx.delete(table, found);
+    },
   }));
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditData } from '../../src/maintenance/check-data.js';
+import { auditData, fixData } from '../../src/maintenance/check-data.js';
+import { equals } from '../../src/model/query.js';
 import { administrator, makeActor, type TestActor } from '../support/actors.js';
 import { bootSite, type TestSite } from '../support/boot-site.js';
 import type { Method } from '../support/send.js';
@@ -157,6 +158,30 @@ describe('an account that is deleted', () => {
       }
     }
     expect((await auditData(models, store)).map(({ message }) => message)).toEqual([]);
+  });
+});
+
+describe('what check --data has found', () => {
+  it('is mended as it is then, where the site has written meanwhile', async () => {
+    const { store, models } = site.site;
+    const table = (name: string) => models.byName.get(name)!.table!.name;
+    const made = async (path: string, body: object) => (await send('POST', path, body)).body;
+    const tag = await made('/tags', { name: 'Counted' });
+    const page = await made('/pages', { title: 'Old name', status: 'publish' });
+    const post = await made('/posts', { title: 'Kept', content: 'one', status: 'publish' });
+    await store.transaction(async (tx) => {
+      await tx.update(table('tag'), { count: 7 }, equals('id', tag.id));
+      await tx.update(table('page'), { path: 'nowhere' }, equals('id', page.id));
+      await tx.update(table('post'), { author: 99_999, revision_count: 5 }, equals('id', post.id));
+    });
+    const findings = await auditData(models, store);
+    expect(findings).toHaveLength(4);
+    await made('/posts', { title: 'Tagged', status: 'publish', tags: [tag.id] });
+    await send('PATCH', `/pages/${page.id}`, { slug: 'new-name' });
+    await send('PATCH', `/posts/${post.id}`, { author: admin.id, content: 'two' });
+    await fixData(findings, store);
+    expect((await auditData(models, store)).map(({ message }) => message)).toEqual([]);
+    expect((await send('GET', `/posts/${post.id}`)).body.author).toBe(admin.id);
   });
 });
 

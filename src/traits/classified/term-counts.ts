@@ -43,13 +43,9 @@ export async function wrongCounts(
   const column = target?.faces.counter?.column;
   if (!target?.table || !column) return [];
   const published = and(model.rowScope, equals('status', counted));
-  const real = await reader.countBy(table, value, {
-    op: 'exists',
-    table: model.table!.name,
-    outer: 'owner_id',
-    inner: 'id',
-    where: published,
-  });
+  const inner = model.table!.name;
+  const pairs: Predicate = { op: 'exists', table: inner, outer: 'owner_id', inner: 'id', where: published };
+  const real = await reader.countBy(table, value, pairs);
   const terms = await reader.select({
     table: target.table.name,
     columns: ['id', column],
@@ -60,8 +56,11 @@ export async function wrongCounts(
     .filter((term) => term[column] !== (real.get(term['id']) ?? 0))
     .map((term) => ({
       message: `${target.name} ${term['id']}: count is ${term[column]} and should be ${real.get(term['id']) ?? 0}`,
-      fix: async (tx) =>
-        void (await tx.update(target.table!.name, { [column]: real.get(term['id']) ?? 0 }, equals('id', term['id']))),
+      // Counted again: items may have been written since.
+      fix: async (tx) => {
+        const now = (await tx.countBy(table, value, and(equals(value, term['id']), pairs))).get(term['id']) ?? 0;
+        await tx.update(target.table!.name, { [column]: now }, equals('id', term['id']));
+      },
     }));
 }
 

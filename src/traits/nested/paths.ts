@@ -24,8 +24,18 @@ export async function wrongPaths(model: ResourceModel, column: string, reader: R
     .filter((row) => row['path'] !== pathOfRow(row))
     .map((row) => ({
       message: `${model.name} ${row['id']}: its path is "${row['path']}" and should be "${pathOfRow(row)}"`,
-      fix: async (tx) => void (await tx.update(table, { path: pathOfRow(row) }, equals('id', row['id']))),
+      // Made again: the item, or one above it, may have been renamed since.
+      fix: async (tx) =>
+        void (await tx.update(table, { path: await pathNow(model, column, row['id'], tx) }, equals('id', row['id']))),
     }));
+}
+
+/** The path of an item, from the slugs of all above it. */
+async function pathNow(model: ResourceModel, column: string, id: number, reader: Reader, depth = 0): Promise<string> {
+  const row = await reader.first(model.table!.name, ['slug', column], and(equals('id', id), model.rowScope));
+  if (!row) return '';
+  const isBelow = row[column] > 0 && depth < MAX_DEPTH;
+  return pathBelow(isBelow ? await pathNow(model, column, row[column], reader, depth + 1) : undefined, row['slug']);
 }
 
 /** A slug behind the path of the parent. Ancestors without a slug, such as drafts, are left out. */

@@ -33,9 +33,11 @@ export async function wrongHistories(
     const difference = count === has ? `no latest of its ${has} revisions` : `${count} revisions and has ${has}`;
     return {
       message: `${model.name} ${id}: remembers ${difference}`,
+      // Counted again: the item may have been written since.
       fix: async (tx) => {
-        const latest_revision = await latestOf(table, and(target.rowScope, equals('parent', id)), tx);
-        await tx.update(table, { revision_count: has, latest_revision }, equals('id', id));
+        const own = and(target.rowScope, equals('parent', id));
+        const latest_revision = await latestOf(table, own, tx);
+        await tx.update(table, { revision_count: await tx.count(table, own), latest_revision }, equals('id', id));
       },
     };
   });
