@@ -8,10 +8,17 @@ import { type WithFiles, MAX_ROWS } from './check-files.js';
 
 /**
  * All inconsistencies, in the order of the resources. `fix` of a finding repairs what its transaction still finds, because a
- * site may write meanwhile; with `site` removes the files of items that
- * it removes.
+ * site may write meanwhile; with `site` it removes the files of items that it removes.
  */
 export async function auditData(models: ModelSet, store: Store, site?: WithFiles): Promise<AuditFinding[]> {
+  // At one moment: what was written between two reads would look like an inconsistency.
+  const findings = await store.snapshot((reader) => auditRows(models, reader, site));
+  const wrong = await store.transaction((tx) => tx.wrongCounters());
+  findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
+  return findings;
+}
+
+async function auditRows(models: ModelSet, reader: Reader, site?: WithFiles): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   const metaTables = new Set(
     [...models.byName.values()].flatMap((model) => [...model.fields.values()].map((field) => field.meta?.table)),
@@ -19,13 +26,11 @@ export async function auditData(models: ModelSet, store: Store, site?: WithFiles
   for (const model of models.byName.values()) {
     // Meta tables are shared by several resources; orphaned rows are found with the resources they belong to.
     if (!model.table || metaTables.has(model.table.name)) continue;
-    findings.push(...(await danglingReferences(model, store.reader, site)));
-    findings.push(...(await danglingPairs(model, store.reader)));
-    for (const audit of model.audits) findings.push(...(await audit(store.reader)));
+    findings.push(...(await danglingReferences(model, reader, site)));
+    findings.push(...(await danglingPairs(model, reader)));
+    for (const audit of model.audits) findings.push(...(await audit(reader)));
   }
-  for (const [table, owner] of metaOwners(models)) findings.push(...(await orphanedMeta(table, owner, store.reader)));
-  const wrong = await store.transaction((tx) => tx.wrongCounters());
-  findings.push(...wrong.map(({ table, message }): AuditFinding => ({ message, fix: (tx) => tx.recount(table) })));
+  for (const [table, owner] of metaOwners(models)) findings.push(...(await orphanedMeta(table, owner, reader)));
   return findings;
 }
 
