@@ -109,18 +109,33 @@ function fillAtUpdate(draft: Draft, op: Operation, current: Row): void {
 
 async function checkReferences(draft: Draft, op: Operation): Promise<void> {
   for (const field of op.model.fields.values()) {
-    if (!(field.name in draft.values) || field.schema.onMissing === 'keep') continue;
-    if (field.targets) await checkReference(field, draft, op);
+    if (field.schema.onMissing === 'keep') continue;
+    if (!(field.name in draft.values)) await dropLostDefault(field, draft, op);
+    else if (field.targets) await checkReference(field, draft, op);
     else if (field.many?.target) await checkMany(field, draft, op);
   }
+}
+
+/** The item that the default of a field names may be deleted, and this process may not know yet which one it names now. */
+async function dropLostDefault(field: FieldModel, { row }: Draft, op: Operation): Promise<void> {
+  const { targets, column, generates } = field;
+  // The parent in the path has been looked up.
+  if (!targets || generates || field === op.model.parent?.field) return;
+  if (op.kind !== 'create' || op.trusted || !row[column!]) return;
+  if (!(await leads(field, row[column!] as number, op))) row[column!] = 0;
+}
+
+/** Whether an item that a field may refer to has this id. */
+async function leads({ targets }: FieldModel, id: number, op: Operation): Promise<boolean> {
+  const kinds = or(...targets!.map((target) => target.rowScope));
+  const where = and(equals('id', id), kinds);
+  return id > 0 && (await op.store.first(targets![0]!.table!.name, ['id'], where)) !== undefined;
 }
 
 async function checkReference(field: FieldModel, draft: Draft, op: Operation): Promise<void> {
   const id = draft.row[field.column!] as number;
   if (!id) return field.required ? rejectValue(field, `${field.name} must be the id of an item.`) : undefined;
-  const table = field.targets![0]!.table!.name;
-  const kinds = or(...field.targets!.map((target) => target.rowScope));
-  if (id > 0 && (await op.store.first(table, ['id'], and(equals('id', id), kinds)))) return;
+  if (await leads(field, id, op)) return;
   if (field.schema.onMissing === 'drop') draft.row[field.column!] = 0;
   else rejectValue(field, missingText(field.targets!, [id]));
 }

@@ -755,6 +755,17 @@ describe('served', () => {
         change('/things/2', { size: null }, { size: null }),
       ],
     ],
+    [
+      'a default that names an item which was deleted',
+      [other, thing({ its: { type: 'reference', to: 'other', default: 1 } })],
+      [
+        post('/others', { name: 'a' }),
+        post('/things', {}, { its: 1 }),
+        { name: '', method: 'DELETE', path: '/others/1', status: 200 },
+        get('/things/1', { its: 0 }),
+        post('/things', {}, { its: 0 }),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
