@@ -83,26 +83,28 @@ async function permitted(
   const stored = current
     ? await storedTexts(op.tx!, field.meta!.table, current['id'], changes)
     : new Map<string, string[]>();
-  const real = changes.filter(({ key, texts }) => JSON.stringify(stored.get(key.key) ?? []) !== JSON.stringify(texts));
-  if (op.trusted) return real;
-  const allowed: MetaChange[] = [];
-  for (const change of real) {
-    const { key, texts } = change;
+  const differs = changes.filter(({ key, texts }) => !isSame(texts, stored.get(key.key) ?? []));
+  if (op.trusted) return differs;
+  // An item that is sent back has the default of every key without a value: nobody asked for a change.
+  const real = differs.filter(({ key, texts }) => stored.has(key.key) || !isSame(texts, defaultTexts(key)));
+  for (const { key, texts } of real) {
     const rule = key.needs ? key.needs(op.actor) : undefined;
     const may = rule ? await evaluate(rule, current ?? draft.row, op.store) : !key.key.startsWith('_');
-    if (may) allowed.push(change);
-    else if (stored.has(key.key) || !isDefault(change))
+    if (!may)
       throw new ResourceError(texts.length === 0 ? 'rest_cannot_delete' : 'rest_cannot_update', {
         data: { key: key.name },
       });
   }
-  return allowed;
+  return real;
 }
 
-/** Whether a change says what is shown of a key without a stored value: so does a fetched item that is sent back. */
-function isDefault({ key, texts }: MetaChange): boolean {
-  const shown = key.single ? [key.default] : (key.default as unknown[]);
-  return JSON.stringify(shown.map(metaText)) === JSON.stringify(texts);
+function isSame(one: string[], other: string[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function defaultTexts(key: MetaKeyModel): string[] {
+  const items = key.single ? [key.default] : (key.default as unknown[]);
+  return items.map(metaText);
 }
 
 async function storedTexts(

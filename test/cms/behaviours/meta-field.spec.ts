@@ -147,6 +147,27 @@ behaviour('F-03 who writes', [
   set({ secret: 'y' }, 200),
 ]);
 
+behaviour('F-03 an item that is sent back has the default of keys without a value', async () => {
+  let read: unknown;
+  const keys = async () =>
+    (await site.ask('GET /posts/{echoed}/meta as editor')).body.map(({ key }: { key: string }) => key);
+  await site.run([
+    [
+      'POST /posts as editor',
+      201,
+      { body: { title: 'Echoed', meta: { single: 'x', _protected: '' } }, keep: 'echoed' },
+    ],
+    ['GET /posts/{echoed}?context=edit as editor', 200, { check: (body) => void (read = body) }],
+  ]);
+  await site.run([['PUT /posts/{echoed} as editor', 200, { body: read, has: { meta: { _protected: '', count: 7 } } }]]);
+  // What nobody asked for is not stored either.
+  expect(await keys()).toEqual(['single']);
+  await site.run([
+    ['POST /posts/{echoed} as editor', 200, { body: { meta: { count: 8 } }, has: { meta: { count: 8 } } }],
+    ['POST /posts/{echoed} as editor', 200, { body: { meta: { count: 7 } }, has: { meta: { count: 7 } } }],
+  ]);
+});
+
 behaviour('F-03 a failing storage', async () => {
   await withBrokenTable(site.site, 'contents_meta', 'INSERT', () =>
     site.run([set({ single: 'lost' }, 500, 'rest_meta_database_error')]),
