@@ -11,15 +11,16 @@ import type { RowChecks } from '../rights/predicate-for.js';
 import { rowChecks } from '../rights/row-checks.js';
 import { selectionOf } from '../presentation/selection.js';
 
+const ID = 'id';
+
 /** Items, or the errors of their retrieval, by id. */
 export type Found<T> = Map<number, T | ResourceError>;
 
 /**
  * Items by id, in the context of the operation, which is a retrieval without an id. The number of statements does not
- * depend on the number of ids. For resources with a table, an integer key and no parent.
+ * depend on the number of ids. For resources with a table and no parent, whatever names them in addresses.
  */
 export async function retrieveMany(op: Operation, ids: readonly number[]): Promise<Found<View>> {
-  const { model } = op;
   const found: Found<View> = new Map();
   const rows = await load(op, ids);
   const shown: Row[] = [];
@@ -33,7 +34,7 @@ export async function retrieveMany(op: Operation, ids: readonly number[]): Promi
   // Presented like a list: one response contains all of them.
   const list = newOperation({ ...op, kind: 'list' });
   const views = await present(list, shown);
-  shown.forEach((row, index) => found.set(row[model.key.column!] as number, views[index]!));
+  shown.forEach((row, index) => found.set(row[ID] as number, views[index]!));
   return found;
 }
 
@@ -50,28 +51,27 @@ interface Judged {
 async function load(op: Operation, ids: readonly number[]): Promise<Map<number, Judged>> {
   const { model, store } = op;
   const table = model.table!.name;
-  const key = model.key.column!;
   const { columns, virtualColumns } = selectionOf(model, op.context, undefined, false, neverSeen(model, op.actor));
-  const where = and(oneOf(key, ids), model.rowScope);
+  const where = and(oneOf(ID, ids), model.rowScope);
   const rows = await store.select({
     table,
-    columns: [...new Set([...columns, key, 'row_version', ...model.lightColumns])],
+    columns: [...new Set([...columns, ID, 'row_version', ...model.lightColumns])],
     adds: virtualColumns,
     where,
     order: [],
     ...(op.budget ? { budget: op.budget } : {}),
   });
   const { settled, asked, columns: answered } = questionsOf(op);
-  const judged = Object.keys(asked).length > 0 ? await store.judge(table, ['id', 'row_version'], where, asked) : [];
-  const answers = new Map(judged.map((row) => [row['id'] as number, row]));
+  const judged = Object.keys(asked).length > 0 ? await store.judge(table, [ID, 'row_version'], where, asked) : [];
+  const answers = new Map(judged.map((row) => [row[ID] as number, row]));
   const found = new Map<number, Judged>();
   for (const row of rows) {
-    const answer = answers.get(row['id']);
+    const answer = answers.get(row[ID]);
     // The rules were evaluated on another version of the row: treated as missing.
     if (judged.length > 0 && answer?.['row_version'] !== row['row_version']) continue;
     const results = { ...settled };
     for (const [name, column] of answered) results[name] = Boolean(answer?.[column]);
-    found.set(row[key] as number, { row, results });
+    found.set(row[ID] as number, { row, results });
   }
   return found;
 }

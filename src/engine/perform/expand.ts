@@ -154,8 +154,8 @@ export class Expansion {
 /** Resources whose items can be put in the place of the ids of a field. */
 export function targetsOf(field: FieldModel): readonly ResourceModel[] {
   const targets = field.targets ?? (field.many?.target ? [field.many.target] : []);
-  return targets.filter(({ table, parent, integerKey, operations }) => {
-    return table !== undefined && !parent && integerKey && operations.has('retrieve');
+  return targets.filter(({ table, parent, operations }) => {
+    return table !== undefined && !parent && operations.has('retrieve');
   });
 }
 

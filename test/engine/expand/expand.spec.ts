@@ -21,6 +21,12 @@ const SCHEMAS = [
   text('letter', 'person'),
   text('contract', 'firm'),
   resource('use', { text: { type: 'reference', to: ['letter', 'contract'] } }),
+  resource('shelf', { code: { type: 'string', required: true, unique: true } }, { key: 'code', path: 'shelves' }),
+  resource(
+    'box',
+    { shelf: { type: 'reference', to: 'shelf' }, all: { type: 'references', to: 'shelf' } },
+    { path: 'boxes' },
+  ),
 ];
 
 describe('expand', () => {
@@ -47,6 +53,15 @@ describe('expand', () => {
     const { body } = await site.send('GET', '/uses?order=asc&expand=text.owner', { status: 200 });
     expect(body.map((use: any) => use.text.owner.title)).toEqual(['Ada', 'Ada & Sons']);
     expect((await site.send('GET', '/uses/2?expand=text.owner')).body.text.owner.title).toBe('Ada & Sons');
+  });
+
+  it('shows items whose address has no id', async () => {
+    await site.site.writer.batch(async ({ create }) => {
+      const shelves = [await create('shelf', { title: 'Left', code: 'l' }), await create('shelf', { code: '1' })];
+      await create('box', { shelf: shelves[0], all: shelves });
+    });
+    const { body } = await site.send('GET', '/boxes/1?expand=shelf,all&_fields=shelf,all.code', { status: 200 });
+    expect(body).toEqual({ shelf: { id: 1, title: 'Left', code: 'l' }, all: [{ code: 'l' }, { code: '1' }] });
   });
 
   it('names what there is to expand of all of them', async () => {
