@@ -162,6 +162,23 @@ describe('an account that is deleted', () => {
   });
 });
 
+it('an application password is revoked by one of two requests, and not renamed afterwards', async () => {
+  const path = `/users/${admin.id}/application-passwords`;
+  const made = async () => `${path}/${(await send('POST', path, { name: 'Short-lived' })).body.uuid}`;
+  const [twice, renamed] = [await made(), await made()];
+  const statusesOf = async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(({ status }) => status);
+  expect((await statusesOf(send('DELETE', twice), send('DELETE', twice))).sort()).toEqual([200, 404]);
+  const { store } = site.site;
+  const transaction = store.transaction.bind(store);
+  // What another process commits between the look-up and the change.
+  store.transaction = async (work, needs) => {
+    store.transaction = transaction;
+    await send('DELETE', renamed);
+    return transaction(work, needs);
+  };
+  expect(await statusesOf(send('PATCH', renamed, { name: 'Long gone' }))).toEqual([404]);
+});
+
 describe('what check --data has found', () => {
   it('is nothing where the site writes between two of its reads', async () => {
     const { store, models } = site.site;

@@ -116,7 +116,8 @@ class ApplicationPasswordsController {
   ): Promise<HttpResponse> {
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_delete_application_password');
     const previous = await existing(this.parts.passwords, owner, uuid);
-    await this.parts.passwords.remove(owner, uuid, contextOf(request).actor);
+    // Another request may have revoked it since.
+    if (!(await this.parts.passwords.remove(owner, uuid, contextOf(request).actor))) throw notFound();
     return answer(request, 200, { deleted: true, previous: passwordView(previous, 'edit') }, { Allow: ALLOW.item });
   }
 
@@ -124,7 +125,8 @@ class ApplicationPasswordsController {
     const { name } = texts({ ...contextOf(request).query, ...contextOf(request).body }, false);
     const owner = await ownerFor(this.parts, request, id, 'rest_cannot_edit_application_password');
     const before = await existing(this.parts.passwords, owner, uuid);
-    if (name !== undefined) await this.parts.passwords.rename(owner, uuid, name, contextOf(request).actor);
+    if (name !== undefined && !(await this.parts.passwords.rename(owner, uuid, name, contextOf(request).actor)))
+      throw notFound();
     const after = { ...before, name: name ?? before.name };
     return answer(request, 200, this.shown(after, 'edit'), { Allow: ALLOW.item });
   }
@@ -180,8 +182,12 @@ async function countCreation(limits: CredentialLimits, actor: Actor): Promise<Re
 
 async function existing(passwords: ApplicationPasswords, owner: number, uuid: string): Promise<ApplicationPassword> {
   const found = UUID.test(uuid) ? await passwords.get(owner, uuid) : undefined;
-  if (!found) throw new ResourceError('rest_application_password_not_found');
+  if (!found) throw notFound();
   return found;
+}
+
+function notFound(): ResourceError {
+  return new ResourceError('rest_application_password_not_found');
 }
 
 function answer(request: ApiRequest, status: number, body: unknown, headers: Record<string, string>): HttpResponse {
