@@ -5,9 +5,10 @@ import type { ResourceModel } from '../../model/model.js';
 import type { QueryField } from '../../model/query-language.js';
 import { predicateFor } from '../rights/predicate-for.js';
 
-/** The error for one parameter; `reason` continues the sentence after its name. */
+/** The error for one parameter; `reason` continues the sentence after its name, or begins with a colon. */
 export function wrong(param: string, code: string, reason: string): ResourceError {
-  return invalidParams([{ param, code, message: `${param} ${reason}` }]);
+  const message = reason.startsWith(':') ? param + reason : `${param} ${reason}`;
+  return invalidParams([{ param, code, message }]);
 }
 
 /** The field of that name, if the caller may ask about it in some row. */
