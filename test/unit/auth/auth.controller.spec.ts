@@ -76,7 +76,7 @@ describe('the token endpoints', () => {
     ['no password', 'token', { username: 'ann' }, 400, 'rest_missing_callback_param'],
     ['a number', 'token', { username: 'ann', password: 5 }, 400, 'rest_invalid_param'],
     ['an object', 'token', { username: { $ne: '' }, password: 'x' }, 400, 'rest_invalid_param'],
-    ['null', 'token', { refresh_token: null }, 400, 'rest_invalid_param'],
+    ['null, which is absent', 'token', { refresh_token: null }, 400, 'rest_missing_callback_param'],
     ['another grant', 'token', { grant_type: 'implicit' }, 400, 'rest_invalid_param'],
     ['a grant without its token', 'token', { grant_type: 'refresh_token' }, 400, 'rest_missing_callback_param'],
     ['a very long password', 'token', { username: 'ann', password: 'p'.repeat(5000) }, 400, 'rest_invalid_param'],
