@@ -2,6 +2,7 @@
 // from the changes of others.
 import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { Site } from '../model/site/site.js';
+import { ReadOrder } from '../model/runtime/read-order.js';
 import type { Store } from '../model/store.js';
 import type { SiteSettings } from '../model/site/site-settings.js';
 
@@ -15,9 +16,7 @@ export class StoredSettings {
   private version: unknown;
   private looked = 0;
   private looking: Promise<void> | undefined;
-  /** Numbers of the last read that began, and of the last one whose result is used. */
-  private begun = 0;
-  private used = 0;
+  private readonly order = new ReadOrder();
 
   private constructor(
     private readonly models: ModelSet,
@@ -40,7 +39,7 @@ export class StoredSettings {
   /** Reads them. */
   async read(): Promise<void> {
     const { reader } = this.store;
-    const turn = ++this.begun;
+    const read = this.order.begin();
     // Read first: what is found is then at least as new as the version it is kept under.
     const version = await reader.version?.(this.tables);
     const found: Partial<Record<keyof SiteSettings, unknown>> = {};
@@ -51,9 +50,7 @@ export class StoredSettings {
         if (value !== undefined) found[setting!.name] = value;
       }
     }
-    // One that began later has seen more: this one may be from before a commit whose writer was answered.
-    if (turn < this.used) return;
-    this.used = turn;
+    if (!this.order.mayUse(read)) return;
     this.version = version;
     this.looked = performance.now();
     const next = { ...this.configured, ...found } as SiteSettings;

@@ -1,11 +1,11 @@
 // Runs a write in one transaction, after the slow work that is not SQL.
 import { isUndecided, ResourceError } from '../errors/resource-error.js';
+import type { ResourceModel } from '../model/model.js';
 import type { Operation, Result } from '../model/operation.js';
 import { followingOperation } from '../model/new-operation.js';
 import type { TextPoolRunner } from '../model/runtime/texts.js';
 import { equals, type Row } from '../model/query.js';
 import type { Store, Transaction } from '../model/store.js';
-import type { TableModel } from '../model/table.js';
 import { checkOperation, resolveParent } from './check-operation.js';
 import { loadItem } from './load-item.js';
 import { keepAnswer, replayed, type Rechecks } from './replays/replay.js';
@@ -105,15 +105,27 @@ export async function writeInTransaction(op: Operation, parts: WriteParts, work:
   }
 }
 
+/** The table of the accounts that items of a resource refer to; null where they do not. */
+const accountTables = new WeakMap<ResourceModel, string | null>();
+
+function accountTable(model: ResourceModel): string | null {
+  let table = accountTables.get(model);
+  if (table === undefined) {
+    const targets = [...model.fields.values()].flatMap((field) => field.targets ?? []);
+    table = targets.find(({ faces }) => faces.accounts)?.table?.name ?? null;
+    accountTables.set(model, table);
+  }
+  return table;
+}
+
 /**
  * Looks for the account of a caller with credentials, where items refer to accounts; sent together with what comes next.
  */
 function callerIn({ model, kind, actor, trusted }: Operation, tx: Transaction): Promise<Row[]> | undefined {
   if (kind === 'delete' || trusted || actor.via === undefined || !(actor.id > 0)) return undefined;
-  let table: TableModel | undefined;
-  for (const { targets = [] } of model.fields.values()) table ??= targets.find(({ faces }) => faces.accounts)?.table;
-  if (!table) return undefined;
-  const found = tx.select({ table: table.name, columns: ['id'], where: equals('id', actor.id), order: [] });
+  const table = accountTable(model);
+  if (table === null) return undefined;
+  const found = tx.select({ table, columns: ['id'], where: equals('id', actor.id), order: [] });
   // A failure is reported where the result is asked for.
   found.catch(() => undefined);
   return found;

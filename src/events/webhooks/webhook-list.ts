@@ -1,4 +1,5 @@
 // The current webhooks of a site.
+import { ReadOrder } from '../../model/runtime/read-order.js';
 import type { WebhookFace } from '../../model/faces.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import { equals, type Row } from '../../model/query.js';
@@ -23,9 +24,7 @@ export class WebhookList {
   /** Those that are active. */
   active: readonly Webhook[] = [];
   private version: unknown;
-  /** Numbers of the last read that began, and of the last one whose result is used. */
-  private begun = 0;
-  private used = 0;
+  private readonly order = new ReadOrder();
   private readonly face: WebhookFace;
   private readonly table: string;
 
@@ -53,7 +52,7 @@ export class WebhookList {
 
   /** Reads the active webhooks; false where one that began later has seen more. */
   async read(): Promise<boolean> {
-    const turn = ++this.begun;
+    const read = this.order.begin();
     const { columns } = this.face;
     const rows = await this.store.reader.select({
       table: this.table,
@@ -61,8 +60,7 @@ export class WebhookList {
       where: equals(columns.active, 1),
       order: [{ column: 'id', direction: 'asc' }],
     });
-    if (turn < this.used) return false;
-    this.used = turn;
+    if (!this.order.mayUse(read)) return false;
     this.active = rows.map((row) => webhookOf(row, columns));
     return true;
   }
