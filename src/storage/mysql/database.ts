@@ -1,6 +1,5 @@
 // Connection pool of a MySQL or MariaDB server: owned by TypeORM's DataSource; statements go directly to the driver.
 import { connect, isIP, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { format, type SqlValue, type Timezone } from 'mysql2';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
@@ -13,18 +12,15 @@ import {
 } from '../pool/database.js';
 import { UniqueViolation } from '../sql/connection.js';
 import type { Dialect } from '../sql/dialect.js';
+import { retryingChange } from '../sql/retry.js';
 import { type MysqlFlavour, MysqlSession, type RawConnection, statementBytes } from './session.js';
 import { isLost, isReadOnly, isRivalled, isTimedOut } from './errors.js';
 import type { Host, ServerAddress } from '../pool/database-url.js';
 
 /** Prepared statements per connection; the server limits their total. */
 const STATEMENTS = 400;
-/**
- * Retries of schema changes when another node of a cluster makes the same ones, and the longest pause between them, in
- * milliseconds.
- */
+/** How often a schema change is tried while another node of a cluster makes the same one. */
 const RIVAL_TRIES = 60;
-const RIVAL_PAUSE = 1_000;
 /** Variables of servers in which several nodes write: Galera, Group Replication without a primary, TiDB. */
 const SEVERAL_WRITERS: Readonly<Record<string, RegExp>> = {
   wsrep_on: /^(ON|1)$/i,
@@ -132,16 +128,9 @@ export class MysqlDatabase implements Database {
   }
 
   async alone<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS = 'schema'): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.once(work, what);
-      } catch (error) {
-        const rivalled = error instanceof UniqueViolation || isRivalled(error);
-        if (!rivalled || tries >= RIVAL_TRIES) throw error;
-        // Steps that the other node has completed are not planned again.
-        await sleep(Math.random() * RIVAL_PAUSE);
-      }
-    }
+    // Steps that the other node has completed are not planned again.
+    const isPassing = (error: unknown) => error instanceof UniqueViolation || isRivalled(error);
+    return retryingChange(() => this.once(work, what), isPassing, RIVAL_TRIES);
   }
 
   private async once<T>(work: (session: Session) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {

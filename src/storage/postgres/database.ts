@@ -1,5 +1,4 @@
 // Connection pool of a PostgreSQL server: owned by TypeORM's DataSource; statements go directly to the driver.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import {
@@ -11,6 +10,7 @@ import {
   STATEMENT_MS,
 } from '../pool/database.js';
 import type { Dialect } from '../sql/dialect.js';
+import { retryingChange } from '../sql/retry.js';
 import { NUMBERS } from './prepared-query.js';
 import { PostgresSession, type RawClient, STATEMENT_BYTES } from './session.js';
 import { isLost, isReadOnly, isTimedOut, isTransient } from './errors.js';
@@ -21,9 +21,8 @@ const STATEMENTS = 1_000;
 /** Key of the advisory lock: arbitrary, but the same in all processes. */
 const BOOT_LOCK = 7_238_201_543;
 
-/** Retries of schema changes that deadlock with writers, and the longest pause between them, in milliseconds. */
+/** How often a schema change that deadlocks with writers is tried. */
 const DEADLOCK_TRIES = 20;
-const DEADLOCK_PAUSE = 1_000;
 
 /** The host that new connections go to, shared by a pool and its `PostgresDatabase`. */
 interface Target {
@@ -97,15 +96,8 @@ export class PostgresDatabase implements Database {
   }
 
   async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.once(work);
-      } catch (error) {
-        // A schema change holds the locks of its tables while it waits for writers, which may want these tables.
-        if (!isTransient(error) || tries >= DEADLOCK_TRIES) throw error;
-        await sleep(Math.random() * DEADLOCK_PAUSE);
-      }
-    }
+    // A schema change holds the locks of its tables while it waits for writers, which may want these tables.
+    return retryingChange(() => this.once(work), isTransient, DEADLOCK_TRIES);
   }
 
   private async once<T>(work: (session: Session) => Promise<T>): Promise<T> {

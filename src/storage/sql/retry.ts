@@ -6,6 +6,8 @@ import type { Dialect } from './dialect.js';
 const TRIES = 5;
 const PATIENCE = 3_000;
 const FIRST_PAUSE = 20;
+/** Longest pause before a schema change is begun again, in milliseconds. */
+const CHANGE_PAUSE = 1_000;
 
 /**
  * Runs `work` up to five times within three seconds while `transient` is true. Throws 503 `rest_unavailable` after
@@ -21,6 +23,25 @@ export async function retrying<T>(work: () => Promise<T>, transient: (error: unk
       const pause = Math.random() * FIRST_PAUSE * 2 ** tries;
       if (tries >= TRIES || performance.now() + pause > deadline) throw unavailable();
       await sleep(pause);
+    }
+  }
+}
+
+/**
+ * Runs a schema change up to `tries` times, with pauses of up to a second, while `isPassing` is true of its errors.
+ * Throws the last one after that.
+ */
+export async function retryingChange<T>(
+  work: () => Promise<T>,
+  isPassing: (error: unknown) => boolean,
+  tries: number,
+): Promise<T> {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || left <= 0) throw error;
+      await sleep(Math.random() * CHANGE_PAUSE);
     }
   }
 }
