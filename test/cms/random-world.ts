@@ -321,9 +321,8 @@ export class RandomWorld {
         open.includes(status) || edits || (status === 'private' && model.can(caller, `read_private_${plural}`));
       if (!may) return undefined;
     }
-    const wanted = new Set(
-      asked.includes('any') ? ['publish', 'future', 'draft', 'pending', 'private', 'inherit'] : asked,
-    );
+    const any = ['publish', 'future', 'draft', 'pending', 'private', 'inherit'];
+    const wanted = new Set(asked.flatMap((status) => (status === 'any' ? any : status)));
     if (kind === 'attachment' && wanted.has('inherit')) wanted.add('publish');
     const rows = this.rows(kind).filter((row) => {
       const item = model.contents.get(row.id)!;

@@ -106,7 +106,7 @@ function soon(op: Operation): string {
 }
 
 function scopeStatus(plan: ListPlan, asked: string[], inherits: boolean): void {
-  const wanted = new Set<Scalar>(asked.includes('any') ? ANY : asked);
+  const wanted = new Set<Scalar>(asked.flatMap((status) => (status === 'any' ? ANY : status)));
   // Media with status `inherit` are as visible as published ones.
   if (inherits && wanted.has('inherit')) wanted.add('publish');
   const statuses = [...wanted];
