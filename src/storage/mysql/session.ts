@@ -101,8 +101,9 @@ export class MysqlSession implements Session {
   async run(sql: string, params: readonly Bound[]): Promise<Ran> {
     // The server would close the connection on a larger packet.
     checkSize(params, this.statementBytes);
-    // A deadlock ends the transaction: a write that was sent before its answer would be saved by itself.
-    if (this.writing) await this.written();
+    // A deadlock ends the transaction: a write that was sent before its answer would be saved by itself. Without a call in
+    // between, so that of several that wait one goes on.
+    while (this.writing) await this.writing.catch(() => undefined);
     if (this.over) throw this.over;
     try {
       const answer = await (this.writing = this.ask('execute', { sql, values: params }));
@@ -115,11 +116,6 @@ export class MysqlSession implements Session {
     } finally {
       this.writing = undefined;
     }
-  }
-
-  /** Waits until no write is without an answer. */
-  private async written(): Promise<void> {
-    while (this.writing) await this.writing.catch(() => undefined);
   }
 
   async exec(sql: string): Promise<void> {
@@ -171,7 +167,7 @@ export class MysqlSession implements Session {
   }
 
   private async end(text: string, statements: readonly Sent[] = []): Promise<void> {
-    if (this.writing) await this.written();
+    while (this.writing) await this.writing.catch(() => undefined);
     this.send();
     this.open = false;
     try {

@@ -1,0 +1,42 @@
+// A connection to MySQL whose answers are given by hand.
+import { expect, it } from '@jest/globals';
+import { MysqlSession } from '../../../src/storage/mysql/session.js';
+
+type Parameters = ConstructorParameters<typeof MysqlSession>;
+type Done = (error: Error | null, answer: unknown) => void;
+
+function sessionOf() {
+  const sent: { sql: string; done: Done }[] = [];
+  const take = (statement: object, done: Done) => {
+    sent.push({ sql: (statement as { sql: string }).sql, done });
+  };
+  const raw = { config: {}, execute: take, query: take, release: () => undefined, destroy: () => undefined };
+  const flavour = { mariadb: true, packet: 1_000_000 } as unknown as Parameters[1];
+  const dialect = { duplicate: () => undefined } as unknown as ReturnType<Parameters[3]>;
+  const session = new MysqlSession(
+    raw,
+    flavour,
+    {} as Parameters[2],
+    () => dialect,
+    () => undefined,
+  );
+  return { session, sent };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('sends no write of a transaction that a deadlock ended, however many its work sent at once', async () => {
+  const { session, sent } = sessionOf();
+  const begun = session.begin();
+  await turn();
+  sent.shift()!.done(null, {});
+  await begun;
+  const writes = ['one', 'two', 'three', 'four'].map((sql) => session.run(sql, []).catch((error: Error) => error));
+  const deadlock = Object.assign(new Error('deadlock'), { errno: 1213 });
+  sent.shift()!.done(null, { affectedRows: 1 });
+  await turn();
+  expect(sent.map(({ sql }) => sql)).toEqual(['two']);
+  sent.shift()!.done(deadlock, undefined);
+  expect((await Promise.all(writes)).slice(1)).toEqual([deadlock, deadlock, deadlock]);
+  expect(sent).toEqual([]);
+});
