@@ -94,8 +94,9 @@ function checkWrittenOnce(draft: Draft, op: Operation, current: Row): void {
   if (issues.length > 0) throw invalidParams(issues);
 }
 
-/** What is stored while nothing was sent; undefined where a default was. */
-function emptyOf({ schema, column, defaultValue, generates, toStore }: FieldModel, op: Operation): unknown {
+/** What is stored while nothing was sent; undefined where a default was. A reference can lose its item: 0 is always empty. */
+function emptyOf({ schema, column, defaultValue, generates, targets, toStore }: FieldModel, op: Operation): unknown {
+  if (targets) return 0;
   if (schema.default !== undefined || generates?.create || defaultValue === undefined) return undefined;
   const unsent: Draft = { values: {}, row: {}, many: {}, meta: {} };
   toStore!(defaultValue, unsent, op);

@@ -766,6 +766,19 @@ describe('served', () => {
         post('/things', {}, { its: 0 }),
       ],
     ],
+    [
+      'a reference that is set once, with a default, and has lost its item',
+      [other, thing({ owner: { type: 'reference', to: 'other', writeOnce: true, default: 1 } })],
+      [
+        post('/others', { name: 'one' }),
+        post('/others', { name: 'two' }),
+        post('/things', {}, { owner: 1 }),
+        change('/things/1', { owner: 2 }, { code: 'rest_invalid_param' }, 400),
+        remove('/others/1?force=true', { deleted: true }),
+        get('/things/1', { owner: 0 }),
+        change('/things/1', { owner: 2 }, { owner: 2 }),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
