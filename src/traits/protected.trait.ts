@@ -71,7 +71,7 @@ export const protectedTrait: Trait<Options> = {
     input(draft, op, current) {
       const row = { ...current, ...draft.row };
       const cleared = row['status'] === 'private' && row['password'] !== '';
-      // Judged by what is sent, before a private status clears it; an import replaces everything at once.
+      // Judged before a private status clears it; an import replaces everything at once.
       const judged = row['password'] !== '' && !(op.trusted && cleared);
       // A new password is refused for what is stored too.
       const stored = Boolean(excludes && current?.[excludes] && draft.row['password'] && !op.trusted);

@@ -121,7 +121,6 @@ export class WebhookSender {
 
   /** The first pending delivery of each item, where it is due; at most a round of them. */
   private async heads(webhook: Webhook): Promise<Row[]> {
-    const { columns } = this;
     const due = this.due();
     const heads = new Map<string, Row>();
     let window: Row[];
@@ -137,17 +136,17 @@ export class WebhookSender {
       }
       last = window.at(-1)?.['id'] as number;
     } while (window.length === WINDOW && heads.size < ROUND);
-    const found = [...heads.values()];
-    if (found.length === 0) return [];
-    const where = oneOf(
-      'id',
-      found.map(({ id }) => id as number),
-    );
-    const query: Query = { table: this.table, columns: ['id', columns.payload], where, order: [] };
-    const texts = new Map(
-      (await this.parts.store.reader.select(query)).map((row) => [row['id'], row[columns.payload]]),
-    );
-    return found.map((row) => ({ ...row, [columns.payload]: texts.get(row['id']) ?? '' }));
+    return this.withPayloads([...heads.values()]);
+  }
+
+  private async withPayloads(heads: readonly Row[]): Promise<Row[]> {
+    if (heads.length === 0) return [];
+    const { payload } = this.columns;
+    const ids = heads.map(({ id }) => id as number);
+    const query: Query = { table: this.table, columns: ['id', payload], where: oneOf('id', ids), order: [] };
+    const rows = await this.parts.store.reader.select(query);
+    const texts = new Map(rows.map((row) => [row['id'], row[payload]]));
+    return heads.map((row) => ({ ...row, [payload]: texts.get(row['id']) ?? '' }));
   }
 
   /** The items of some deliveries that have one waiting for its next attempt, each with the id of the first of those. */

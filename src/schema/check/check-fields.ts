@@ -48,6 +48,15 @@ export function checkGivenValues({ fields }: ResourceModel, report: Report): voi
   for (const field of fields.values()) checkGiven(field, report);
 }
 
+function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
+  for (const key of ['default', 'backfill'] as const) {
+    const value = schema[key];
+    if (value === undefined || value === null || value === '') continue;
+    const checked = rule(value, name);
+    if ('issue' in checked) report(['fields', name, key], checked.issue.message);
+  }
+}
+
 /** A member of an `enum` that is stored in another spelling could not be sent back. */
 function checkSpelling(field: FieldModel, timezone: string, report: Report): void {
   for (const [index, value] of (field.schema.enum ?? []).entries()) {
@@ -71,15 +80,6 @@ function keptAs(field: FieldModel, value: Scalar, timezone: string): unknown {
     return toView!(draft.row, { context: 'edit' } as ViewScope);
   } catch {
     return value;
-  }
-}
-
-function checkGiven({ name, schema, rule }: FieldModel, report: Report): void {
-  for (const key of ['default', 'backfill'] as const) {
-    const value = schema[key];
-    if (value === undefined || value === null || value === '') continue;
-    const checked = rule(value, name);
-    if ('issue' in checked) report(['fields', name, key], checked.issue.message);
   }
 }
 

@@ -16,7 +16,7 @@ export function publishTask(model: ResourceModel): TaskModel {
     async run(content) {
       const failed = new Map<number, unknown>();
       while (await publishSome(content, model, kept, failed));
-      for (const error of failed.values()) throw error;
+      if (failed.size > 0) throw [...failed.values()][0];
     },
   };
 }

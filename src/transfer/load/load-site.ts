@@ -28,7 +28,7 @@ export interface LoadRequest {
   nearest: Nearest;
   /** Only checks. */
   dryRun?: boolean;
-  /** Called with the processed bytes of `total`; files are read twice. */
+  /** Called with the processed bytes of `total`; files are read twice, or three times. */
   onProgress?(done: number, total: number): void;
 }
 
