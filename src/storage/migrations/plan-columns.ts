@@ -47,7 +47,7 @@ function dropBlockingIndexes({ dialect, table, shape }: TablePlan, { column, liv
   const before: ColumnModel = { ...column, ...asColumn(form.from) };
   const old: TableModel = { ...table, columns: new Map(table.columns).set(column.name, before) };
   return [...shape.indexes].flatMap(([name, { columns }]) => {
-    if (!columns.includes(column.name) || /^PRIMARY$|_pkey$/.test(name)) return [];
+    if (!columns.includes(column.name) || /^PRIMARY$|_pkey\d*$/.test(name)) return [];
     const index = table.indexes.get(name);
     const same = index && `${dialect.createIndex(old, index)}` === `${dialect.createIndex(table, index)}`;
     if (form.from.family === form.to.family && same) return [];

@@ -26,7 +26,7 @@ export function staleIndexes({ migration, table, shape, dialect, steps, notes }:
     if (shape.made) shape.made.fulltext = [];
   }
   for (const [name, { columns, unique }] of shape.indexes) {
-    if (table.indexes.has(name) || /^(sqlite_autoindex_|PRIMARY$)|_pkey$/.test(name)) continue;
+    if (table.indexes.has(name) || /^(sqlite_autoindex_|PRIMARY$)|_pkey\d*$/.test(name)) continue;
     if (!/^[iu]x_/.test(name) && !live.made.has(name)) {
       notes.push(`${table.name}: the index ${name} was made by hand and stays`);
       continue;

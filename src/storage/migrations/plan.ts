@@ -6,6 +6,7 @@ import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves } from './plan-moves.js';
+import { refuseLongNames } from './refuse-long-names.js';
 import { keyOf, type Plan, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
 import { staleIndexes, planIndex } from './plan-indexes.js';
@@ -55,6 +56,7 @@ export function planMigration(
   const renamed = plan.steps.flatMap(({ kind, name }) => (kind === 'rename table' ? [name!] : []));
   const known = new Set([...wanted, ...moving, ...renamed]);
   for (const shape of live.tables.values()) if (!known.has(shape.name)) planOrphanTable(plan, shape, live, migration);
+  refuseLongNames(plan.steps, migration);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }
 

@@ -9,6 +9,7 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 /** See `MigrationDialect`. */
 export const mysqlMigration: MigrationDialect = {
   tables: `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME`,
+  longestName: 64,
   typeText: (table, column) => typeText(table, column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `CHAR_LENGTH(${column})`,

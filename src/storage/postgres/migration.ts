@@ -8,6 +8,7 @@ import type { ColumnModel } from '../../model/table.js';
 /** See `MigrationDialect`. */
 export const postgresMigration: MigrationDialect = {
   tables: `SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
+  longestName: 63,
   typeText: (_table, column) => typeText(column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `char_length(${column}::text)`,

@@ -54,6 +54,8 @@ export interface ColumnChange {
 export interface MigrationDialect {
   /** Statement that lists all tables. */
   readonly tables: string;
+  /** Most characters of the name of a table, a column or an index; absent: any number. */
+  readonly longestName?: number;
   /** Adds what only migrations need to the result of the dialect's `inspect`. */
   complete?(shape: LiveShape, read: Read): Promise<void>;
   typeText(table: TableModel, column: ColumnModel): string;

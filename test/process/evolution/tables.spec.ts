@@ -109,6 +109,28 @@ describe('a resource', () => {
     expect((await site.cli('migrate')).out).not.toMatch(/^done/m);
   });
 
+  it('has no name that the database would cut short', async () => {
+    const most = { sqlite: Infinity, mysql: 64, postgres: 63 }[site.engine]!;
+    const long = (length: number) => 'n'.repeat(length);
+    const made = { title: { type: 'string' }, [long(61)]: { type: 'rendered' }, [long(62)]: { type: 'strings' } };
+    site.write({
+      note: { ...OPEN, fields: { ...made, [long(65)]: { type: 'string' } } },
+      memo: { ...OPEN, path: long(70), fields: { title: { type: 'string' } } },
+      most: { ...OPEN, path: long(63), fields: { [long(63)]: { type: 'string' } } },
+      // PostgreSQL gives the indexes of the keys of both tables names of its own.
+      many: { ...OPEN, path: long(60), fields: { a: { type: 'strings' } } },
+    });
+    const refused = [long(65), `${long(61)}_rendered`, `notes_${long(62)}`, long(70)].filter(
+      ({ length }) => length > most,
+    );
+    const failure = (await site.bootFailure()) ?? '';
+    const told = failure.match(/(?<=no names of more than \d+ characters: )\w+(?:, \w+)*/g) ?? [];
+    expect(told.join().split(/, ?/).sort().join()).toBe(refused.sort().join());
+    if (refused.length > 0) site.write({ note: null, memo: null });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+  });
+
   it('does not give the values of a renamed field to a new one of the old name', async () => {
     site.write({ note: own });
     const notes = await fill('/notes');
