@@ -10,7 +10,7 @@ import { compileLinks } from './compile-links.js';
 import { compilePermissions } from './compile-policy.js';
 import { compileRights, inheritRights } from './compile-rights.js';
 import { compileRuleSchema } from './compile-rule.js';
-import { addIndexes, claimRows, noteReferences } from './compile-tables.js';
+import { addIndexes, claimRows, noteReferences, tellIndexesApart } from './compile-tables.js';
 import { linkLists } from './compile-lists.js';
 import { linkViews } from './compile-views.js';
 import { linkFound } from './compile-found.js';
@@ -56,6 +56,7 @@ export function compileModels(sources: readonly SchemaSource[], settings: Readon
   for (const { model, report } of pairs) linkViews(model, report);
   for (const { model, report } of pairs) linkAcross(model, report);
   for (const { model } of pairs) noteReferences(model, site.tables);
+  tellIndexesApart(site.tables);
   return site;
 }
 

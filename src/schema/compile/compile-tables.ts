@@ -8,6 +8,9 @@ import type { FieldModel } from '../../model/field.js';
 /** Maximum length of a sort key, in characters; short enough for an index on every database. */
 export const SORT_LENGTH = 191;
 
+/** Longest name of an index. */
+const LONGEST_INDEX = 60;
+
 /** The table of that name; created when it is new. */
 export function tableOf(tables: Map<string, TableModel>, name: string): TableModel {
   let table = tables.get(name);
@@ -67,11 +70,33 @@ function movedFrom(storage: ResourceModel['schema']['storage']): string | undefi
 export function addIndex(table: TableModel, columns: string[], options: Partial<IndexModel> = {}): IndexModel {
   const unique = [...new Set(columns)];
   const plain = `${options.unique ? 'ux' : 'ix'}_${table.name}_${unique.join('_')}`;
-  const name =
-    plain.length <= 60 ? plain : `${plain.slice(0, 51)}_${createHash('sha1').update(plain).digest('hex').slice(0, 8)}`;
+  const name = plain.length <= LONGEST_INDEX ? plain : marked(plain, plain);
   const index = table.indexes.get(name) ?? { name, columns: unique, ...options };
   table.indexes.set(name, index);
   return index;
+}
+
+/** A name that ends with a digest of what it stands for. */
+function marked(name: string, of: string): string {
+  return `${name.slice(0, LONGEST_INDEX - 9)}_${createHash('sha1').update(of).digest('hex').slice(0, 8)}`;
+}
+
+/**
+ * Marks the names that indexes of several tables have: `book_loan.date` and `book.loan_date`. In SQLite and PostgreSQL all
+ * indexes share one namespace. All of them are marked, so that no new name is one that another table gives up.
+ */
+export function tellIndexesApart(tables: ReadonlyMap<string, TableModel>): void {
+  const all = [...tables.values()].flatMap(({ indexes }) => [...indexes.keys()]);
+  const seen = new Set<string>();
+  const twice = new Set(all.filter((name) => seen.size === seen.add(name).size));
+  for (const { name: table, indexes } of twice.size > 0 ? tables.values() : []) {
+    const own = [...indexes.values()];
+    indexes.clear();
+    for (const index of own) {
+      if (twice.has(index.name)) index.name = marked(index.name, `${table}.${index.columns.join()}`);
+      indexes.set(index.name, index);
+    }
+  }
 }
 
 /** Join tables and meta tables beside the main one; `owner` is the table of the items, `where` selects them in it. */

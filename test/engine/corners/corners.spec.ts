@@ -779,6 +779,22 @@ describe('served', () => {
         change('/things/1', { owner: 2 }, { owner: 2 }),
       ],
     ],
+    [
+      'two tables whose indexes would have the same name, unique ones too',
+      [
+        { ...other, path: 'loan', fields: { day_part: { type: 'string', unique: true, nullable: true, index: true } } },
+        thing(
+          { part: { type: 'string', unique: true, nullable: true, index: true } },
+          { storage: { table: 'loan_day' } },
+        ),
+      ],
+      [
+        post('/loan', { day_part: 'a' }),
+        post('/things', { part: 'a' }),
+        change('/things', { part: 'a' }, { data: { details: { part: { code: 'rest_not_unique' } } } }, 400),
+        change('/loan', { day_part: 'a' }, { data: { details: { day_part: { code: 'rest_not_unique' } } } }, 400),
+      ],
+    ],
     ['no operations at all', [thing({}, { operations: [] })], [get('/things', { code: 'rest_no_route' }, 404)]],
     [
       'a default context of its own',
