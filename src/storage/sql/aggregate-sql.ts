@@ -1,6 +1,6 @@
 // Aggregates as SQL text, and their values in a result.
 import type { Aggregate } from '../../model/query.js';
-import type { TableModel } from '../../model/table.js';
+import type { ColumnModel, TableModel } from '../../model/table.js';
 import type { Bound } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { columnOf, type Scope, type SqlText } from './predicate-sql.js';
@@ -9,11 +9,16 @@ import { columnOf, type Scope, type SqlText } from './predicate-sql.js';
 const DOWN = 2 ** -64;
 const TINY = '1e-250';
 
+/** Kinds of columns with dates and times of day. */
+const TEXTS: readonly ColumnModel['kind'][] = ['varchar', 'datetime'];
+
 /** An aggregate of a column. Sums of doubles are scaled by `DOWN`, so that none overflows. */
 export function aggregateOf(text: SqlText, scope: Scope, { operation, column }: Aggregate): string {
   const { kind, scale = 0 } = columnOf(scope.table, column);
   const whole = text.column(scope, column);
-  const found = `${operation.toUpperCase()}(${whole})`;
+  // A date that is not there is null or an empty text, which would be the least of all.
+  const given = operation === 'min' && TEXTS.includes(kind) ? `NULLIF(${whole}, '')` : whole;
+  const found = `${operation.toUpperCase()}(${given})`;
   if (operation === 'count') return found;
   if (operation !== 'sum') return kind === 'decimal' ? text.dialect.decimal.read(found, scale) : found;
   if (kind !== 'double') return text.dialect.sum.of(whole);

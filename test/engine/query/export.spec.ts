@@ -88,9 +88,9 @@ describe('CSV', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="products.csv"');
     const [head, first] = text.split('\r\n');
     expect(head).toBe(
-      'id,name,kind,price,stock,weight,added,season,opens,active,maker,suppliers,tags,note,discount,details.size,details.colour,about.rendered',
+      'id,name,kind,price,stock,weight,added,season,checked,opens,active,maker,suppliers,tags,note,discount,details.size,details.colour,about.rendered',
     );
-    expect(first).toBe(`${depot.products[0]!.id},Anvil,tool,0.00,0,,,,,true,${depot.makers[0]!.id},[],[],Note 0,,,,`);
+    expect(first).toBe(`${depot.products[0]!.id},Anvil,tool,0.00,0,,,,,,true,${depot.makers[0]!.id},[],[],Note 0,,,,`);
     expect(text.split('\r\n').length).toBe(depot.products.filter(({ active }) => active).length + 2);
   });
 

@@ -269,6 +269,13 @@ describe('summaries', () => {
     ]);
   });
 
+  test('of dates that are there, although others show an empty text', async () => {
+    const dates = depot.products.map(({ checked }) => checked).filter((checked) => checked !== '');
+    expect((await get('/products?aggregate=min.checked,max.checked')).body).toEqual([
+      { min: { checked: dates.sort()[0] }, max: { checked: dates.at(-1) } },
+    ]);
+  });
+
   test('of nothing', async () => {
     expect((await get('/products?aggregate=count,sum.price,avg.price,max.added&price[gt]=1000')).body).toEqual([
       { count: 0, sum: { price: '0.00' }, avg: { price: null }, max: { added: null } },

@@ -18,6 +18,8 @@ export interface Product {
   weight: number | null;
   added: string | null;
   season: string | null;
+  /** Empty for those that were never checked. */
+  checked: string;
   active: boolean;
   maker: number;
   suppliers: number[];
@@ -97,6 +99,7 @@ export async function openDepot(environment: Record<string, string> = {}): Promi
         weight: at % 4 === 0 ? null : at / 2,
         added: at % 5 === 0 ? null : `2024-0${(at % 9) + 1}-15T10:00:00`,
         season: at % 6 === 0 ? null : `2024-0${(at % 9) + 1}-01`,
+        checked: at % 3 === 0 ? '' : `2024-0${(at % 8) + 1}-02`,
         active: at % 8 !== 7,
         maker: at % 6 === 5 ? 0 : makers[at % 5]!.id,
         suppliers: [makers[at % 5]!.id, makers[(at + 2) % 5]!.id].slice(0, at % 3),
@@ -105,7 +108,7 @@ export async function openDepot(environment: Record<string, string> = {}): Promi
         cost: at * 3,
         discount: at % 5,
       };
-      const sent = { ...product, added: product.added && `${product.added}Z` };
+      const sent = { ...product, added: product.added && `${product.added}Z`, checked: product.checked || undefined };
       products.push({ id: await create('product', sent), ...product });
     }
   });
