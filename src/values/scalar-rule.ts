@@ -1,5 +1,6 @@
 // Rules of strings, numbers and booleans.
 import { boundsOf, type Bound } from './bounds.js';
+import { decimalOf, unitsOf } from '../model/functions/decimal.js';
 import { Rejection, type Constraint, type Rule } from '../model/value.js';
 import { toBoolean, toInteger, toNumber } from './coerce.js';
 import { formatOf } from './formats.js';
@@ -11,6 +12,9 @@ import type { ValueSchema } from '../model/schema/value-schema.js';
 
 /** Maximum length of a text that its format sanitizes, in characters; longer than any URI or e-mail address. */
 const MAX_SANITIZED_CHARACTERS = 16_384;
+
+/** Rounding error of a quotient from which its fraction says nothing; then the decimal digits are divided. */
+const LARGEST_ERROR = 2 ** -10;
 
 /** `type: boolean`. */
 export const booleanRule = ruleOf(
@@ -82,7 +86,11 @@ function isMultiple(value: number, of: number): boolean {
   if (Number.isInteger(of)) return value % of === 0;
   const quotient = value / of;
   // 0.3 / 0.1 is not exactly 3: allow for the rounding error of binary fractions.
-  return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 4 * Number.EPSILON;
+  const error = Math.abs(quotient) * 4 * Number.EPSILON;
+  if (error < LARGEST_ERROR) return Math.abs(quotient - Math.round(quotient)) <= error;
+  const [dividend, divisor] = [decimalOf(value)!, decimalOf(of)!];
+  const scale = Math.max(dividend.scale, divisor.scale);
+  return unitsOf(dividend, scale).units % unitsOf(divisor, scale).units === 0n;
 }
 
 /** Lengths, pattern and format of a text; cheap checks first, so that long texts cost little. */

@@ -498,6 +498,30 @@ const rows: Row[] = [
     refuses: [[0.35, 'rest_invalid_multiple']],
   },
   {
+    id: 'V-07 multiples among large numbers',
+    schema: { type: 'number', multipleOf: 2.5 },
+    takes: same(2e15, -2e15, 1e300),
+    refuses: [
+      [2e15 + 1, 'rest_invalid_multiple'],
+      [9007199254740991, 'rest_invalid_multiple'],
+    ],
+  },
+  {
+    id: 'V-07 multiples of small numbers',
+    schema: { type: 'number', multipleOf: 1e-7 },
+    takes: same(0.1 + 0.2, 1.2345678, 3e-7, 1e308, 123456789012.3456),
+    refuses: [
+      [1.23456785, 'rest_invalid_multiple'],
+      [5e-8, 'rest_invalid_multiple'],
+    ],
+  },
+  {
+    id: 'V-07 multiples of a hundredth',
+    schema: { type: 'number', multipleOf: 0.01 },
+    takes: same(6e12 + 0.01, 1e22),
+    refuses: [[6e12 + 0.005, 'rest_invalid_multiple']],
+  },
+  {
     id: 'V-07 multiples of a whole number',
     schema: { type: 'number', multipleOf: 1 },
     takes: same(3, -3, 0, 1e15),
