@@ -36,6 +36,7 @@ export async function planMeta(
   return plans;
 }
 
+// As with every list, the first wrong item is told, by its place.
 function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): MetaChange | undefined {
   const items = value === null ? [] : key.single ? [value] : listOf(value);
   if (!items) {
@@ -43,10 +44,13 @@ function textsOf(key: MetaKeyModel, value: unknown, errors: ResourceError[]): Me
     return undefined;
   }
   const texts: string[] = [];
-  for (const item of items) {
-    const checked = key.rule(item, `meta.${key.name}`);
-    if ('issue' in checked) errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
-    else texts.push(metaText(checked.value));
+  for (const [at, item] of items.entries()) {
+    const checked = key.rule(item, `meta.${key.name}${key.single ? '' : `[${at}]`}`);
+    if ('issue' in checked) {
+      errors.push(typeError(checked.issue.code, checked.issue.param, checked.issue.message));
+      return undefined;
+    }
+    texts.push(metaText(checked.value));
   }
   return { key, texts };
 }

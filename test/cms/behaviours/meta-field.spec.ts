@@ -114,6 +114,12 @@ behaviour('F-02 writing', [
   set({ single: ['a'] }, 400, { code: 'rest_invalid_type', has: { message: expect.stringContaining('meta.single') } }),
   set({ count: 'twelve' }, 400, { code: 'rest_invalid_type', has: { additional_data: [{ param: 'meta.count' }] } }),
   set({ multi: [['a']] }, 400, 'rest_invalid_type'),
+  // The first wrong item answers, by its place in the list.
+  set({ multi: ['a', 1, 2] }, 400, {
+    code: 'rest_invalid_type',
+    has: { message: expect.stringContaining('meta.multi[1] '), additional_data: [{ param: 'meta.multi[1]' }] },
+    hasNot: ['additional_errors'],
+  }),
   set({ colour: 'green' }, 400, { code: 'rest_not_in_enum', hasNot: ['additional_data'] }),
   set('not an object', 400, { code: 'rest_invalid_param', params: ['meta'] }),
   set('', 200, shows({ single: 'a,b, c' })),
