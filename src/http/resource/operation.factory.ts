@@ -12,7 +12,7 @@ import type { RequestInput } from '../routes/request-input.js';
 import { sentFields } from '../routes/request-input.js';
 import type { Body } from '../validation/dto.factory.js';
 import { fieldSelection, viewSelection } from './field-selection.js';
-import { itemKey, parentKey } from '../routes/path-keys.js';
+import { itemKey, parentKey, requireRoute } from '../routes/path-keys.js';
 import { kindOfRoute, type ResourceRoute } from '../routes/resource-route.js';
 import { rejectUnknown } from './strict-handling.js';
 import { validateParams } from '../validation/validate-params.js';
@@ -54,13 +54,15 @@ export class OperationFactory {
 
   /** An operation that lists items or reads one, through `reader`. */
   read(route: ResourceRoute, kind: 'list' | 'retrieve', input: RequestInput, reader: Reader): Operation {
-    const op = this.bare(route, kind, input);
-    op.store = reader;
+    requireRoute(route, input);
     rejectUnknown(route.model, kind, input.query, input.headers);
     const divided = readRequest(route.model, kind, input.query, input.actor);
-    if (divided) op.query = divided.query;
     const sent = divided?.rest ?? input.query;
-    op.params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, sent);
+    const params = validateParams(kind === 'list' ? route.model.listParams : route.model.itemParams, sent);
+    const op = this.bare(route, kind, input);
+    op.store = reader;
+    if (divided) op.query = divided.query;
+    op.params = params;
     op.context = (op.params['context'] as Context | undefined) ?? route.model.defaultContext;
     selectFields(op);
     return op;
@@ -85,12 +87,15 @@ export class OperationFactory {
 
   /** A deletion; its parameters may be in the body. `_fields` applies to the response, not to the item. */
   remove(route: ResourceRoute, input: RequestInput): Operation {
+    requireRoute(route, input);
+    const raw = sentFields(input.query, input.body);
+    rejectUnknown(route.model, 'delete', raw, input.headers);
+    const params = validateParams(route.model.deleteParams, raw);
     const op = this.bare(route, 'delete', input);
-    op.raw = sentFields(input.query, input.body);
-    rejectUnknown(route.model, 'delete', op.raw, input.headers);
-    op.params = validateParams(route.model.deleteParams, op.raw);
+    op.raw = raw;
+    op.params = params;
     // Reject an invalid `_fields` before anything is deleted.
-    fieldSelection(op.raw['_fields']);
+    fieldSelection(raw['_fields']);
     return op;
   }
 }

@@ -19,7 +19,7 @@ import { exportFormat, exportResponse, type ExportFormat } from '../query/export
 import { ResponseCache } from './response-cache.js';
 import { rememberSelection } from './field-selection.js';
 import { NestedCreation, ownsItems } from './nested-create.js';
-import { isSelf, requireRoute } from '../routes/path-keys.js';
+import { isSelf, lacksSelf, requireRoute } from '../routes/path-keys.js';
 import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { readKey } from './read-key.js';
@@ -159,6 +159,8 @@ export abstract class ResourceController {
     const key = readKey(this.route.model, kind, context.query);
     if (!key || prefersStrict(request.headers)) return undefined;
     const input = requestInput(request);
+    // Refused, after its parameters were judged.
+    if (lacksSelf(this.route, input)) return undefined;
     const op = this.operations.bare(this.route, kind, input);
     op.store = reader;
     const complete = () => this.operations.read(this.route, kind, input, reader);

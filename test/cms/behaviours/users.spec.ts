@@ -201,6 +201,9 @@ describe('reading', () => {
     ['GET /users/me as eve', 200, { has: { id: '{eve}' } }],
     ['GET /users/me?context=edit as eve', 200, { has: { username: 'eve', roles: ['subscriber'] } }],
     ['GET /users/me', 401, 'rest_not_logged_in'],
+    // As everywhere: 400 precedes 401.
+    ['GET /users/me?context=banana', 400, { code: 'rest_invalid_param', params: ['context'] }],
+    ['PUT /users/me', 400, { body: { email: 'no address' }, code: 'rest_invalid_param' }],
   ]);
 
   behaviour('U-12 avatars; no capabilities', [
@@ -420,7 +423,9 @@ describe('writing', () => {
 
   behaviour('U-31 deleting oneself', [
     ['DELETE /users/me?reassign=false&force=true as second', 200, { has: { deleted: true } }],
-    ['DELETE /users/me?reassign=false&force=true', 401],
+    ['DELETE /users/me?reassign=false&force=true', 401, 'rest_not_logged_in'],
+    ['DELETE /users/me?force=true', 400, { code: 'rest_missing_callback_param', params: ['reassign'] }],
+    ['DELETE /users/me?reassign=false&force=maybe', 400, { code: 'rest_invalid_param', params: ['force'] }],
     ['DELETE /users/me?reassign=false&force=true as author', 403, 'rest_user_cannot_delete'],
   ]);
 });
