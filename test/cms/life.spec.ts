@@ -87,6 +87,9 @@ describe('revisions (18.18)', () => {
     const { body } = await site.send('POST', path, { as: admin, status: 200 });
     expect([body.id, body.content.raw]).toEqual([id, 'second']);
     expect((await site.send('GET', `/posts/${id}/revisions`, { as: admin })).body.length).toBe(before.length + 1);
+    const limited = await site.send('POST', `${path}?_fields=id,title.raw`, { as: admin, status: 200 });
+    expect(limited.body).toEqual({ id, title: { raw: 'First' } });
+    expect((await site.send('POST', path, { as: admin, body: { _fields: 'id' }, status: 200 })).body).toEqual({ id });
     await site.send('POST', `/posts/${id}/revisions/999999/restore`, { as: admin, status: 404 });
     await site.send('POST', `/posts/999999/revisions/${before[1].id}/restore`, { as: admin, status: 404 });
   });

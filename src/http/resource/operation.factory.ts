@@ -85,6 +85,14 @@ export class OperationFactory {
     return op;
   }
 
+  /** A further action on an item, which answers like an update. */
+  action(route: ResourceRoute, input: RequestInput): Operation {
+    const op = this.bare(route, 'update', input);
+    const fields = fieldSelection(sentFields(input.query, input.body)['_fields']);
+    if (fields) op.fields = fields;
+    return op;
+  }
+
   /** A deletion; its parameters may be in the body. `_fields` applies to the response, not to the item. */
   remove(route: ResourceRoute, input: RequestInput): Operation {
     requireRoute(route, input);
