@@ -52,7 +52,8 @@ export async function pageBehindCursor(op: Operation, plan: ListPlan, where: Pre
 async function rowsAndTotal(op: Operation, plan: ListPlan, where: Predicate): Promise<{ rows: Row[]; total: number }> {
   const { name } = op.model.table!;
   const counting = op.store.count(name, where);
-  if (op.params['search'] || where.op === 'false' || asksOthers(where)) {
+  const isBehindAll = plan.limit === undefined && plan.offset > 0;
+  if (isBehindAll || op.params['search'] || where.op === 'false' || asksOthers(where)) {
     const total = await counting;
     requirePage(op, plan, total);
     const empty = total === 0 || plan.offset >= total;
@@ -97,7 +98,7 @@ export function requirePage(op: Operation, { limit, page }: PageState, total: nu
 
 /** Total, number of pages and current page. */
 export function totals({ limit, offset, page }: PageState, total: number, op: Operation): Partial<Result> {
-  if (limit === undefined) return { total, totalPages: total > 0 ? 1 : 0, page: 1 };
+  if (limit === undefined) return { total, totalPages: total > 0 ? 1 : 0, page };
   const { pageOutOfRange, linksFromOffset } = op.model.list;
   const derived = linksFromOffset && !pageOutOfRange && op.params['offset'] !== undefined;
   return { total, totalPages: Math.ceil(total / limit), page: derived ? Math.ceil(offset / limit) + 1 : page };

@@ -93,9 +93,13 @@ function applyVisibility(plan: ListPlan, op: Operation): void {
 function applyPage(plan: ListPlan, op: Operation): void {
   if (!op.model.list.paginated) return;
   const limit = op.params['per_page'] as number | undefined;
-  if (limit === undefined) return;
-  plan.limit = limit;
   plan.page = (op.params['page'] as number | undefined) ?? 1;
+  if (limit === undefined) {
+    // All items are on the first page.
+    if (plan.page > 1) plan.offset = Number.MAX_SAFE_INTEGER;
+    return;
+  }
+  plan.limit = limit;
   plan.offset = (op.params['offset'] as number | undefined) ?? offsetOf(plan.page, limit);
 }
 

@@ -149,6 +149,9 @@ behaviour('R-07 pages of revisions', [
   ],
   [`GET ${at}?per_page=1&page=2 as editor`, 200, { items: ['older'] }],
   [`GET ${at}?per_page=1&page=3 as editor`, 400, 'rest_revision_invalid_page_number'],
+  // Without per_page all are on the first page.
+  [`GET ${at}?page=1 as editor`, 200, { items: ['newest', 'older'], sends: { 'X-WP-TotalPages': '1' } }],
+  [`GET ${at}?page=2 as editor`, 400, 'rest_revision_invalid_page_number'],
   [`GET ${at}?per_page=101 as editor`, 400, { code: 'rest_invalid_param', params: ['per_page'] }],
 ]);
 
