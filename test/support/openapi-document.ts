@@ -30,7 +30,8 @@ const FORMATS: Record<string, RegExp | ((text: string) => boolean)> = {
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
     !Number.isNaN(Date.parse(text)),
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-  time: /^\d{2}:\d{2}:\d{2}$/,
+  // As JSON Schema and RFC 3339 define it: with an offset.
+  time: /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i,
   uuid: /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i,
   email: /^[^\s@]+@[^\s@]+$/,
   uri: (text) => URL.canParse(text) && URI_REFERENCE.test(text),

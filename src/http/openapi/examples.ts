@@ -14,6 +14,8 @@ const TEXTS: Record<string, string> = {
   ip: '203.0.113.7',
   timezone: 'Europe/Tallinn',
 };
+/** Texts by the beginning of the patterns of dates and times. */
+const MOMENTS = { '^\\d{4}-\\d{2}': '2024-03-02T10:15:00', '^(?:[01]\\d|2[0-3]):': '10:15:00' };
 
 /** A value that a schema allows; undefined where none is known. References are left out of objects. */
 export function exampleOf(schema: Schema): unknown {
@@ -37,10 +39,32 @@ export function exampleOf(schema: Schema): unknown {
   }
 }
 
-function exampleNumber({ minimum, exclusiveMinimum, maximum, multipleOf }: Schema): number {
-  const least = Math.max(Number(minimum ?? 1), Number(exclusiveMinimum ?? 0) + 1, 1);
-  const value = Math.min(least, Number(maximum ?? least));
-  return multipleOf === undefined ? value : Math.ceil(value / Number(multipleOf)) * Number(multipleOf);
+/** 1 if it fits, else a number near a bound, or between them. */
+function exampleNumber(schema: Schema): number {
+  const low = Math.max(...numbers(schema, 'minimum', 'exclusiveMinimum'), -Infinity);
+  const high = Math.min(...numbers(schema, 'maximum', 'exclusiveMaximum'), Infinity);
+  const near = [1, low, low + 1, high, high - 1, (low + high) / 2].filter(Number.isFinite);
+  const [step] = numbers(schema, 'multipleOf');
+  const { type, exclusiveMinimum, exclusiveMaximum } = schema;
+  const isWhole = [type].flat().includes('integer');
+  const steps = step === undefined ? [] : near.flatMap((value) => multiplesNear(value, step));
+  const fits = (value: number) =>
+    value >= low &&
+    value <= high &&
+    value !== exclusiveMinimum &&
+    value !== exclusiveMaximum &&
+    (!isWhole || Number.isInteger(value)) &&
+    (step === undefined || steps.includes(value));
+  return [...near, ...steps].find(fits) ?? 1;
+}
+
+function numbers(schema: Schema, ...names: string[]): number[] {
+  return names.map((name) => schema[name]).filter((value) => typeof value === 'number');
+}
+
+function multiplesNear(value: number, step: number): number[] {
+  const below = Math.floor(value / step);
+  return [below, below + 1].map((times) => Number((times * step).toPrecision(15)));
 }
 
 function exampleList({ items }: Schema): unknown[] {
@@ -58,7 +82,7 @@ function exampleObject({ properties = {}, required }: Schema): Record<string, un
 
 function exampleText({ pattern, format, minLength = 0, maxLength = Infinity }: Schema): string | undefined {
   if (typeof pattern === 'string')
-    return pattern.startsWith('^\\d{4}-\\d{2}') ? '2024-03-02T10:15:00' : matching(pattern);
+    return Object.entries(MOMENTS).find(([start]) => pattern.startsWith(start))?.[1] ?? matching(pattern);
   const text = TEXTS[String(format)] ?? 'Words'.slice(0, Number(maxLength));
   return text.padEnd(Number(minLength), '.');
 }

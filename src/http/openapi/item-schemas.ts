@@ -11,6 +11,9 @@ import type { Argument } from '../resource/argument-documents.js';
 /** Date and time as it is shown without an offset, and as it may be sent. */
 const LOCAL = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$';
 const SENT = '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}(:\\d{2})?)?$';
+/** A time of day, which has no offset as the format `time` demands: as it is sent, and as it is shown, empty ones included. */
+const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d)?$';
+const SHOWN_TIME = `${TIME}|^$`;
 /** Keywords for values sent: a text that is sanitized, or was stored under another rule, need not satisfy them. */
 const SENT_ALONE = ['default', 'x-context', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
 /** Formats of shown values, by format of the field; others are left out, since an empty text does not have them. */
@@ -19,7 +22,6 @@ const LOOSE: Record<string, string | undefined> = {
   'date-time': 'date-time',
   date: 'date',
   decimal: 'decimal',
-  time: 'time',
 };
 
 /** Name of the schema of an item in a context: `PostEdit`. */
@@ -57,11 +59,17 @@ function shownSchema(field: FieldModel, context: Context, model: ResourceModel):
     delete schema['format'];
     schema['pattern'] = LOCAL;
   }
+  if (mayBeEmpty(field)) delete schema['format'];
   if (field.type === 'rendered') schema['required'] = Object.keys(schema['properties'] as object);
   const choices = choicesOf(field, model);
   if (choices) schema['enum'] = choices;
   else delete schema['enum'];
   return schema;
+}
+
+/** Whether items show an empty text where nobody has sent a value, which no format allows. */
+function mayBeEmpty({ defaultValue, schema }: FieldModel): boolean {
+  return defaultValue === '' && !schema.required && !schema.readOnly;
 }
 
 /** Values that a field may have, stored ones included; undefined where there is no list of them. */
@@ -84,6 +92,7 @@ function inContext(value: ValueSchema, context: Context): ValueSchema {
 
 function loosened(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => !SENT_ALONE.includes(name)));
+  if (kept['format'] === 'time') kept['pattern'] = SHOWN_TIME;
   if (typeof kept['format'] === 'string') {
     // URLs that clients send are sanitized, but need not be well-formed.
     const format = kept['format'] === 'uri' && !kept['readOnly'] ? undefined : LOOSE[kept['format']];
@@ -122,17 +131,17 @@ export function sentSchema(field: FieldModel | undefined, argument: Argument): S
   return { description: words, anyOf: [raw, { type: 'object', properties: { raw }, required: ['raw'] }] };
 }
 
-/** A value of a query or a body: dates are taken without an offset too, members that are only shown are left out. */
+/** A value of a query or a body: dates and times are taken without an offset too, members that are only shown are left out. */
 export function sendable(schema: Schema): Schema {
   const { properties, 'x-context': _context, ...kept } = schema;
   const sent = Object.entries((properties ?? {}) as Record<string, Schema>).filter(([, member]) => !member['readOnly']);
-  const dated = kept['format'] === 'date-time';
-  if (dated) delete kept['format'];
+  const pattern = { 'date-time': SENT, time: TIME }[String(kept['format'])];
+  if (pattern) delete kept['format'];
   // Any text is accepted and sanitized, or an empty one besides those of the format.
   if (kept['format'] === 'uri' || kept['format'] === 'email') delete kept['format'];
   const plain = {
     ...kept,
-    ...(dated ? { pattern: SENT } : {}),
+    ...(pattern ? { pattern } : {}),
     ...(properties ? { properties: Object.fromEntries(sent) } : {}),
   };
   return eachMember(plain, sendable);

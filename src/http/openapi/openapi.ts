@@ -3,6 +3,7 @@
 import type * as Swagger from '@nestjs/swagger';
 import type { INestApplication, Type } from '@nestjs/common';
 import type { Site } from '../../model/site/site.js';
+import type { ResourceRoute } from '../routes/resource-route.js';
 import type { BoundController } from '../resource/bind-controllers.js';
 import { describeDefaults } from './body-properties.js';
 import { addBodyExamples, addParameterExamples } from './request-examples.js';
@@ -68,8 +69,7 @@ export class OpenApi {
     for (const { route, bodies } of this.bound) describeDefaults(swagger, bodies.create, route.model, site.settings);
     const builder = heading(swagger, site, publicUrl);
     const routes = this.bound.map(({ route }) => route);
-    for (const { model } of routes) builder.addTag(tagOf(model), model.description);
-    for (const [tag, description] of Object.entries(OTHER_TAGS)) builder.addTag(tag, description);
+    for (const [tag, description] of tagsOf(routes)) builder.addTag(tag, description);
     const document = swagger.SwaggerModule.createDocument(this.app!, builder.build());
     completePaths(document.paths as Paths, routes, site.apiRoot.slice(publicUrl.length));
     for (const { route, bodies } of this.bound)
@@ -105,6 +105,12 @@ function heading(swagger: typeof Swagger, { settings, namespace }: Site, publicU
     .addSecurityRequirements('basic')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements({});
+}
+
+/** Tags with their descriptions, each once: the routes of a resource and of its saved queries share one. */
+function tagsOf(routes: readonly ResourceRoute[]): Map<string, string> {
+  const own = routes.map(({ model }): [string, string] => [tagOf(model), model.description]);
+  return new Map([...own, ...Object.entries(OTHER_TAGS)]);
 }
 
 /** Operation ids are made of paths and may repeat: later ones get an underscore appended. */

@@ -46,7 +46,8 @@ function expanded(model: ResourceModel): Schema[] {
     const mark = isList ? { type: 'array', contains: { type: 'object' } } : { type: 'object' };
     return { properties: { [name]: mark }, required: [name] };
   });
-  return [{ type: 'object', description: 'With items in the place of their ids, by `expand`.', anyOf: marks }];
+  const either = marks.length === 1 ? marks[0] : { anyOf: marks };
+  return [{ type: 'object', description: 'With items in the place of their ids, by `expand`.', ...either }];
 }
 
 function addParameters(operation: Method, added: readonly Parameter[]): void {

@@ -1,0 +1,107 @@
+// The OpenAPI document of invented resources, as independent validators and generators read it.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+import { OpenApiDocument, type Schema } from '../../support/openapi-document.js';
+
+const permissions = { rules: { read: true, create: true, edit: true } };
+const hall = {
+  name: 'hall',
+  path: 'halls',
+  fields: { name: { type: 'string' } },
+  permissions,
+};
+const fair = {
+  name: 'fair',
+  path: 'fairs',
+  fields: {
+    hall: { type: 'reference', to: 'hall' },
+    opens: { type: 'time' },
+    doors: { type: 'string', format: 'time' },
+    hours: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { at: { type: 'string', format: 'time' }, day: { type: 'string', format: 'date' } },
+      },
+    },
+    day: { type: 'string', format: 'date' },
+    night: { type: 'date', nullable: false },
+    at: { type: 'datetime', nullable: false },
+    noted: { type: 'string', format: 'date-time' },
+    rate: { type: 'number', minimum: 0, exclusiveMaximum: 1, default: 0.5 },
+    share: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.2, default: 0.1 },
+    depth: { type: 'number', maximum: -10, default: -10 },
+    half: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, multipleOf: 0.25, default: 0.5 },
+    step: { type: 'number', minimum: 0.005, maximum: 0.5, multipleOf: 0.005, default: 0.5 },
+    third: { type: 'integer', exclusiveMinimum: 3, multipleOf: 3, default: 6 },
+  },
+  views: { open: { where: { opens: { null: false } } } },
+  permissions,
+};
+
+let site: TestSite;
+let described: OpenApiDocument;
+const directory = mkdtempSync(join(tmpdir(), 'typecase-document-'));
+
+beforeAll(async () => {
+  for (const schema of [hall, fair]) writeFileSync(join(directory, `${schema.name}.json`), JSON.stringify(schema));
+  site = await bootSite(directory, {
+    ROLES_FILE: fileURLToPath(new URL('../library/roles.json', import.meta.url)),
+  });
+  described = await OpenApiDocument.of(site);
+});
+afterAll(async () => {
+  await site?.close();
+  rmSync(directory, { recursive: true });
+});
+
+describe('the document', () => {
+  test('names every tag once, those of saved queries included', () => {
+    const tags: string[] = described.document['tags'].map(({ name }: Schema) => name);
+    expect(tags.filter((name, at) => tags.indexOf(name) !== at)).toEqual([]);
+  });
+
+  test('has examples within every bound', () => {
+    const schemas = Object.entries<Schema>(described.document['components'].schemas);
+    const wrong = schemas.flatMap(([name, schema]) =>
+      (schema['examples'] ?? []).flatMap((example: unknown) =>
+        described.problems({ $ref: `#/components/schemas/${name}` }, example).map((problem) => `${name}${problem}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no choice of a single schema', () => {
+    const single: Schema[] = [];
+    JSON.stringify(described.document, (_name, value: Schema) => {
+      if (Array.isArray(value?.['anyOf']) && value['anyOf'].length < 2) single.push(value);
+      return value;
+    });
+    expect(single).toEqual([]);
+  });
+});
+
+test('answers with times, and with values that nobody sent, are as described', async () => {
+  const bodies = [
+    {},
+    {
+      opens: '08:30',
+      doors: '08:30',
+      hours: [{ at: '09:00', day: '2026-01-01' }, { at: '10:00:30' }],
+      day: '2026-01-01',
+      at: '2026-01-01T10:00:00',
+    },
+    { night: '2026-01-01', noted: '2026-01-01T10:00:00+02:00' },
+  ];
+  const create = described.operations.find(({ method, path }) => method === 'post' && path.endsWith('/fairs'))!;
+  const { schema } = described.resolve(create.described['requestBody']).content['application/json'];
+  for (const body of bodies) {
+    expect(described.problems(schema, body)).toEqual([]);
+    expect(described.wrongWith(create, await site.send('POST', '/fairs', { body, status: 201 }))).toEqual([]);
+  }
+  expect(described.problems(schema, { opens: '25:00' })).not.toEqual([]);
+});
