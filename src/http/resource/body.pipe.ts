@@ -32,6 +32,7 @@ export class ResourcePipe implements PipeTransform<RoutedRequest, Promise<Checke
   async transform(request: RoutedRequest, { metatype }: ArgumentMetadata): Promise<CheckedBody> {
     const context = contextOf(request);
     const form = context.bodyKind === 'multipart' ? await this.form(request) : undefined;
+    if (form?.unread) return { values: {}, raw: context.query };
     let file = form?.file;
     try {
       const raw = sentFields(context.query, form?.fields ?? context.body);

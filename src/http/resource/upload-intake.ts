@@ -38,6 +38,8 @@ export interface UploadOptions {
 export interface ReceivedForm {
   fields: Record<string, unknown>;
   file?: UploadedFile;
+  /** The caller may not create: the form was not read, and the service rejects the request. */
+  unread?: boolean;
 }
 
 /** Whether creating an item of this resource accepts a file. */
@@ -57,7 +59,7 @@ export class UploadIntake {
   /** Fields of a multipart body, with its file where the route accepts one. */
   async form(route: ResourceRoute, request: RoutedRequest, wantsFile: boolean): Promise<ReceivedForm> {
     if (!wantsFile) return { fields: withoutBrackets(await this.fields(request)) };
-    if (!(await this.mayCreate(route, request))) return { fields: {} };
+    if (!(await this.mayCreate(route, request))) return { fields: {}, unread: true };
     const { file, fields } = await this.spool(request, (options) => receiveMultipart(request, options));
     const named = withoutBrackets(fields);
     return file ? { fields: named, file: uploaded(file, 'multipart') } : { fields: named };

@@ -159,3 +159,11 @@ it('shows pictures to those who may read the patient, and to whom they give the 
   const seen = await get('/scans', basic('olga', 'a password of its own'));
   expect([seen.status, seen.body]).toEqual([200, []]);
 });
+
+it('refuses an upload for the right that is missing, not for fields that it has sent', async () => {
+  const form = new FormData();
+  form.set('patient', String(kept['ada']));
+  form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'a.txt');
+  const { status, body } = await stage.site.send('POST', '/scans', { body: form });
+  expect([status, body.code]).toEqual([401, 'rest_cannot_create']);
+});
