@@ -20,6 +20,9 @@ import { columnsOfTable, tableNameOf } from './columns.js';
 /** Types whose values make no small number of combinations, or are too long to count by. */
 const UNCOUNTED = ['decimal', 'number', 'text', 'rendered', 'array', 'object', 'json', 'password'];
 
+/** Types whose values are texts in JSON: any of them may have been written for another by mistake. */
+const TEXTS = ['string', 'text', 'slug', 'date', 'datetime', 'time', 'uuid', 'email', 'uri', 'password'];
+
 /**
  * Keys without effect in one file, as problems where they must be mistakes; `resources` has every schema as extended by
  * its traits.
@@ -191,14 +194,16 @@ class EffectCheck extends Findings {
     }
   }
 
-  /** A field whose name resembles one that a trait adds was probably meant to describe that field. */
+  /** A field whose name resembles one that a trait adds, and whose values do, was probably meant to describe that field. */
   overrides(): void {
     const written = record(record(this.file.schema)['fields']);
     const added = Object.keys(this.schema.fields).filter(
       (name) => name !== 'id' && !(name in written) && !this.schema.fields[name]!.hidden,
     );
+    const kindOf = (name: string) =>
+      TEXTS.includes(this.schema.fields[name]!.type) ? 'text' : this.schema.fields[name]!.type;
     for (const name of Object.keys(written)) {
-      const near = added.find((other) => isSlipOf(name, other));
+      const near = added.find((other) => isSlipOf(name, other) && kindOf(name) === kindOf(other));
       if (near)
         this.warn(
           ['fields', name],

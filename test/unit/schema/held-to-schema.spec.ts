@@ -230,5 +230,12 @@ it('warns of parameters of an item that nothing reads, and of fields that are ne
   ]);
 });
 
+it('warns of no field whose type is another than that of the field of the trait', () => {
+  const traits = '"dated": {}';
+  const rest = '"permissions": "public-read"';
+  expect(warningsOf(thing({ traits, fields: '"rate": {"type": "number"}', rest }), [])).toEqual([]);
+  expect(warningsOf(thing({ traits, fields: '"dates": {"type": "datetime"}', rest }), [])).toHaveLength(1);
+});
+
 const NOTE = `{"name": "note", "path": "notes", "fields": {"thing": {"type": "reference", "to": "thing"},
   "status": {"type": "string", "allowStored": ["thing-trashed"]}, "marked_status": {"type": "string"}}}`;
