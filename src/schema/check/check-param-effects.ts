@@ -6,6 +6,7 @@ import type { Path } from '../load/load.js';
 import { members, record } from '../load/as-json.js';
 import { tableNameOf } from './columns.js';
 import { STANDARD_PARAMS } from '../grammar/standard-params.js';
+import { writtenPath } from '../grammar/filterable.js';
 import type { Findings } from './findings.js';
 import type { Trait } from '../../model/trait.js';
 
@@ -72,6 +73,13 @@ class ParamCheck {
   }
 
   private filtered(at: Path, param: ParamSchema): void {
+    const name = String(at[1]);
+    const place = writtenPath(this.findings.file.schema as ResourceSchema, [...at]);
+    const hint =
+      place[0] === 'fields'
+        ? 'name it with "param", as in {"equals": {"param": "its_name"}}'
+        : 'give it another name, and "field"';
+    if (this.isStandard(name)) this.findings.found(place, `lists have a parameter "${name}" of their own`, hint);
     const keys = this.readers.filters.get(param.filter!)?.keys ?? [];
     for (const key of ['resource', 'function'] as const) {
       if (param[key] !== undefined && !keys.includes(key))
@@ -84,6 +92,13 @@ class ParamCheck {
       const place = [...at, 'options', 'arguments', 'param', name, 'param'];
       this.findings.found(place, `unknown parameter "${meant}"`, didYouMean(meant, known));
     }
+  }
+
+  /** Whether the list reads a parameter of this name itself. */
+  private isStandard(name: string): boolean {
+    const { list, search } = this.schema;
+    if (this.isStatic || list?.paginated === false) return name === 'context';
+    return STANDARD_PARAMS.includes(name) && (name !== 'search' || search !== undefined);
   }
 
   private paramsRead(): Set<string> {

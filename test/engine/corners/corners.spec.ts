@@ -412,6 +412,25 @@ describe('served', () => {
 
   const served: [name: string, schemas: Schema[], rows: Row[]][] = [
     [
+      'filters named like parameters that the list does not have',
+      [
+        thing({ search: { type: 'string', filterable: true } }),
+        {
+          ...other,
+          fields: { page: { type: 'integer', filterable: true } },
+          list: { paginated: false },
+        },
+      ],
+      [
+        post('/things', { search: 'a' }, { search: 'a' }),
+        list('/things?search=a', 1),
+        list('/things?search=b'),
+        post('/others', { page: 5 }, { page: 5 }),
+        list('/others?page=5', 1),
+        list('/others?page=4'),
+      ],
+    ],
+    [
       'names that SQL and HTTP use too',
       [
         {

@@ -15,6 +15,19 @@ it.each<[string, () => string[], RegExp[]]>([
     [/fields\.price\.scale: scale 4 is greater than precision 3$/],
   ],
   [
+    'a filter named like a parameter of every list',
+    () => told({ fields: '"context": {"type": "string", "filterable": true}' }),
+    [
+      /^thing\.json:2:\d+ fields\.context\.filterable: lists have a parameter "context" of their own \(name it with "param"/,
+    ],
+  ],
+  [
+    'a filter named like the search of the list',
+    () =>
+      told({ rest: '"search": {"fields": ["title"]}, "params": {"search": {"filter": "contains", "field": "title"}}' }),
+    [/^thing\.json:3:\d+ params\.search: lists have a parameter "search" of their own/],
+  ],
+  [
     'a step about an unknown field',
     () => steps('create', `{"field": "titel", ${NEEDS}}`),
     [/^thing\.json:3:\d+ permissions\.create\.0\.field: unknown field "titel" \(did you mean "title"\?\)$/],
