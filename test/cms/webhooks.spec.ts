@@ -238,6 +238,21 @@ describe('failures', () => {
     await when(deliveries, ([first]) => first?.state === 'delivered');
   });
 
+  test('of a request that was in flight do not undo that the delivery is sent again', async () => {
+    let asked = 0;
+    told.answer = async () => {
+      asked++;
+      if (asked > 1) return 200;
+      const [{ id }] = await deliveries();
+      await site.send('POST', `/webhook-deliveries/${id}/replay`, { as: admin.headers, status: 200 });
+      return 500;
+    };
+    await hook({ events: ['created'], resources: ['post'] });
+    await post();
+    const [last] = await when(deliveries, ([each]) => each !== undefined && each.state !== 'pending');
+    expect([last, asked]).toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }, 2]);
+  });
+
   test('are none where the answer is compressed: its body is not read', async () => {
     told.answer = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
     const { id } = await hook({ events: ['created'], resources: ['post'] });

@@ -166,7 +166,7 @@ export class WebhookSender {
     const { columns } = this;
     return this.parts.store.reader.select({
       table: this.table,
-      columns: ['id', columns.resource, columns.item, columns.attempts, columns.event],
+      columns: ['id', 'row_version', columns.resource, columns.item, columns.attempts, columns.event],
       where: and(equals(columns.state, 'pending'), equals(columns.target, webhook.id), where),
       order: [{ column: 'id', direction: 'asc' }],
       ...(limit === undefined ? {} : { limit }),
@@ -248,7 +248,9 @@ export class WebhookSender {
           const outcome = outcomes.get(row['id'] as number);
           if (!outcome) continue;
           const changes = this.changesOf(row, { ...outcome, gone: outcome.gone && gone });
-          await tx.update(this.table, changes, equals('id', row['id']));
+          // One that was replayed meanwhile has all its attempts before it: this was none of them.
+          const same = equals('row_version', row['row_version']);
+          await tx.update(this.table, changes, and(equals('id', row['id']), same));
         }
         const { active } = list.model.faces.webhook!.columns;
         const off = { [active]: 0, row_version: { increment: 1 } };
