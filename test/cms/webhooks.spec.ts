@@ -253,6 +253,24 @@ describe('failures', () => {
     expect([last, asked]).toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }, 2]);
   });
 
+  test('to answer keep no other receiver waiting', async () => {
+    const slow = await receiver();
+    let end: (status: number) => void = () => undefined;
+    const answer = new Promise<number>((resolve) => (end = resolve));
+    slow.answer = () => answer;
+    await hook({ resources: ['tag'], url: slow.url });
+    await hook({ resources: ['tag'] });
+    const tag = (name: string) =>
+      site.send('POST', '/tags', { as: admin.headers, body: { name: `Beside a slow one ${name}` }, status: 201 });
+    await tag('1');
+    await when(deliveries, (all) => all.some(({ state }) => state === 'delivered'));
+    await tag('2');
+    await received(2);
+    end(200);
+    await when(deliveries, (all) => all.length === 4 && all.every(({ state }) => state === 'delivered'));
+    await slow.close();
+  });
+
   test('are none where the answer is compressed: its body is not read', async () => {
     told.answer = () => ({ status: 200, headers: { 'Content-Encoding': 'gzip' } });
     const { id } = await hook({ events: ['created'], resources: ['post'] });

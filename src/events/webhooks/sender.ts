@@ -61,6 +61,8 @@ interface Outcome {
 /** The sender of one process. */
 export class WebhookSender {
   private running: Promise<void> | undefined;
+  /** During a run: sends to the webhooks that it is done with. */
+  private more: (() => void) | undefined;
   private readonly columns: Readonly<Record<DeliveryColumn, string>>;
   private readonly table: string;
   private readonly tenancy: Tenancy;
@@ -71,9 +73,10 @@ export class WebhookSender {
     this.table = parts.deliveries.table!.name;
   }
 
-  /** Starts to send what is due, unless that is in progress. */
+  /** Starts to send what is due, except to webhooks to which that is in progress. */
   wake(stopping: AbortSignal): void {
     if (stopping.aborted || this.parts.list.active.length === 0) return;
+    this.more?.();
     this.running ??= this.run(stopping).finally(() => (this.running = undefined));
   }
 
@@ -87,17 +90,34 @@ export class WebhookSender {
     const { onError } = this.parts;
     try {
       if (!(await this.isAnyDue())) return;
-      await this.tenancy.run(async (lease) => {
-        await withJoinedSignal([lease.signal, stopping], async (signal) => {
-          const lanes = this.parts.list.active.map((webhook) => this.lane(webhook, lease, signal));
-          // All end before a failure does: the next run would repeat the requests of those that still work.
-          const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
-          if (failed) throw failed.reason;
-        });
-      });
+      await this.tenancy.run((lease) =>
+        withJoinedSignal([lease.signal, stopping], (signal) => this.lanes(lease, signal)),
+      );
     } catch (error) {
       if (!stopping.aborted) onError(error);
     }
+  }
+
+  /** Sends what is due to each webhook; where something new is, to those that are done already too. */
+  private async lanes(lease: Lease, signal: AbortSignal): Promise<void> {
+    const lanes = new Map<number, Promise<void>>();
+    const failures: unknown[] = [];
+    const begin = () => {
+      // All end before a failure does: the next run would repeat the requests of those that still work.
+      if (signal.aborted || failures.length > 0) return;
+      for (const webhook of this.parts.list.active.filter(({ id }) => !lanes.has(id))) {
+        const lane = this.lane(webhook, lease, signal).catch((error: unknown) => void failures.push(error));
+        lanes.set(
+          webhook.id,
+          lane.finally(() => lanes.delete(webhook.id)),
+        );
+      }
+    };
+    begin();
+    this.more = begin;
+    while (lanes.size > 0) await Promise.race(lanes.values());
+    this.more = undefined;
+    if (failures.length > 0) throw failures[0];
   }
 
   private async isAnyDue(): Promise<boolean> {
