@@ -37,21 +37,27 @@ const NO_ROLES: readonly string[] = Object.freeze([]);
 export class ActorSource {
   /** By account, one object for many requests: they share one set, so that caches may use it as a key. */
   private readonly granted = new WeakMap<Account, ReadonlySet<string>>();
+  /** Passwords that were right, by the request that sent them. */
+  private readonly proven = new WeakMap<Incoming, Proof>();
 
   constructor(private readonly parts: ActorParts) {}
 
-  /** The caller. Throws 401 for wrong credentials, or 429 after too many failures. */
+  /**
+   * The caller. Throws 401 for wrong credentials, or 429 after too many failures. A request that is identified again is no
+   * new login: its password is not hashed again, and no limit is asked, as long as the account has it.
+   */
   actorOf(request: Incoming): Promise<Actor> | Actor {
     const { authorization, 'user-agent': agent = '' } = request.headers;
     const address = this.addressOf(request);
     const anonymous = { id: 0, roles: NO_ROLES, capabilities: NOTHING, address, agent, requestId: request.context?.id };
     // Most callers are anonymous: no promise is needed for them.
-    return authorization === undefined ? anonymous : this.provenActor(authorization, anonymous);
+    return authorization === undefined ? anonymous : this.provenActor(request, authorization, anonymous);
   }
 
-  private async provenActor(authorization: string, anonymous: Actor): Promise<Actor> {
-    const proof = await this.proofOf(authorization, anonymous.address);
+  private async provenActor(request: Incoming, authorization: string, anonymous: Actor): Promise<Actor> {
+    const proof = await this.proofOf(request, authorization, anonymous.address);
     if (!proof) return anonymous;
+    if (proof.via === 'password') this.proven.set(request, proof);
     const { account, via, applicationPassword, scope } = proof;
     const actor = { ...anonymous, ...this.heldBy(account), via };
     return applicationPassword === undefined ? actor : { ...actor, applicationPassword, ...(scope ? { scope } : {}) };
@@ -71,11 +77,11 @@ export class ActorSource {
     return clientAddress(request, this.parts.trustProxy);
   }
 
-  private async proofOf(header: string | undefined, address: string): Promise<Proof | undefined> {
-    const [, scheme = '', credentials = ''] = HEADER.exec(header?.trim() ?? '') ?? [];
+  private async proofOf(request: Incoming, header: string, address: string): Promise<Proof | undefined> {
+    const [, scheme = '', credentials = ''] = HEADER.exec(header.trim()) ?? [];
     switch (scheme.toLowerCase()) {
       case 'basic':
-        return this.parts.basic.verify(credentials, address);
+        return this.parts.basic.verify(credentials, address, this.proven.get(request));
       case 'bearer':
         return this.parts.bearer && { account: await this.parts.bearer.verify(credentials), via: 'token' };
       default:

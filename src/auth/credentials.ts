@@ -56,11 +56,13 @@ export class BasicVerifier {
 
   constructor(private readonly parts: VerifierParts) {}
 
-  /** Verifies the credentials of a `Basic` header. Throws 401 `incorrect_password`, or 429. */
-  async verify(credentials: string, address: string): Promise<Proof> {
+  /** Verifies the credentials of a `Basic` header; `before`: as they were proven. Throws 401 `incorrect_password`, or 429. */
+  async verify(credentials: string, address: string, before?: Proof): Promise<Proof> {
     const given = parseBasic(credentials);
     if (!given) throw wrongCredentials();
     const [name, password] = given;
+    const account = before && (await this.parts.accounts?.load(before.account.id, name));
+    if (account && account.passwordHash === before.account.passwordHash) return { ...before, account };
     const byApplication = await this.byApplication(name, password, address);
     if (byApplication) return byApplication;
     if (this.parts.accountPasswords) return this.verifyAccount(name, password, address);

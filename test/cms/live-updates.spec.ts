@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { administrator, makeActor, type TestActor } from '../support/actors.js';
+import { administrator, basic, makeActor, type TestActor } from '../support/actors.js';
 import { ADMINISTRATOR, bootSite, type TestSite } from '../support/boot-site.js';
 import { openStream, type Sent, type Stream } from '../support/stream.js';
 
@@ -13,7 +13,7 @@ let subscriber: TestActor;
 const open: Stream[] = [];
 
 beforeAll(async () => {
-  site = await bootSite('schemas', { LIVE_UPDATES: 'on', LIVE_CONNECTIONS: '40' });
+  site = await bootSite('schemas', { LIVE_UPDATES: 'on', LIVE_CONNECTIONS: '40', RATE_LIMIT: 'off' });
   admin = administrator(site);
   author = await makeActor(site, 'author');
   subscriber = await makeActor(site, 'subscriber');
@@ -152,6 +152,16 @@ test('rights that are given or taken away count from the next event on', async (
   await site.send('PATCH', `/users/${changing.id}`, { as: admin.headers, body, status: 200 });
   await settled(stream);
   expect(stream.ended).toBe(true);
+});
+
+test('goes on where others have guessed passwords too often', async () => {
+  const guessed = await makeActor(site, 'author', 'guessed');
+  const stream = await follow(guessed);
+  const login = (headers: Record<string, string>) => site.send('GET', '/users/me', { as: headers });
+  for (let guesses = 0; guesses < 10; guesses += 1) await login(basic('guessed', `wrong ${guesses}`));
+  expect(await login(guessed.headers)).toMatchObject({ status: 429 });
+  await settled(stream);
+  expect(stream.ended).toBe(false);
 });
 
 test('goes on after the last event that was received', async () => {

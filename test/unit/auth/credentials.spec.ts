@@ -151,6 +151,18 @@ describe('too many failures', () => {
     expect(await as('ann', PASSWORD)).toMatchObject({ id: ann });
   });
 
+  it('do not stop a request that was let in before, until its password changes', async () => {
+    const request = asks(basicHeader('ann', PASSWORD));
+    await world.actors.actorOf(request);
+    for (let i = 0; i < 10; i++) await refusal(as('ann', `wrong ${i}`));
+    expect(await refusal(as('ann', PASSWORD))).toBe('429 rest_too_many_requests');
+    const { verified } = world.hasher;
+    expect(await world.actors.actorOf(request)).toMatchObject({ id: ann, via: 'password' });
+    expect(world.hasher.verified).toBe(verified);
+    await world.change(ann, { pass_hash: await world.hasher.hash('another one') });
+    expect(await refusal(world.actors.actorOf(request))).toMatch(/^4/);
+  });
+
   it('do not stop an application password', async () => {
     const { password } = await world.passwords.create(ann, 'phone');
     for (let i = 0; i < 11; i++) await refusal(as('ann', `wrong ${i}`));
