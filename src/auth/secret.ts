@@ -2,7 +2,7 @@
 // Losing it invalidates all tokens and application passwords, so back it up.
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BootError } from '../errors/problem.js';
@@ -49,9 +49,21 @@ export async function loadSecret(given: string | undefined, file: string): Promi
 }
 
 async function makeSecret(file: string): Promise<Secret> {
+  try {
+    await store(file, `${randomBytes(BYTES).toString('hex')}\n`);
+  } catch (error) {
+    throw notStored(file, (error as NodeJS.ErrnoException).code);
+  }
+  const secret = await readSecret(file);
+  // Another process made the file, could not write it, and removed it.
+  if (!secret) throw notStored(file, 'ENOENT');
+  return secret;
+}
+
+/** Writes a secret unless there is one. */
+async function store(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = join(dirname(file), `.${randomBytes(8).toString('hex')}.secret`);
-  const text = `${randomBytes(BYTES).toString('hex')}\n`;
   try {
     await write(draft, text);
     await link(draft, file);
@@ -61,18 +73,25 @@ async function makeSecret(file: string): Promise<Secret> {
   } finally {
     await rm(draft, { force: true });
   }
-  return (await readSecret(file))!;
 }
 
+/** Writes a new file; when it cannot be written whole, nothing of it stays: it would be taken for a broken secret. */
 async function write(path: string, text: string): Promise<void> {
-  let handle: FileHandle | undefined;
+  const handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
   try {
-    handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
     await handle.writeFile(text);
     await handle.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
-    await handle?.close();
+    await handle.close();
   }
+}
+
+function notStored(file: string, code = 'unknown error'): BootError {
+  const hint = 'Make room on the disk, give the server the right to write in the folder, or set TOKEN_SECRET.';
+  return new BootError([{ file, message: `the secret cannot be stored (${code})`, hint }]);
 }
 
 // Without hard links another process may have created the file and not written it yet.

@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { loadSecret, Secret } from '../../../src/auth/secret.js';
 import { BootError } from '../../../src/errors/problem.js';
 
@@ -35,6 +37,41 @@ describe('the secret', () => {
     const failed = await loadSecret('tiny-words', '/nowhere').catch((error: Error) => error.message);
     expect(failed).toContain('TOKEN_SECRET');
     expect(failed).not.toContain('tiny-words');
+  });
+
+  describe('on a file system that fails', () => {
+    const { link, open } = files;
+    const fail = (changes: Partial<typeof files>) => (Object.assign(files, changes), syncBuiltinESMExports());
+    const fault = (code: string) => Object.assign(new Error(`${code}: write`), { code });
+    const noLinks = () => Promise.reject(fault('EPERM'));
+    const full = async (...args: Parameters<typeof open>) => {
+      const handle = await open(...args);
+      return Object.assign(handle, { writeFile: () => Promise.reject(fault('ENOSPC')) });
+    };
+    afterEach(() => fail({ link, open }));
+
+    it('without hard links is made once as well', async () => {
+      const file = join(folder(), 'secret');
+      fail({ link: noLinks });
+      const all = await Promise.all(Array.from({ length: 8 }, () => loadSecret(undefined, file)));
+      expect(new Set(all.map((secret) => secret.fingerprint('x', 'y'))).size).toBe(1);
+    });
+
+    it.each([
+      ['full', {}, 1],
+      ['full and without hard links', { link: noLinks }, 2],
+    ])('%s leaves nothing of it, and says which file', async (_, changes, fails) => {
+      const place = folder();
+      const file = join(place, 'secret');
+      let opened = 0;
+      fail({ ...changes, open: (...args) => ((opened += 1) < fails ? open : full)(...args) });
+      await expect(loadSecret(undefined, file)).rejects.toMatchObject({
+        problems: [{ file, message: 'the secret cannot be stored (ENOSPC)' }],
+      });
+      expect(readdirSync(place)).toEqual([]);
+      fail({ link, open });
+      await loadSecret(undefined, file);
+    });
   });
 
   it('gives another key for each purpose and never shows itself', () => {
