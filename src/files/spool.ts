@@ -65,7 +65,7 @@ export class Spool extends Writable {
   }
 
   async #open(): Promise<void> {
-    await mkdir(this.#directory, { recursive: true });
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     this.#handle = await open(this.path, 'wx', 0o600);
   }
 }

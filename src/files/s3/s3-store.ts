@@ -60,7 +60,7 @@ export class S3FileStore implements FileStore {
     if (typeof source === 'string') return this.#putFile(key, name, source);
     const path = join(this.#options.incoming, `.${randomUUID()}.part`);
     try {
-      await mkdir(this.#options.incoming, { recursive: true });
+      await mkdir(this.#options.incoming, { recursive: true, mode: 0o700 });
       await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       await this.#putFile(key, name, path);
     } catch (error) {

@@ -1,6 +1,6 @@
 // What every storage of files must do, of each that there is.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -82,6 +82,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
     );
     await expect(store.put('2016/05/b.txt', broken)).rejects.toMatchObject({ code: 'rest_upload_file_error' });
     expect(await listed()).toEqual(['2016/05/a.txt']);
+    if (kind === 's3') expect((await stat(join(root, 'incoming'))).mode & 0o777).toBe(0o700);
   });
 
   it('never overwrites', async () => {

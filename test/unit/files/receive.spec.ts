@@ -1,7 +1,7 @@
 // Uploads over a real server on 127.0.0.1: good ones, cut ones, too large ones, hostile ones.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request as ask, Agent, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,6 +82,12 @@ describe('receiveRaw', () => {
     const got = await post('/raw', 'hello', { headers: { 'content-disposition': 'attachment; filename="a b.txt"' } });
     expect(got).toEqual({ size: 5, md5: md5('hello'), filename: 'a b.txt', content: 'hello' });
     expect(await leftovers()).toEqual([]);
+  });
+
+  it('makes the folder of files on their way in for its owner alone', async () => {
+    await rm(directory, { recursive: true });
+    expect(await post('/raw', 'hello')).toMatchObject({ content: 'hello' });
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
   it('takes exactly the limit', async () => {
