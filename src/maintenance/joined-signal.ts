@@ -1,4 +1,4 @@
-// Work that ends with the first of several signals.
+// Work that ends with the first of several signals, or some time after one.
 
 /**
  * Runs work with a signal that is aborted with the first of several. Nothing of it remains in those, however long they
@@ -16,5 +16,24 @@ export async function withJoinedSignal<T>(
     return await work(joined.signal);
   } finally {
     for (const signal of signals) signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Runs work with a signal that is aborted some milliseconds after another one. */
+export async function withGrace<T>(
+  signal: AbortSignal,
+  milliseconds: number,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => (timer = setTimeout(() => ended.abort(), milliseconds));
+  signal.addEventListener('abort', begin);
+  if (signal.aborted) begin();
+  try {
+    return await work(ended.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', begin);
   }
 }

@@ -32,6 +32,8 @@ export interface SafeRequest {
   redirects?: number;
   /** Milliseconds until the last byte of the response; default 120,000. */
   timeout?: number;
+  /** Ends the request when it is aborted. */
+  signal?: AbortSignal;
   /** Minimum rate of the body in bytes per second; default 1024. */
   minimumRate?: number;
   /** Milliseconds over which the rate is measured; default 10,000. */
@@ -50,7 +52,8 @@ const MAX_HEADERS = 16 * 1024;
  * the reason.
  */
 export async function safeRequest(url: string, asked: SafeRequest): Promise<SafeAnswer> {
-  const deadline = AbortSignal.timeout(asked.timeout ?? TIMEOUT);
+  const inTime = AbortSignal.timeout(asked.timeout ?? TIMEOUT);
+  const deadline = asked.signal ? AbortSignal.any([inTime, asked.signal]) : inTime;
   const most = asked.body === undefined ? (asked.redirects ?? REDIRECTS) : 0;
   let at = checked(url);
   const first = at.origin;

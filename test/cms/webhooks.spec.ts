@@ -359,6 +359,35 @@ describe('failures', () => {
   });
 });
 
+test('a receiver that does not answer holds up no stop, and is asked again by the next process', async () => {
+  const slow = await receiver();
+  let asked = 0;
+  let answered = 0;
+  slow.answer = async () => {
+    asked++;
+    await sleep(4_000);
+    answered++;
+    return 200;
+  };
+  const stopping = await bootSite('schemas', { WEBHOOK_ALLOW_HOSTS: '127.0.0.1' });
+  try {
+    const as = administrator(stopping).headers;
+    await stopping.send('POST', '/webhooks', { as, body: { url: slow.url }, status: 201 });
+    await stopping.send('POST', '/tags', { as, body: { name: 'Left' }, status: 201 });
+    await when(
+      () => asked,
+      (count) => count > 0,
+    );
+    await stopping.site.events.stop();
+    expect(answered).toBe(0);
+    const { body } = await stopping.send('GET', '/webhook-deliveries', { as, status: 200 });
+    expect(body).toMatchObject([{ state: 'pending', attempts: 0, error: '' }]);
+  } finally {
+    await stopping.close();
+    await slow.close();
+  }
+});
+
 test('webhooks and their deliveries are for administrators', async () => {
   const { id } = await hook();
   await post();

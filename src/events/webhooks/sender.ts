@@ -10,7 +10,7 @@ import type { AllowedHost } from '../../outgoing/public-address.js';
 import { pauseAfter, pauseAskedFor } from './backoff.js';
 import { signedHeaders } from './signature.js';
 import type { Webhook, WebhookList } from './webhook-list.js';
-import { withJoinedSignal } from '../../maintenance/joined-signal.js';
+import { withGrace, withJoinedSignal } from '../../maintenance/joined-signal.js';
 import { Tenancy } from '../../maintenance/tenancy.js';
 import type { Lease } from '../../maintenance/lease.js';
 
@@ -20,6 +20,8 @@ const WINDOW = 500;
 const CONCURRENT = 8;
 /** Deliveries whose outcome is written together. */
 const ROUND = 64;
+/** Milliseconds that requests have left when the sender stops: those that take longer are made again by the next one. */
+const GRACE_MS = 1_000;
 const LEASE = 'sender';
 const MAX_ERROR = 250;
 
@@ -204,15 +206,20 @@ export class WebhookSender {
   private async send(webhook: Webhook, heads: readonly Row[], signal: AbortSignal): Promise<Map<number, Outcome>> {
     const outcomes = new Map<number, Outcome>();
     const waiting = [...heads];
-    const work = async () => {
-      for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift())
-        outcomes.set(row['id'] as number, await this.request(webhook, row));
-    };
-    await Promise.all(Array.from({ length: Math.min(CONCURRENT, heads.length) }, work));
+    await withGrace(signal, GRACE_MS, async (ended) => {
+      const work = async () => {
+        for (let row = waiting.shift(); row && !signal.aborted; row = waiting.shift()) {
+          const outcome = await this.request(webhook, row, ended);
+          // The receiver is not to blame for a request that was given up.
+          if (outcome.ok || !ended.aborted) outcomes.set(row['id'] as number, outcome);
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(CONCURRENT, heads.length) }, work));
+    });
     return outcomes;
   }
 
-  private async request(webhook: Webhook, row: Row): Promise<Outcome> {
+  private async request(webhook: Webhook, row: Row, signal: AbortSignal): Promise<Outcome> {
     const { options, now } = this.parts;
     const body = row[this.columns.payload] as string;
     const secrets = [webhook.secret, ...(webhook.former !== '' && webhook.formerUntil > now() ? [webhook.former] : [])];
@@ -234,6 +241,7 @@ export class WebhookSender {
         allowHosts: options.allowHosts,
         redirects: 0,
         timeout: options.timeout,
+        signal,
       });
       answer.body.on('error', () => undefined).destroy();
       const { status, headers } = answer;
