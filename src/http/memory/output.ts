@@ -20,6 +20,8 @@ const MAX_SHARE = 0.75;
 /** Where the output of a request is registered. */
 export interface OutputHolder {
   output: Output | undefined;
+  /** Account or network of the caller: clients take turns when they wait for memory. */
+  readonly client: string;
   /** Whether the connection has closed. */
   readonly closed: boolean;
 }
@@ -39,12 +41,13 @@ export class Output implements OutputBudget {
     private readonly memory: ResponseMemory,
     readonly limit: number,
     private readonly single: boolean,
+    private readonly client: string,
   ) {}
 
   /** Starts an output for a request, replacing an earlier one. */
   static begin(memory: ResponseMemory, context: OutputHolder, limit = Infinity, single = true): Output {
     context.output?.release();
-    const output = new Output(memory, limit, single);
+    const output = new Output(memory, limit, single, context.client);
     context.output = output;
     if (context.closed) output.release();
     return output;
@@ -112,7 +115,7 @@ export class Output implements OutputBudget {
   }
 
   private async wait(wanted: number): Promise<void> {
-    this.waiter = this.memory.wait(wanted);
+    this.waiter = this.memory.wait(wanted, this.client);
     await this.waiter.admitted;
     this.waiter = undefined;
     if (!this.released) this.held = wanted;

@@ -15,10 +15,11 @@ interface Place extends Waiter {
   admit(): void;
 }
 
-/** A semaphore that counts bytes; first come, first served. */
+/** A semaphore that counts bytes: clients take turns, the requests of one are first come, first served. */
 export class ResponseMemory {
   private used = 0;
-  private readonly waiting = new Set<Place>();
+  /** The places of each client, in the order of their turns. */
+  private readonly waiting = new Map<string, Set<Place>>();
 
   constructor(
     readonly capacity: number = limits.responseMemory,
@@ -42,13 +43,15 @@ export class ResponseMemory {
     return true;
   }
 
-  /** Acquires bytes as soon as there is room. */
-  wait(bytes: number): Waiter {
+  /** Acquires bytes as soon as there is room and it is the turn of the client. */
+  wait(bytes: number, client: string): Waiter {
+    const places = this.waiting.get(client) ?? new Set();
     let place!: Place;
     const admitted = new Promise<void>((resolve, reject) => {
       const end = (done: () => void) => {
         clearTimeout(timer);
-        if (!this.waiting.delete(place)) return;
+        if (!places.delete(place)) return;
+        if (places.size === 0) this.waiting.delete(client);
         done();
         this.admit();
       };
@@ -60,7 +63,7 @@ export class ResponseMemory {
       place = { bytes, admitted: undefined as never, leave, admit: () => end(resolve) };
     });
     place = Object.assign(place, { admitted });
-    this.waiting.add(place);
+    this.waiting.set(client, places.add(place));
     return place;
   }
 
@@ -71,9 +74,15 @@ export class ResponseMemory {
   }
 
   private admit(): void {
-    const [first] = this.waiting;
-    if (!first || this.used + first.bytes > this.capacity) return;
+    const [turn] = this.waiting;
+    if (!turn) return;
+    const [client, places] = turn;
+    const first = places.values().next().value!;
+    if (this.used + first.bytes > this.capacity) return;
     this.used += first.bytes;
+    // To the end of the round.
+    this.waiting.delete(client);
+    this.waiting.set(client, places);
     first.admit();
   }
 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { networkOf } from '../../auth/rate-limit/client-address.js';
 import { ResourceError } from '../../errors/resource-error.js';
-import { ANONYMOUS, type Actor } from '../../model/actor.js';
+import type { Actor } from '../../model/actor.js';
 import { untrustedBounds, writerBounds, type BodyBounds } from './body-bounds.js';
 import { BodyBuffer } from './body-buffer.js';
 import type { BodyBudget, BodyHold } from '../memory/body-budget.js';
@@ -74,10 +74,9 @@ export async function letSmallBodyEnd(request: IncomingMessage, awaitsContinue: 
 /** Starts to account for the memory of a request's body; it is released with the response. */
 export function holdBody(request: ApiRequest, budget: BodyBudget): BodyHold {
   const context = contextOf(request);
-  const { id, address } = context.actor ?? ANONYMOUS;
   const { socket } = request;
-  const caller = id > 0 ? `#${id}` : networkOf(address || (socket.remoteAddress ?? ''));
-  return (context.hold ??= budget.open(caller, id > 0, () => socket.destroyed));
+  const caller = context.client || networkOf(socket.remoteAddress ?? '');
+  return (context.hold ??= budget.open(caller, context.known, () => socket.destroyed));
 }
 
 async function receive(request: ApiRequest, response: ServerResponse, reading: BodyReading): Promise<void> {

@@ -1,7 +1,8 @@
 // Per-request data of the transport, attached to the request by the first step and read by all later ones.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Actor } from '../../model/actor.js';
+import { networkOf } from '../../auth/rate-limit/client-address.js';
+import { ANONYMOUS, type Actor } from '../../model/actor.js';
 import type { BodyBounds } from './body-bounds.js';
 import type { BodyHold } from '../memory/body-budget.js';
 import type { BodyKind } from './media-type.js';
@@ -64,6 +65,12 @@ export class RequestContext {
   /** Whether the caller is authenticated. */
   get known(): boolean {
     return this.actor !== undefined && this.actor.id > 0;
+  }
+
+  /** Account or network of the caller, for shares of what all callers use. */
+  get client(): string {
+    const { id, address } = this.actor ?? ANONYMOUS;
+    return id > 0 ? `#${id}` : networkOf(address);
   }
 }
 
