@@ -17,6 +17,8 @@ const RECHECK_MS = 30_000;
 const MAX_UNREAD = 256 * 1024;
 /** Milliseconds after which events are read again when that has failed. */
 const AGAIN_MS = 1_000;
+/** Callers that are identified at once: for some of them a slow hash is computed. */
+const AT_ONCE = 8;
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 2_000;
 
@@ -163,40 +165,58 @@ export class LiveStreams {
   private async run(): Promise<void> {
     do {
       this.again = false;
+      const failures = new Map<Stream | undefined, unknown>();
       try {
-        while (!this.closed && (await this.advance()));
+        while (!this.closed && (await this.advance(failures)));
       } catch (error) {
-        this.parts.logger.error({ err: error }, 'live updates cannot be sent');
-        // The log tells of these events only once.
-        this.failed ??= setTimeout(() => this.wakeAgain(), AGAIN_MS).unref();
+        failures.set(undefined, error);
       }
+      const [error] = failures.values();
+      if (failures.size === 0) continue;
+      this.parts.logger.error({ err: error }, 'live updates cannot be sent');
+      // The log tells of these events only once.
+      this.failed ??= setTimeout(() => this.wakeAgain(), AGAIN_MS).unref();
     } while (this.again && !this.closed);
   }
 
-  /** Sends the next events to those streams that are the furthest behind. False when all are up to date. */
-  private async advance(): Promise<boolean> {
-    if (this.streams.size === 0) return false;
-    const from = Math.min(...[...this.streams].map(({ position }) => position));
+  /**
+   * Sends the next events to those streams that are the furthest behind. False when all are up to date. Streams whose
+   * caller cannot be told now are put into `failures`, and keep no others waiting.
+   */
+  private async advance(failures: Map<Stream | undefined, unknown>): Promise<boolean> {
+    const streams = [...this.streams].filter((stream) => !failures.has(stream));
+    if (streams.length === 0) return false;
+    const from = Math.min(...streams.map(({ position }) => position));
     const events = await this.parts.log.after(from, BATCH);
     if (events.length === 0) return false;
     const to = events.at(-1)!.id;
     // Streams that are ahead have received these.
-    const behind = [...this.streams].filter(({ position }) => position < to);
-    const callers = new Map<string, Stream[]>();
-    for (const stream of behind) callers.set(stream.credentials, [...(callers.get(stream.credentials) ?? []), stream]);
-    const judged = new Map<string, Promise<ReadonlyMap<number, SeenEvent>>>();
-    for (const streams of callers.values()) {
-      const actor = await this.identify(streams);
-      if (!actor) continue;
-      const wanted = events.filter((event) => streams.some((stream) => isWanted(stream, event)));
-      const rights = JSON.stringify([actor.id, actor.roles, actor.scope]);
-      const key = `${rights} ${wanted.map(({ id }) => id).join()}`;
-      const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.sight);
-      judged.set(key, seen);
-      const told = await seen;
-      for (const stream of streams) this.send(stream, events, told);
-    }
+    const waiting = byCaller(streams.filter(({ position }) => position < to));
+    const judged: Judged = new Map();
+    const work = async () => {
+      for (let group = waiting.shift(); group; group = waiting.shift()) {
+        try {
+          await this.tell(group, events, judged);
+        } catch (error) {
+          for (const stream of group) failures.set(stream, error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, work));
     return true;
+  }
+
+  /** Sends events to the streams of one caller. */
+  private async tell(streams: readonly Stream[], events: readonly SiteEvent[], judged: Judged): Promise<void> {
+    const actor = await this.identify(streams);
+    if (!actor) return;
+    const wanted = events.filter((event) => streams.some((stream) => isWanted(stream, event)));
+    const rights = JSON.stringify([actor.id, actor.roles, actor.scope]);
+    const key = `${rights} ${wanted.map(({ id }) => id).join()}`;
+    const seen = judged.get(key) ?? seenBy(actor, wanted, this.parts.sight);
+    judged.set(key, seen);
+    const told = await seen;
+    for (const stream of streams) this.send(stream, events, told);
   }
 
   /**
@@ -247,11 +267,22 @@ export class LiveStreams {
 
   /** Ends the streams of callers whose credentials are no longer valid. */
   private async recheck(): Promise<void> {
-    const callers = new Map<string, Stream[]>();
-    for (const stream of this.streams)
-      callers.set(stream.credentials, [...(callers.get(stream.credentials) ?? []), stream]);
-    for (const streams of callers.values()) await this.identify(streams);
+    for (const streams of byCaller(this.streams)) await this.identify(streams);
   }
+}
+
+/** What callers are told of a batch of events, by their rights and what they want. */
+type Judged = Map<string, Promise<ReadonlyMap<number, SeenEvent>>>;
+
+/** The streams of each caller. */
+function byCaller(streams: Iterable<Stream>): Stream[][] {
+  const callers = new Map<string, Stream[]>();
+  for (const stream of streams) {
+    const known = callers.get(stream.credentials);
+    if (known) known.push(stream);
+    else callers.set(stream.credentials, [stream]);
+  }
+  return [...callers.values()];
 }
 
 function isWanted({ resources, ids }: StreamRequest, { resource, item }: SiteEvent): boolean {

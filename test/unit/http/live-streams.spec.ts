@@ -1,5 +1,5 @@
 // Streams of events of one process, with a log that a test moves on.
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -142,4 +142,24 @@ it.each([
   streams.close();
   expect(before).toHaveLength(1);
   if (!('identify' in callers)) expect(written[0]).toContain('event: thing.created');
+});
+
+describe('a caller who cannot be identified now', () => {
+  const busy = () => Promise.reject(new ResourceError('rest_unavailable'));
+
+  it.each([
+    ['keeps no others waiting', busy],
+    ['nor while that takes long', () => new Promise(() => undefined)],
+  ])('%s', async (_name, identify) => {
+    const { streams, tell } = streamsOf({ last: 7 }, async (position) => (position < 8 ? [eventOf(8)] : []));
+    const [first, second] = [request(), request()];
+    const texts: string[] = [];
+    second.response.write = ((text: string) => texts.push(text)) as never;
+    await streams.open({ ...first, credentials: 'of the first', identify: identify as never });
+    await streams.open({ ...second, identify: () => ANONYMOUS });
+    tell(8);
+    for (let waited = 0; texts.length < 2 && waited < 500; waited += 5) await sleep(5);
+    streams.close();
+    expect(texts.slice(1)).toEqual([expect.stringContaining('event: thing.created')]);
+  });
 });
