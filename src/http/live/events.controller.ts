@@ -57,7 +57,7 @@ export function eventsControllerAt(root: string, url: string, parts: EventsParts
   class EventsController {
     @Get()
     async follow(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
-      const { query, actor = ANONYMOUS } = contextOf(request);
+      const { query, client, actor = ANONYMOUS } = contextOf(request);
       const resources = new Set(wordsOf(query, 'resource'));
       for (const name of resources) if (!parts.models.byName.has(name)) throw unknown(name, parts.models);
       const ids = wordsOf(query, 'ids').map(idOf);
@@ -70,6 +70,7 @@ export function eventsControllerAt(root: string, url: string, parts: EventsParts
         ...(position === undefined ? {} : { position }),
         response,
         actor,
+        client,
         credentials: String(request.headers.authorization ?? ''),
         identify: () => parts.identify(request),
       });

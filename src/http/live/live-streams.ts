@@ -44,6 +44,8 @@ export interface StreamRequest {
   position?: number;
   response: ApiResponse;
   actor: Actor;
+  /** Account or network of the caller. */
+  client: string;
   /** Text of the credentials: equal for streams of one caller. */
   credentials: string;
   /** Resolves the credentials again; rejects when they are no longer valid. */
@@ -105,7 +107,7 @@ export class LiveStreams {
   async open(request: StreamRequest): Promise<void> {
     // The last fifth is reserved for callers with an account.
     const limit = request.actor.id > 0 ? this.parts.most : Math.floor(this.parts.most * 0.8);
-    if (this.closed || this.streams.size + this.opening >= limit)
+    if (this.closed || (this.streams.size + this.opening >= limit && !this.makeRoom(request)))
       throw new ResourceError('rest_unavailable', { headers: { 'Retry-After': '10' } });
     this.opening += 1;
     try {
@@ -113,6 +115,28 @@ export class LiveStreams {
     } finally {
       this.opening -= 1;
     }
+  }
+
+  /**
+   * Ends the newest stream of the client with the most, if that has more than the one that asks will have: one client must
+   * not take all places. Visitors take none from accounts. False when there is no such stream.
+   */
+  private makeRoom({ client, actor }: StreamRequest): boolean {
+    const clients = new Map<string, Stream[]>();
+    for (const stream of this.streams) {
+      if (stream.actor.id > 0 && actor.id === 0) continue;
+      const known = clients.get(stream.client);
+      if (known) known.push(stream);
+      else clients.set(stream.client, [stream]);
+    }
+    let most = clients.get(client) ?? [];
+    const own = most.length + 1;
+    for (const streams of clients.values()) if (streams.length > most.length) most = streams;
+    if (most.length <= own) return false;
+    const newest = most.at(-1)!;
+    newest.response.end();
+    this.streams.delete(newest);
+    return true;
   }
 
   private async openNow(request: StreamRequest): Promise<void> {

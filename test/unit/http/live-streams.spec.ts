@@ -163,3 +163,34 @@ describe('a caller who cannot be identified now', () => {
     expect(texts.slice(1)).toEqual([expect.stringContaining('event: thing.created')]);
   });
 });
+
+describe('a client with many streams', () => {
+  const busy = { code: 'rest_unavailable' };
+  const by = (client: string, id = 0, end = () => undefined as unknown): StreamRequest => {
+    const { response, ...rest } = request();
+    return { ...rest, client, actor: { id }, response: { ...response, end } } as never;
+  };
+
+  it('makes room for others', async () => {
+    const { streams } = streamsOf({ last: 7 });
+    const ended: number[] = [];
+    // Eight of the ten places are for visitors.
+    for (let at = 0; at < 8; at++) await streams.open(by('192.0.2.1', 0, () => ended.push(at)));
+    await expect(streams.open(by('192.0.2.1'))).rejects.toMatchObject(busy);
+    for (const client of ['192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.2', '192.0.2.3'])
+      await streams.open(by(client));
+    // All have about as many by now.
+    await expect(streams.open(by('192.0.2.2'))).rejects.toMatchObject(busy);
+    expect([ended, streams.size]).toEqual([[7, 6, 5, 4, 3], 8]);
+    streams.close();
+  });
+
+  it('makes none for visitors where it has an account', async () => {
+    const { streams } = streamsOf({ last: 7 });
+    for (let at = 0; at < 10; at++) await streams.open(by('#1', 1));
+    await expect(streams.open(by('192.0.2.1'))).rejects.toMatchObject(busy);
+    await streams.open(by('#2', 2));
+    expect(streams.size).toBe(10);
+    streams.close();
+  });
+});
