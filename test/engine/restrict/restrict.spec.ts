@@ -38,7 +38,13 @@ const SCHEMAS = [
       shelf: reference('shelf', 'cascade'),
       genres: { type: 'references', to: 'genre', filterable: 'in' },
     },
-    { traits: { classified: { fields: ['genres'] } } },
+    { storage: { table: 'pieces', where: { kind: 'piece' } }, traits: { classified: { fields: ['genres'] } } },
+  ),
+  // Keeps its rows, and its pairs, where pieces do.
+  resource(
+    'study',
+    { genres: { type: 'references', to: 'genre' } },
+    { path: 'studies', storage: { table: 'pieces', where: { kind: 'study' } } },
   ),
   resource(
     'genre',
@@ -166,9 +172,16 @@ describe('onDelete: restrict', () => {
 
   it('an item that loses a reference or gets another parent is another version of itself', async () => {
     const [shelf, room] = [await add('shelfs'), await add('nodes')];
-    const changed = [`trays/${await add('trays', { shelf })}`, `nodes/${await add('nodes', { parent: room })}`];
+    // The first one is the default, which takes over.
+    const [, genre] = [await add('genres', { name: 'Stays' }), await add('genres', { name: 'Goes' })];
+    const changed = [
+      `trays/${await add('trays', { shelf })}`,
+      `nodes/${await add('nodes', { parent: room })}`,
+      `pieces/${await add('pieces', { genres: [genre] })}`,
+      `studies/${await add('studies', { genres: [genre] })}`,
+    ];
     const tags = await Promise.all(changed.map(async (path) => (await send('GET', path)).headers['etag']));
-    for (const path of [`shelfs/${shelf}?force=true`, `nodes/${room}`])
+    for (const path of [`shelfs/${shelf}?force=true`, `nodes/${room}`, `genres/${genre}?force=true`])
       expect((await send('DELETE', path)).status).toBe(200);
     for (const [at, path] of changed.entries()) {
       const sent = { as: administrator(site).headers, headers: { 'If-Match': tags[at]! }, body: { title: 'x' } };
