@@ -1,5 +1,7 @@
 // Arbitrary meta keys and values of an item, as a resource of their own.
 import { ResourceError } from '../errors/resource-error.js';
+import type { ResourceModel } from '../model/model.js';
+import type { Operation } from '../model/operation.js';
 import { and, equals, not, type Row } from '../model/query.js';
 import type { Trait } from '../model/trait.js';
 
@@ -23,7 +25,7 @@ export const entryTrait: Trait = {
   },
   reads: () => ['key', 'structured'],
   sideBySide: true,
-  hooks: () => ({
+  hooks: (model) => ({
     scope(plan) {
       plan.where.push(
         not(and({ op: 'ge', column: 'key', value: PROTECTED }, { op: 'lt', column: 'key', value: AFTER })),
@@ -38,14 +40,29 @@ export const entryTrait: Trait = {
       if (key !== undefined && String(draft.row['key']).trim() === '') throw new ResourceError('rest_meta_invalid_key');
       assertVisible({ key: draft.row['key'] ?? '', structured: 0 });
     },
+    async saved(row, op, previous) {
+      const isSame = previous?.['key'] === row['key'] && previous?.['value'] === row['value'];
+      if (!isSame) await renewItem(model, previous ? [previous, row] : [row], op);
+    },
     remove(row) {
       assertVisible(row);
     },
+    removed: (row, op) => renewItem(model, [row], op),
     present(_views, rows, op) {
       if (op.kind === 'retrieve' && rows[0]) assertVisible(rows[0]);
     },
   }),
 };
+
+/** An item that shows one of these entries in a field is another version of itself. */
+async function renewItem({ parent, table }: ResourceModel, entries: readonly Row[], { tx }: Operation): Promise<void> {
+  const { model, field } = parent!;
+  const shown = [...model.fields.values()]
+    .filter(({ meta }) => meta?.table === table!.name)
+    .flatMap(({ meta }) => meta!.keys.filter(({ hidden }) => !hidden));
+  if (!entries.some((entry) => shown.some(({ key }) => key === entry['key']))) return;
+  await tx!.update(model.table!.name, { row_version: { increment: 1 } }, equals('id', entries[0]![field.column!]));
+}
 
 function assertVisible(row: Row, structured = 'rest_meta_protected'): void {
   if (String(row['key']).startsWith(PROTECTED)) throw new ResourceError('rest_meta_protected');

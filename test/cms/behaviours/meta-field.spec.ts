@@ -1,5 +1,6 @@
 // Behaviours F-…: the meta field, on schemas with registered keys of every kind.
-import { expect } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { administrator } from '../../support/actors.js';
 import { changedSchemas, schemaOf, SCHEMAS, withBrokenTable, world, type Line, type More } from './harness.js';
 
 const KEYS = {
@@ -273,3 +274,29 @@ behaviour('F-07 keys of one resource', [
     { body: { meta: { page_only: 'p', single: 'no' } }, has: { meta: { page_only: 'p' } } },
   ],
 ]);
+
+test('an item is another version once an entry below it changes a key that it shows', async () => {
+  const { send } = site.site;
+  const as = administrator(site.site).headers;
+  const { id } = (await send('POST', '/posts', { as, body: { title: 'Versions' }, status: 201 })).body;
+  let entry = '';
+  const changes = [
+    async () => {
+      const body = { key: 'single', value: 'a' };
+      entry = `/posts/${id}/meta/${(await send('POST', `/posts/${id}/meta`, { as, body, status: 201 })).body.id}`;
+    },
+    () => send('POST', entry, { as, body: { value: 'b' }, status: 200 }),
+    () => send('POST', entry, { as, body: { value: 'b' }, status: 200 }),
+    () => send('POST', entry, { as, body: { key: 'free' }, status: 200 }),
+    () => send('POST', entry, { as, body: { value: 'c' }, status: 200 }),
+    () => send('POST', entry, { as, body: { key: 'single' }, status: 200 }),
+    () => send('DELETE', `${entry}?force=true`, { as, status: 200 }),
+  ];
+  const answers: number[] = [];
+  for (const change of changes) {
+    const { headers } = await send('GET', `/posts/${id}`, { as });
+    await change();
+    answers.push((await send('POST', `/posts/${id}`, { as, headers: { 'If-Match': headers['etag']! } })).status);
+  }
+  expect(answers).toEqual([412, 412, 200, 412, 200, 412, 412]);
+});
