@@ -135,6 +135,21 @@ describe('versions (0.22)', () => {
     });
   });
 
+  it('comments are other versions of themselves once their post is put into the trash, and once it is back', async () => {
+    const post = await make({ title: 'Talked about', content: 'x', status: 'publish' });
+    const comment = `/comments/${(await make({ post: post.id, content: 'Versions' }, '/comments')).id}`;
+    for (const [method, status] of [
+      ['DELETE', 'post-trashed'],
+      ['POST', 'approved'],
+    ] as const) {
+      const { headers } = await site.send('GET', comment, { as: admin });
+      await site.send(method, `/posts/${post.id}`, { as: admin, body: { status: 'publish' }, status: 200 });
+      expect((await site.send('GET', comment, { as: admin })).body.status).toBe(status);
+      const guarded = { as: admin, headers: { 'If-Match': headers['etag']! }, body: { content: 'Mine' } };
+      await site.send('POST', comment, { ...guarded, status: 412 });
+    }
+  });
+
   it('304 for what has not changed, for those who may read it', async () => {
     const { id } = await make({ title: 'Cached', content: 'x', status: 'private' });
     const { headers } = await site.send('GET', `/posts/${id}`, { as: admin });

@@ -4,6 +4,9 @@ import type { Operation } from '../../model/operation.js';
 import { and, equals } from '../../model/query.js';
 import type { TrashableOptions } from './options.js';
 
+/** They show their status: each is another version of itself. */
+const ANOTHER = { row_version: { increment: 1 } };
+
 type Companion = NonNullable<TrashableOptions['with']>[number];
 
 function others(model: ResourceModel, { resource, field }: Companion) {
@@ -24,7 +27,7 @@ export async function mark(model: ResourceModel, companion: Companion, id: numbe
   });
   for (const status of new Set(rows.map((row) => row['status'] as string))) {
     const where = and(equals(other.column, id), equals('status', status));
-    await op.tx!.update(other.table, { status: companion.mark, marked_status: status }, where);
+    await op.tx!.update(other.table, { status: companion.mark, marked_status: status, ...ANOTHER }, where);
   }
 }
 
@@ -35,6 +38,7 @@ export async function unmark(model: ResourceModel, companion: Companion, id: num
   const marked = and(equals(other.column, id), equals('status', companion.mark));
   const rows = await op.tx!.select({ table: other.table, columns: ['id', 'marked_status'], where: marked, order: [] });
   for (const status of new Set(rows.map((row) => row['marked_status'] as string))) {
-    await op.tx!.update(other.table, { status, marked_status: '' }, and(marked, equals('marked_status', status)));
+    const where = and(marked, equals('marked_status', status));
+    await op.tx!.update(other.table, { status, marked_status: '', ...ANOTHER }, where);
   }
 }
