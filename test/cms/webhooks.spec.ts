@@ -227,6 +227,9 @@ describe('failures', () => {
     await post();
     const [dead] = await when(deliveries, ([first]) => first?.state === 'failed');
     expect(dead).toMatchObject({ attempts: 3, status: 503, error: 'the answer has the status 503' });
+    // Each outcome makes another version.
+    const { headers } = await site.send('GET', `/webhook-deliveries/${dead.id}`, { as: admin.headers });
+    expect(headers['etag']).toMatch(/^"4-/);
     told.answer = () => 200;
     const path = `/webhook-deliveries/${dead.id}/replay`;
     expect(await site.send('POST', path, { as: author.headers })).toMatchObject({ status: 403 });

@@ -278,7 +278,11 @@ export class WebhookSender {
           const changes = this.changesOf(row, { ...outcome, gone: outcome.gone && gone });
           // One that was replayed meanwhile has all its attempts before it: this was none of them.
           const same = equals('row_version', row['row_version']);
-          await tx.update(this.table, changes, and(equals('id', row['id']), same));
+          await tx.update(
+            this.table,
+            { ...changes, row_version: { increment: 1 } },
+            and(equals('id', row['id']), same),
+          );
         }
         const { active } = list.model.faces.webhook!.columns;
         const off = { [active]: 0, row_version: { increment: 1 } };
