@@ -1,6 +1,6 @@
 // First pass of load: validates every line before anything is written.
 import type { ContentWriter } from '../../engine/content-writer.js';
-import type { Item } from './load-item.js';
+import { turnOf, type Item } from './load-item.js';
 import { alreadyThere } from './load-existing.js';
 import type { LoadProblems } from './load-problems.js';
 import { References } from './load-references.js';
@@ -20,8 +20,8 @@ export class LoadCheck {
   /** Number of new and of existing items by resource. */
   readonly fresh = new Map<string, number>();
   readonly known = new Map<string, number>();
-  /** Tables of items whose ids the database will generate. */
-  private readonly unnumbered = new Set<string>();
+  /** Tables of items, and of entries, whose ids the database will generate. */
+  private readonly unnumbered = { items: new Set<string>(), entries: new Set<string>() };
   private readonly references = new References();
   private readonly unique = new UniqueValues();
   private items: Item[] = [];
@@ -32,15 +32,19 @@ export class LoadCheck {
     private readonly problems: LoadProblems,
   ) {}
 
-  /** Whether a generated id might be that of a line further down. */
-  get mixesIds(): boolean {
-    return [...this.unnumbered].some((table) => this.ids.has(table));
+  /** The items to write first, those to write then, and so on, by `turnOf`; all at once where lines give all ids or none. */
+  get order(): ((item: Item) => boolean)[] {
+    const areGiven = (table: string) => this.ids.has(table);
+    const { items, entries } = this.unnumbered;
+    if (![...items, ...entries].some(areGiven)) return [() => true];
+    const turns = [0, ...([...entries].some(areGiven) ? [1] : []), ...(items.size > 0 ? [2] : [])];
+    return turns.map((turn) => (item) => turnOf(item, areGiven) === turn);
   }
 
   /** Adds an item that is valid by itself; checks a full batch against the others. */
   async add(item: Item): Promise<void> {
     if (!this.claimIds(item)) return;
-    if (item.id === undefined) this.unnumbered.add(item.shape.table.name);
+    this.noteUnnumbered(item);
     this.references.note(item);
     this.items.push(item);
     this.weight += item.weight;
@@ -57,6 +61,12 @@ export class LoadCheck {
       else this.problems.add(wish, reason);
     }
     return notes;
+  }
+
+  private noteUnnumbered({ shape, id, entries = [] }: Item): void {
+    const { items, entries: tables } = this.unnumbered;
+    if (id === undefined) items.add(shape.table.name);
+    if (entries.some((entry) => entry.id === undefined)) tables.add(shape.meta!.table);
   }
 
   private claimIds(item: Item): boolean {

@@ -25,6 +25,15 @@ export interface Item extends Place {
   weight: number;
 }
 
+/**
+ * When an item is written, so that no id that the database generates is the one of a line further down: 0, 1 where its
+ * entries get their ids, 2 where it gets its own. `areGiven`: whether lines give ids for a table.
+ */
+export function turnOf({ shape, id, entries = [] }: Item, areGiven: (table: string) => boolean): number {
+  if (id === undefined) return 2;
+  return entries.some((entry) => entry.id === undefined) && areGiven(shape.meta!.table) ? 1 : 0;
+}
+
 /** Finds the most similar of some names, for hints. */
 export type Nearest = (word: string, candidates: Iterable<string>) => string | undefined;
 

@@ -4,7 +4,7 @@ import { ResourceError } from '../../errors/resource-error.js';
 import { equals, type Row } from '../../model/query.js';
 import { unrendered } from '../../text/render.js';
 import { withoutTexts } from './without-texts.js';
-import type { Item } from './load-item.js';
+import { turnOf, type Item } from './load-item.js';
 import { entryRow } from './load-rows.js';
 import { reasonOf } from '../wxr/outcomes.js';
 
@@ -45,8 +45,7 @@ type Made = { item: Item; row: Row }[];
 /** Creates the items in a transaction that is rolled back: returns their rows, and calls `refuse` for rejected ones. */
 export async function rehearse(all: readonly Item[], writer: ContentWriter, refuse: Refuse): Promise<Made> {
   if (all.length === 0) return [];
-  // In this order they are written, so that no generated id is that of a line further down.
-  const items = [...all.filter(({ id }) => id !== undefined), ...all.filter(({ id }) => id === undefined)];
+  const items = [...all].sort((one, other) => turnOf(one, () => true) - turnOf(other, () => true));
   const { models, store, site } = writer;
   const rehearsal = new ContentWriter(models, withoutTexts(store, models.tables), site, 'command', unrendered);
   return (await rehearseTogether(items, rehearsal)) ?? rehearseEach(items, rehearsal, refuse);

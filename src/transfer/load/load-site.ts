@@ -7,7 +7,7 @@ import { shapesOf, type Shape } from '../dump/dump-shape.js';
 import { ImportProblem } from '../import-problem.js';
 import { ImportSummary } from '../import-summary.js';
 import { LoadCheck } from './load-check.js';
-import { LineParser, type Item, type Nearest } from './load-item.js';
+import { LineParser, type Nearest } from './load-item.js';
 import { firstLineOf, linesOf } from './load-lines.js';
 import { note, type LoadOutcome } from './load-outcome.js';
 import { BrokenLine, LoadProblems, type Place } from './load-problems.js';
@@ -28,7 +28,7 @@ export interface LoadRequest {
   nearest: Nearest;
   /** Only checks. */
   dryRun?: boolean;
-  /** Called with the processed bytes of `total`; files are read twice, or three times. */
+  /** Called with the processed bytes of `total`; files are read twice, or up to four times. */
   onProgress?(done: number, total: number): void;
 }
 
@@ -60,11 +60,10 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   if (dryRun)
     return { warnings: new Map([...outcome.warnings, ...checked.warnings]), summary: plan(check, checked.summary) };
   const write = new LoadWriter(writer, check.there, folder, outcome);
-  // Items with ids come first: the database gives the others ids above them.
-  const turns = check.mixesIds ? [hasId, (item: Item) => !hasId(item)] : [() => true];
-  reading.passes += turns.length - 1;
-  for (const isTurn of turns) {
-    await reading.pass((item) => (isTurn(item) ? write.add(item) : Promise.resolve()));
+  const { order } = check;
+  reading.passes += order.length - 1;
+  for (const isNow of order) {
+    await reading.pass((item) => (isNow(item) ? write.add(item) : Promise.resolve()));
     await write.flush();
   }
   const restore = new LoadSaved(writer, outcome);
@@ -74,10 +73,6 @@ export async function loadSite(request: LoadRequest): Promise<LoadOutcome> {
   await writer.store.analyze?.();
   await recomputeDependents(writer);
   return outcome;
-}
-
-function hasId({ id }: Item): boolean {
-  return id !== undefined;
 }
 
 function warnOfSchemas(files: readonly LoadFile[], shapes: ReadonlyMap<string, Shape>, outcome: LoadOutcome): void {

@@ -181,6 +181,18 @@ describe('lines that a person wrote', () => {
     ]);
   });
 
+  it('may have entries with ids that those of items before them would be given', async () => {
+    const post = (id: number | undefined, colour: unknown) => ({ id, title: `Post ${id}`, meta: { colour } });
+    const path = file('post.jsonl', post(undefined, 'red'), post(7, 'red'), post(8, [{ id: 1, value: 'blue' }]));
+    await load(place, path);
+    const colours = (await rows('contents_meta')).filter(({ key }) => key === 'colour');
+    expect(colours.map(({ id, owner_id: owner }) => [id, owner])).toEqual([
+      [1, 8],
+      [2, 7],
+      [3, 9],
+    ]);
+  });
+
   it('are skipped when they are there already, whatever the order of their members', async () => {
     const line = { id: 5, name: 'Blue', description: 'Sky', meta: { tone: 'dark' } };
     await load(place, file('tag.jsonl', line));
