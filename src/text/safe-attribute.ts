@@ -14,8 +14,10 @@ const ADDRESS_LISTS = ['srcset', 'imagesrcset', 'ping', 'archive'];
 const IMAGE_LISTS = ['srcset', 'imagesrcset'];
 const IMAGE = /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)/y;
 const AFTER_IMAGE = /[^,]*/y;
-// So few digits that JavaScript writes the number without an exponent.
-const IMAGE_SIZE = /^(?:|0*[1-9]\d{0,8}w(?: 0*[1-9]\d{0,8}h)?|(?:\d{1,9}|\d{0,9}\.\d{1,6})x)$/;
+// So few digits that JavaScript writes the number as it may be read again.
+const LENGTH = '0*[1-9]\\d{0,14}';
+const DENSITY = '(?:\\d{1,15}|\\d{0,15}\\.\\d+)(?:e-\\d{1,3})?';
+const IMAGE_SIZE = new RegExp(`^(?:|${LENGTH}w(?: ${LENGTH}h)?|${LENGTH}h ${LENGTH}w|${DENSITY}x)$`);
 
 const MAX_ADDRESS = 8192;
 /** Maximum nesting of character references that are decoded; a value with more is rejected. */

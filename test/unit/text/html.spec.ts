@@ -70,6 +70,16 @@ describe('lists of images', () => {
     expect(contentHtml(`<img srcset="${kept}">`)).toBe(`<img srcset="${kept}" />`);
   });
 
+  it.each([
+    ['a.jpg 1.33333333333333x', 'a.jpg 1.33333333333333x'],
+    ['a.jpg 0.00000015x', 'a.jpg 1.5e-7x'],
+    ['a.jpg 1234567890w', 'a.jpg 1234567890w'],
+    ['a.jpg 20h 10w', 'a.jpg 10w 20h'],
+  ])('with sizes of many digits, or in another order: %s', (written, kept) => {
+    expect(contentHtml(`<img srcset="${written}">`)).toBe(`<img srcset="${kept}" />`);
+    expect(contentHtml(`<img srcset="${kept}">`)).toBe(`<img srcset="${kept}" />`);
+  });
+
   it('without a picture are left out', () => {
     expect(contentHtml('<img srcset="a.jpg 2z"><img srcset=",, ,">')).toBe('<img /><img />');
   });
@@ -92,6 +102,9 @@ describe('lists of images', () => {
       ')',
       '&#32;',
       '9'.repeat(25),
+      '.0000000',
+      'e-7',
+      '2x',
       '\u00a0',
     );
     try {
