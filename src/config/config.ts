@@ -25,11 +25,20 @@ export function readConfig(env: Environment = process.env, terminal = process.st
 
 /** Names of all variables. */
 export function variableNames(): ReadonlySet<string> {
+  return unset().names;
+}
+
+/** Names of those that have a default which is neither off nor an empty list. */
+export function defaultedNames(): ReadonlySet<string> {
+  return unset().defaulted;
+}
+
+function unset(): Variables {
   const variables = new Variables({});
   addresses(variables);
   operation(variables, {}, false);
   siteSettings(variables);
-  return variables.names;
+  return variables;
 }
 
 function addresses(variables: Variables) {

@@ -1,5 +1,5 @@
 // Validates the options of an embedded site with the code of the environment variables.
-import { readConfig, variableNames } from './config.js';
+import { defaultedNames, readConfig, variableNames } from './config.js';
 import { BootError, type Problem } from '../errors/problem.js';
 import { nearest } from '../text/nearest-name.js';
 import type { Config } from './settings.js';
@@ -19,8 +19,8 @@ export function configOf(options: TypecaseOptions): Config {
     if (name === undefined) problems.push(unknown(member, members));
     else if (value !== undefined) {
       const text = textOf(value);
-      // As a variable it would count as left out, and have the default.
-      if (Array.isArray(value) && value.length === 0)
+      // As a variable it counts as left out, and has the default.
+      if (Array.isArray(value) && value.length === 0 && defaultedNames().has(name))
         problems.push(problem(member, 'is an empty list: name something, or leave it out'));
       else if (text === undefined) problems.push(problem(member, 'is no text, number, boolean or list of texts'));
       else environment[name] = text;

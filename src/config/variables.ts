@@ -10,6 +10,8 @@ export type Environment = Record<string, string | undefined>;
 /** Reads each variable once and records its name and problem. */
 export class Variables {
   readonly names = new Set<string>();
+  /** Names of those that say something when they are left out. */
+  readonly defaulted = new Set<string>();
   readonly problems: Problem[] = [];
 
   constructor(private readonly env: Environment) {}
@@ -17,6 +19,7 @@ export class Variables {
   /** The value of a variable; an empty one counts as absent. `show` masks secrets in messages. */
   get<T>(name: string, fallback: T, allowed: string, parse: Parse<T>, show = (text: string) => text): T {
     this.names.add(name);
+    if (fallback !== false && !(Array.isArray(fallback) && fallback.length === 0)) this.defaulted.add(name);
     const text = this.env[name]?.trim() ?? '';
     if (text === '') return fallback;
     const value = parse(text);

@@ -343,6 +343,9 @@ describe('options', () => {
       'options databasePool: "0" is not a whole number from 1 to 1000',
       'options siteTimezone: "Mars" is not a zone such as Europe/Paris or an offset such as +02:00',
     ]);
+    // No list is what these are without one.
+    const none = { webhookAllowHosts: [], databaseReplicaUrls: [], siteModerationWords: [], trustProxy: [] };
+    expect(problems({ mount: '/a', ...none, databasePool: 0 })).toHaveLength(1);
     expect(problems({ mount: '/a', mediaDir: 'x', mediaUrl: 'file:y' })).toEqual([
       'options mediaDir: "x" says something else than mediaUrl; give only one of them',
     ]);
