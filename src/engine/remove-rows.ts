@@ -6,8 +6,10 @@ import { and, not, oneOf, type Predicate } from '../model/query.js';
 import type { Transaction } from '../model/store.js';
 import type { FieldModel } from '../model/field.js';
 
-/** The files of a site, and what to undo when the deletion of rows fails. */
-export type Removal = Pick<Operation, 'compensations'> & { site?: Pick<Operation['site'], 'files'> };
+/** The files and the roles of a site, and what to undo when the deletion of rows fails. */
+export type Removal = Pick<Operation, 'compensations'> & {
+  site?: Pick<Operation['site'], 'files' | 'roleNames' | 'capabilitiesOf'>;
+};
 
 /** The rows to delete, by resource. */
 type Doomed = Map<ResourceModel, Set<number>>;
@@ -20,8 +22,8 @@ const MOST_RENEWED = 100;
 
 /**
  * Permanently deletes rows and those that a `cascade` takes along. The files of all rows are deleted after the commit.
- * @throws ResourceError 409 when an item that stays refers to one of them by a field with `restrict`; nothing is
- *   deleted then
+ * @throws ResourceError 409 when an item that stays refers to one of them by a field with `restrict`, or no account that
+ *   can assign roles would be left; nothing is deleted then
  */
 export async function removeRows(
   tx: Transaction,
@@ -32,7 +34,7 @@ export async function removeRows(
   if (ids.length === 0) return;
   const doomed: Doomed = new Map();
   await collect(tx, doomed, model, ids);
-  await rejectWhatIsNeeded(tx, doomed);
+  await rejectWhatIsNeeded(tx, doomed, op);
   for (const [each, rows] of doomed) await removeFiles(tx, each, [...rows], op);
   for (const [each, rows] of doomed) await uncount(tx, each, [...rows]);
   for (const [each, rows] of doomed) await removeOf(tx, each, [...rows]);
@@ -87,9 +89,11 @@ async function collect(tx: Transaction, doomed: Doomed, model: ResourceModel, id
   }
 }
 
-async function rejectWhatIsNeeded(tx: Transaction, doomed: Doomed): Promise<void> {
+async function rejectWhatIsNeeded(tx: Transaction, doomed: Doomed, { site }: Removal): Promise<void> {
   const labels = new Set<string>();
   for (const [model, ids] of doomed) {
+    // A cascade must not take the last administrators along.
+    if (site && (await model.faces.accounts?.holdAll([...ids], tx, site))) labels.add(model.labels.plural);
     for (const { owner, field } of [...referencesTo(model), ...setsOf(model)]) {
       if (field.schema.onDelete !== 'restrict' || labels.has(owner.labels.plural)) continue;
       const left = and(owner.rowScope, refersTo(field, [...ids]), not(oneOf('id', doomedIn(doomed, owner))));

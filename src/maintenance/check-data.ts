@@ -3,14 +3,15 @@ import type { ModelSet, ResourceModel } from '../model/model.js';
 import type { AuditFinding } from '../model/hooks.js';
 import { and, equals, not, or, type Predicate } from '../model/query.js';
 import type { Reader, Store } from '../model/store.js';
-import { removeRows } from '../engine/remove-rows.js';
-import { type WithFiles, MAX_ROWS } from './check-files.js';
+import { ResourceError } from '../errors/resource-error.js';
+import { type Removal, removeRows } from '../engine/remove-rows.js';
+import { MAX_ROWS } from './check-files.js';
 
 /**
  * All inconsistencies, in the order of the resources. `fix` of a finding repairs what its transaction still finds, because a
  * site may write meanwhile; with `site` it removes the files of items that it removes.
  */
-export async function auditData(models: ModelSet, store: Store, site?: WithFiles): Promise<AuditFinding[]> {
+export async function auditData(models: ModelSet, store: Store, site?: Removal['site']): Promise<AuditFinding[]> {
   // At one moment: what was written between two reads would look like an inconsistency.
   const findings = await store.snapshot((reader) => auditRows(models, reader, site));
   const wrong = await store.transaction((tx) => tx.wrongCounters());
@@ -18,7 +19,7 @@ export async function auditData(models: ModelSet, store: Store, site?: WithFiles
   return findings;
 }
 
-async function auditRows(models: ModelSet, reader: Reader, site?: WithFiles): Promise<AuditFinding[]> {
+async function auditRows(models: ModelSet, reader: Reader, site?: Removal['site']): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];
   const metaTables = new Set(
     [...models.byName.values()].flatMap((model) => [...model.fields.values()].map((field) => field.meta?.table)),
@@ -38,14 +39,27 @@ async function auditRows(models: ModelSet, reader: Reader, site?: WithFiles): Pr
 export async function fixData(findings: readonly AuditFinding[], store: Store): Promise<number> {
   let fixed = 0;
   for (const { fix } of findings) {
-    if (!fix) continue;
-    await store.transaction((tx) => fix(tx));
-    fixed += 1;
+    if (fix && (await mended(fix, store))) fixed += 1;
   }
   return fixed;
 }
 
-async function danglingReferences(model: ResourceModel, reader: Reader, site?: WithFiles): Promise<AuditFinding[]> {
+/** False where an item cannot go with what it referred to: others hold it, or the site needs it. */
+async function mended(fix: NonNullable<AuditFinding['fix']>, store: Store): Promise<boolean> {
+  try {
+    await store.transaction((tx) => fix(tx));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceError && error.statusFor(true) < 500) return false;
+    throw error;
+  }
+}
+
+async function danglingReferences(
+  model: ResourceModel,
+  reader: Reader,
+  site?: Removal['site'],
+): Promise<AuditFinding[]> {
   const table = model.table!.name;
   const findings: AuditFinding[] = [];
   for (const field of model.fields.values()) {

@@ -45,6 +45,8 @@ export interface AccountsFace {
   readonly keys: Readonly<Record<'username' | 'email', string>>;
   /** Capability without which roles cannot be changed. */
   readonly promote: string;
+  /** Whether no other account than these could change roles. */
+  holdAll(ids: readonly number[], reader: Reader, site: Pick<Site, 'roleNames' | 'capabilitiesOf'>): Promise<boolean>;
 }
 
 /** Items have a name that is made unique. */

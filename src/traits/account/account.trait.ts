@@ -3,7 +3,7 @@ import type { ResourceModel } from '../../model/model.js';
 import type { Operation } from '../../model/operation.js';
 import type { Row } from '../../model/query.js';
 import { checkAccount } from './check.js';
-import { keepOneHolder, scopeToRoles } from './capability-holders.js';
+import { holdAll, keepOneHolder, scopeToRoles } from './capability-holders.js';
 import {
   KEYS,
   keysOf,
@@ -88,9 +88,13 @@ export const accountTrait: Trait<Partial<AccountOptions>> = {
     schema.fields['password_changed'] = { type: 'integer', hidden: true };
     for (const key of Object.values(KEYS)) schema.fields[key] = { ...KEY };
   },
-  faces(_model, written) {
-    const { username, email, password, roles, extra, promote } = { ...ACCOUNT_DEFAULTS, ...written };
-    return { accounts: { fields: { username, email, password, roles, extra }, keys: KEYS, promote } };
+  faces(model, written) {
+    const options = { ...ACCOUNT_DEFAULTS, ...written };
+    const { username, email, password, roles, extra, promote } = options;
+    const fields = { username, email, password, roles, extra };
+    return {
+      accounts: { fields, keys: KEYS, promote, holdAll: (...asked) => holdAll(model, options, ...asked) },
+    };
   },
   link(model, written) {
     const options = { ...ACCOUNT_DEFAULTS, ...written };

@@ -3,8 +3,12 @@ import { ResourceError } from '../../errors/resource-error.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { ListPlan } from '../../model/list.js';
 import type { Operation } from '../../model/operation.js';
-import { and, equals, oneOf, type Predicate } from '../../model/query.js';
+import { and, equals, not, oneOf, type Predicate } from '../../model/query.js';
+import type { Site } from '../../model/site/site.js';
+import type { Reader } from '../../model/store.js';
 import type { AccountOptions } from './options.js';
+
+type Roles = Pick<Site, 'roleNames' | 'capabilitiesOf'>;
 
 /** Narrows a list to the holders of a capability, whether or not the caller could read them otherwise. */
 export function scopeToRoles(
@@ -14,7 +18,7 @@ export function scopeToRoles(
   plan: ListPlan,
   op: Operation,
 ): void {
-  plan.where.push(holders(model, options, capability, op));
+  plan.where.push(holders(model, options, capability, op.site));
   plan.readDecided = true;
 }
 
@@ -32,14 +36,28 @@ export async function keepOneHolder(
   // Two holders who remove each other at the same time would both find the other one.
   op.tx!.alone();
   const table = model.table!.name;
-  const all = and(model.rowScope, holders(model, options, options.promote, op));
+  const all = and(model.rowScope, holders(model, options, options.promote, op.site));
   if (!(await op.store.first(table, ['id'], and(equals('id', id), all)))) return;
   if ((await op.tx!.count(table, all)) < 2) throw new ResourceError(refusal.code, { status: 403 });
 }
 
-function holders(model: ResourceModel, { roles }: AccountOptions, capability: string, op: Operation): Predicate {
+/** Whether all accounts that can assign roles are among those with these ids. */
+export async function holdAll(
+  model: ResourceModel,
+  options: AccountOptions,
+  ids: readonly number[],
+  reader: Reader,
+  site: Roles,
+): Promise<boolean> {
+  const all = and(model.rowScope, holders(model, options, options.promote, site));
+  const [own, others] = [and(all, oneOf('id', ids)), and(all, not(oneOf('id', ids)))];
+  const table = model.table!.name;
+  return (await reader.first(table, ['id'], own)) !== undefined && !(await reader.first(table, ['id'], others));
+}
+
+function holders(model: ResourceModel, { roles }: AccountOptions, capability: string, site: Roles): Predicate {
   const many = model.fields.get(roles)?.many;
-  const names = op.site.roleNames().filter((role) => op.site.capabilitiesOf([role]).has(capability));
+  const names = site.roleNames().filter((role) => site.capabilitiesOf([role]).has(capability));
   if (!many || names.length === 0) return { op: 'false' };
   return { op: 'exists', table: many.table, outer: 'id', inner: 'owner_id', where: oneOf(many.value, names) };
 }

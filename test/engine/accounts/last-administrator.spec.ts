@@ -1,0 +1,70 @@
+// The last account that can assign roles stays, however its deletion or its demotion comes about.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { auditData, fixData } from '../../../src/maintenance/check-data.js';
+import { equals } from '../../../src/model/query.js';
+import { administrator, makeActor, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const permissions = { rules: { read: true, edit: true, create: true, delete: true } };
+const SCHEMAS = [
+  { name: 'team', path: 'teams', fields: { title: { type: 'string' } }, permissions },
+  {
+    name: 'person',
+    path: 'people',
+    labels: { singular: 'Person', plural: 'People' },
+    fields: {
+      username: { type: 'string', required: true, columnLength: 60 },
+      email: { type: 'string', format: 'email', required: true, columnLength: 100 },
+      password: { type: 'password', required: true },
+      roles: { type: 'strings', nullable: true },
+      team: { type: 'reference', to: 'team', onDelete: 'cascade' },
+      boss: { type: 'reference', to: 'person', onDelete: 'cascade' },
+    },
+    traits: { account: {} },
+    permissions,
+  },
+];
+
+let site: TestSite;
+let folder: string;
+let as: Headers;
+let first: number;
+let second: number;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-people-'));
+  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+  site = await bootSite(folder);
+  ({ headers: as, id: first } = administrator(site));
+  ({ id: second } = await makeActor(site, 'administrator'));
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const change = (id: number, body: object) => site.send('POST', `/people/${id}`, { as, body });
+const refused = { status: 409, body: { code: 'rest_item_in_use', data: { referenced_by: ['People'] } } };
+
+it('a cascade takes an administrator along, but not the last ones', async () => {
+  const team = (await site.send('POST', '/teams', { as, body: { title: 'Both' }, status: 201 })).body.id;
+  for (const id of [first, second]) expect((await change(id, { team })).status).toBe(200);
+  expect(await site.send('DELETE', `/teams/${team}`, { as })).toMatchObject(refused);
+  await change(first, { team: 0, boss: second });
+  expect(await site.send('DELETE', `/people/${second}`, { as })).toMatchObject(refused);
+  await change(first, { boss: 0 });
+  expect((await site.send('DELETE', `/teams/${team}`, { as })).status).toBe(200);
+  expect((await site.send('GET', '/people', { as })).body.map(({ id }: { id: number }) => id)).toEqual([first]);
+});
+
+it('check --data --fix leaves an administrator whose team is gone, and mends the rest', async () => {
+  const { models, store, site: served, writer } = site.site;
+  const other = await makeActor(site, 'editor');
+  const lose = (id: number) => writer.batch(({ tx }) => tx.update('people', { team: 999 }, equals('id', id)));
+  for (const id of [first, other.id]) await lose(id);
+  const findings = await auditData(models, store, served);
+  expect(await fixData(findings, store)).toBe(findings.length - 1);
+  expect((await site.send('GET', `/people/${first}`, { as })).status).toBe(200);
+  expect((await site.send('GET', `/people/${other.id}`, { as })).status).toBe(404);
+});
