@@ -15,8 +15,9 @@ export async function authorizeRoles(
   { roles, promote }: AccountOptions,
   op: Operation,
 ): Promise<void> {
-  const wanted = op.values[roles];
-  if (Array.isArray(wanted)) {
+  const sent = op.values[roles];
+  if (sent !== undefined) {
+    const wanted = (sent ?? []) as unknown[];
     const stored = await rolesOf(model, roles, op.id as number, op);
     const may = op.actor.capabilities.has(promote);
     const same = wanted.every((role, place) => (may ? stored[place] === role : stored.includes(role)));
@@ -37,8 +38,10 @@ export async function checkRoles(
   op: Operation,
   current?: Row,
 ): Promise<void> {
-  const wanted = draft.values[options.roles] as string[] | undefined;
-  if (!Array.isArray(wanted)) return;
+  const sent = draft.values[options.roles] as string[] | null | undefined;
+  if (sent === undefined) return;
+  // `null`, where the field takes it, is none.
+  const wanted = sent ?? [];
   const { site, actor } = op;
   const rejection = (status: 400 | 403) => new ResourceError('rest_user_invalid_role', { status });
   if (wanted.some((role) => !site.hasRole(role))) throw rejection(400);

@@ -58,6 +58,11 @@ it('a cascade takes an administrator along, but not the last ones', async () => 
   expect((await site.send('GET', '/people', { as })).body.map(({ id }: { id: number }) => id)).toEqual([first]);
 });
 
+it.each([[null], [[]], ['']])('is not demoted by the roles %j', async (roles) => {
+  expect((await change(first, { roles })).status).toBe(403);
+  expect((await site.send('GET', `/people/${first}`, { as })).body.roles).toEqual(['administrator']);
+});
+
 it('check --data --fix leaves an administrator whose team is gone, and mends the rest', async () => {
   const { models, store, site: served, writer } = site.site;
   const other = await makeActor(site, 'editor');
