@@ -165,9 +165,11 @@ export class ResourceService {
    */
   async act(op: Operation, name: string): Promise<Result> {
     await resolveParent(op);
+    const { id } = op;
     const { target } = op.model.actions.get(name)!;
     const seen = await loadItem(op, op.model.lightColumns, ['retrieve']);
     if (sightOf(op) === 'none') await this.rejectAction(updateOf(op, target(seen)), op.model.errors.read);
+    op.id = id;
     const row = await loadItem(op, op.model.allColumns, ['retrieve']);
     return this.update(updateOf(op, target(row)));
   }
@@ -221,6 +223,7 @@ export class ResourceService {
 
 /** The update that an action stands for. */
 function updateOf(op: Operation, { model, id, values }: ReturnType<ActionModel['target']>): Operation {
-  const request = { model, kind: 'update', id, parentId: 0, values, raw: values, context: 'edit' } as const;
+  const parentId = model === op.model ? op.parentId : 0;
+  const request = { model, kind: 'update', id, parentId, values, raw: values, context: 'edit' } as const;
   return followingOperation(op, request);
 }

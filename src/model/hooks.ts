@@ -10,8 +10,8 @@ import type { ValueSchema } from './schema/value-schema.js';
 /** An action on an item: an update of another item, with that item's permissions and errors. */
 export interface ActionModel {
   description: string;
-  /** The item to update and the values to write. */
-  target(row: Row): { model: ResourceModel; id: number; values: Record<string, unknown> };
+  /** The item to update, by what names it in its path, and the values to write. */
+  target(row: Row): { model: ResourceModel; id: number | string; values: Record<string, unknown> };
 }
 
 /** What the code of an action gets. */

@@ -135,6 +135,6 @@ function keepOwnStatus(schema: ResourceSchema): void {
 function restoreAction(model: ResourceModel): ActionModel {
   return {
     description: 'Takes the item out of the trash.',
-    target: (row) => ({ model, id: row['id'], values: { status: '' } }),
+    target: (row) => ({ model, id: row[model.key.column!], values: { status: '' } }),
   };
 }

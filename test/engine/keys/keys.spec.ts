@@ -1,0 +1,100 @@
+// Items that are named by a field of their own in their address, not by their id.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { basic, type Headers } from '../../support/actors.js';
+import { ADMINISTRATOR, bootSite, type TestSite } from '../../support/boot-site.js';
+
+const permissions = { rules: { read: true, edit: true, create: true, delete: true } };
+const code = { type: 'string', required: true, unique: true, columnLength: 60 };
+const trash = { trashable: { hidden: true } };
+const SCHEMAS = [
+  { name: 'bin', path: 'bins', key: 'code', fields: { code, title: { type: 'string' } }, traits: trash, permissions },
+  {
+    name: 'lot',
+    path: 'lots',
+    key: 'no',
+    fields: { no: { type: 'integer', required: true, unique: true }, title: { type: 'string' } },
+    traits: trash,
+    permissions,
+  },
+  { name: 'shelf', path: 'shelves', fields: { title: { type: 'string' } }, permissions },
+  {
+    name: 'label',
+    path: 'labels',
+    key: 'code',
+    parent: { resource: 'shelf', field: 'shelf' },
+    fields: { code, shelf: { type: 'reference', to: 'shelf' } },
+    traits: trash,
+    permissions,
+  },
+  {
+    name: 'note',
+    path: 'notes',
+    parent: { resource: 'shelf', field: 'shelf' },
+    fields: { text: { type: 'string' }, shelf: { type: 'reference', to: 'shelf' } },
+    traits: trash,
+    permissions,
+  },
+  {
+    name: 'plan',
+    path: 'plans',
+    key: 'code',
+    fields: { code, title: { type: 'string' } },
+    traits: { uploaded: {} },
+    permissions,
+  },
+  {
+    name: 'person',
+    path: 'people',
+    key: 'username',
+    fields: {
+      username: { ...code },
+      email: { type: 'string', format: 'email', required: true, columnLength: 100 },
+      password: { type: 'password', required: true },
+      roles: { type: 'strings' },
+    },
+    traits: { account: {} },
+    permissions,
+  },
+];
+
+let site: TestSite;
+let folder: string;
+let as: Headers;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-keys-'));
+  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+  site = await bootSite(folder);
+  as = basic(ADMINISTRATOR.username, ADMINISTRATOR.password);
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const send = (method: 'GET' | 'POST' | 'DELETE', path: string, status: number, body?: object) =>
+  site.send(method, path, { as, body, status });
+
+it('are restored from the trash', async () => {
+  await send('POST', '/bins', 201, { code: 'A-1', title: 'First' });
+  // Each is named by the id of the other.
+  for (const no of [2, 1]) await send('POST', '/lots', 201, { no, title: `Lot ${no}` });
+  const shelf = (await send('POST', '/shelves', 201, { title: 'Shelf' })).body.id;
+  await send('POST', `/shelves/${shelf}/labels`, 201, { code: 'L' });
+  const note = (await send('POST', `/shelves/${shelf}/notes`, 201, { text: 'Note' })).body.id;
+  const items = [
+    ['/bins', 'A-1'],
+    ['/lots', '2'],
+    [`/shelves/${shelf}/labels`, 'L'],
+    [`/shelves/${shelf}/notes`, note],
+  ];
+  for (const [collection, key] of items) {
+    const before = (await send('GET', collection, 200)).body;
+    const item = (await send('GET', `${collection}/${key}`, 200)).body;
+    await send('DELETE', `${collection}/${key}`, 200);
+    expect((await send('GET', collection, 200)).body).toHaveLength(before.length - 1);
+    expect((await send('POST', `${collection}/${key}/restore`, 200)).body.id).toBe(item.id);
+    expect((await send('GET', collection, 200)).body).toEqual(before);
+  }
+});
