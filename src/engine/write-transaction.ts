@@ -39,10 +39,13 @@ async function prepareValues(op: Operation): Promise<void> {
   );
   const hooks = op.model.hooks.prepare;
   if (slow.length === 0 && hooks.length === 0) return;
+  const { id } = op;
   if (op.kind === 'update') await loadItem(op, op.model.allColumns, ['update']).then((row) => checkOperation(op, row));
   else await checkOperation(op);
   for (const field of slow) op.values[field.name] = await field.prepare!(op.values[field.name], op);
   for (const hook of hooks) await hook.run(op);
+  // The transaction looks for the item by its key.
+  op.id = id;
 }
 
 /** What the writes of a service share. */

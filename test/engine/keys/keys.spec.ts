@@ -98,3 +98,18 @@ it('are restored from the trash', async () => {
     expect((await send('GET', collection, 200)).body).toEqual(before);
   }
 });
+
+it('are changed where something is prepared before the transaction: files, passwords', async () => {
+  const form = new FormData();
+  form.set('code', 'P');
+  form.set('file', new Blob(['a plan'], { type: 'text/plain' }), 'plan.txt');
+  await site.send('POST', '/plans', { as, body: form, status: 201 });
+  expect((await send('POST', '/plans/P', 200, { title: 'Ground floor' })).body).toMatchObject({
+    title: 'Ground floor',
+  });
+  const changed = (await send('POST', `/people/${ADMINISTRATOR.username}`, 200, { password: 'another one of mine' }))
+    .body;
+  expect(changed.username).toBe(ADMINISTRATOR.username);
+  as = basic(ADMINISTRATOR.username, 'another one of mine');
+  await send('GET', '/people', 200);
+});
