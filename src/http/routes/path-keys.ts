@@ -17,7 +17,8 @@ export function itemKey(route: ResourceRoute, input: RequestInput): number | str
   if (route.model.integerKey) return integerKey(route.model, segment, input.actor);
   if (!isWhole(route.model)) return segment;
   if (!WHOLE.test(segment)) throw noRoute();
-  return Number.isSafeInteger(Number(segment)) ? segment : UNHELD;
+  // One spelling of each number: writes of an item exclude each other by its key.
+  return Number.isSafeInteger(Number(segment)) ? String(Number(segment)) : UNHELD;
 }
 
 /** Id of the parent in the path; 0 for resources without one. */

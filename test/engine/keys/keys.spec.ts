@@ -113,3 +113,12 @@ it('are changed where something is prepared before the transaction: files, passw
   as = basic(ADMINISTRATOR.username, 'another one of mine');
   await send('GET', '/people', 200);
 });
+
+it('exclude each other under If-Match, however a number is written', async () => {
+  const { headers } = await send('POST', '/lots', 201, { no: 7 });
+  const changes = ['7', '07', '007', '0007'].map((key) =>
+    site.send('POST', `/lots/${key}`, { as, headers: { 'If-Match': headers['etag']! }, body: { title: key } }),
+  );
+  const statuses = (await Promise.all(changes)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 412, 412, 412]);
+});
