@@ -2,7 +2,7 @@
 import { itemNotFound } from '../errors/not-found.js';
 import { ResourceError } from '../errors/resource-error.js';
 import type { ResourceModel } from '../model/model.js';
-import { newOperation } from '../model/new-operation.js';
+import { followingOperation, newOperation } from '../model/new-operation.js';
 import type { Operation } from '../model/operation.js';
 import { and, equals, type Row } from '../model/query.js';
 import { authorize, checkParams } from './rights/policy.js';
@@ -41,6 +41,16 @@ export async function resolveParent(op: Operation): Promise<void> {
   op.parent = row;
   op.above = above;
   if (parent.hides === 'first') await checkOperation(above, row);
+}
+
+/**
+ * The same for another parent, below which an update puts the item.
+ * @throws ResourceError when there is none, or when it is hidden from the caller
+ */
+export async function checkMove(op: Operation, parentId: number): Promise<void> {
+  const moved = followingOperation(op, { parentId, parent: undefined, above: undefined });
+  await resolveParent(moved);
+  await checkParent(moved);
 }
 
 /** Callers who may not retrieve the parent may do nothing below it. */

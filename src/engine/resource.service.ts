@@ -8,7 +8,7 @@ import type { Operation, Result, View } from '../model/operation.js';
 import type { Predicate, Row } from '../model/query.js';
 import { itemPath } from '../model/functions/paths.js';
 import type { Store } from '../model/store.js';
-import { checkOperation, resolveParent } from './check-operation.js';
+import { checkMove, checkOperation, resolveParent } from './check-operation.js';
 import { checkFieldWrites, refuseFields } from './field-writes.js';
 import { pageBehindCursor, pageByNumber } from './list-page.js';
 import { planList, whereOf } from './list-plan.js';
@@ -127,6 +127,8 @@ export class ResourceService {
       const seen = { ...op.ruleResults };
       await changeItem(op, tx, current);
       const shown = (await reloadItem(op))!;
+      const above = op.model.parent?.field.column;
+      if (above && shown[above] !== current[above]) await checkMove(op, shown[above]);
       const after = sightOf(op);
       rejectWiderSight(op, before, after);
       rejectWiderFields(op, seen);

@@ -51,6 +51,7 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
     if (isKept(field.schema, value as Scalar) && !op.trusted) checkKept(field, value, current);
     field.toStore(value, draft, op, current);
   });
+  if (!op.trusted) placeBelowParent(draft, op, current);
   if (current && !op.trusted) {
     checkWrittenOnce(draft, op, current);
     fillAtUpdate(draft, op, current);
@@ -61,6 +62,14 @@ export async function applyValues(draft: Draft, op: Operation, current?: Row): P
 /** Completes the draft after the input hooks. */
 export function completeDraft(draft: Draft, op: Operation, current?: Row): void {
   eachText(op.model.derive, (derive) => derive(draft, op, current));
+}
+
+/** A new item lies below the parent in its path, whatever was sent; one without a parent would have no path. */
+function placeBelowParent({ row }: Draft, { model: { parent }, parentId }: Operation, current?: Row): void {
+  if (!parent) return;
+  const { column, name } = parent.field;
+  if (!current) row[column!] = parentId;
+  else if (row[column!] !== undefined && !row[column!]) rejectValue(parent.field, `${name} must be the id of an item.`);
 }
 
 /** Whether a value is only accepted when it is the stored one; `*` stands for any that `enum` does not contain. */

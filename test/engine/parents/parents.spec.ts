@@ -1,0 +1,70 @@
+// Items below others, whose reference to the parent may be written: the parent is the one in the address.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { administrator, makeActor, type Headers } from '../../support/actors.js';
+import { bootSite, type TestSite } from '../../support/boot-site.js';
+
+const reference = { type: 'reference', to: 'folder', onDelete: 'cascade' };
+const below = (name: string, field: object, more: object = {}) => ({
+  name,
+  path: `${name}s`,
+  parent: { resource: 'folder', field: 'folder', ...more },
+  fields: { title: { type: 'string' }, folder: { ...reference, ...field } },
+  permissions: { rules: { read: true, edit: true, create: true, delete: true } },
+});
+const SCHEMAS = [
+  {
+    name: 'folder',
+    path: 'folders',
+    fields: { title: { type: 'string' }, open: { type: 'boolean', default: true } },
+    permissions: {
+      rules: { read: { any: ['manage_options', { is: { open: true } }] }, edit: true, create: true },
+      retrieve: [{ needs: { rule: 'read' }, error: 'rest_forbidden' }],
+    },
+  },
+  below('sheet', {}),
+];
+
+let site: TestSite;
+let folder: string;
+let as: Headers;
+let reader: Headers;
+let [open, other, closed] = [0, 0, 0];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'typecase-parents-'));
+  for (const schema of SCHEMAS) writeFileSync(join(folder, `${schema.name}.json`), JSON.stringify(schema));
+  site = await bootSite(folder);
+  as = administrator(site).headers;
+  reader = (await makeActor(site, 'subscriber')).headers;
+  const add = async (body: object): Promise<number> =>
+    (await site.send('POST', '/folders', { as, body, status: 201 })).body.id;
+  [open, other, closed] = [await add({}), await add({}), await add({ open: false })];
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const titles = async (path: string) => (await site.send('GET', path, { as })).body.map((item: any) => item.title);
+
+it('a new item lies below the parent in its address, whatever its body says', async () => {
+  const sent = { as: reader, body: { title: 'Smuggled', folder: closed } };
+  expect((await site.send('POST', `/folders/${closed}/sheets`, sent)).status).toBe(403);
+  const { body } = await site.send('POST', `/folders/${open}/sheets`, { ...sent, status: 201 });
+  expect(body.folder).toBe(open);
+  expect(await titles(`/folders/${closed}/sheets`)).toEqual([]);
+});
+
+it('an item is moved only below a parent that the caller may read', async () => {
+  const { id } = (await site.send('POST', `/folders/${open}/sheets`, { as, body: { title: 'Moved' }, status: 201 }))
+    .body;
+  const move = (to: number, from = open) =>
+    site.send('PATCH', `/folders/${from}/sheets/${id}`, { as: reader, body: { folder: to } });
+  expect((await move(closed)).status).toBe(403);
+  expect((await move(999)).status).toBe(400);
+  expect((await move(0)).status).toBe(400);
+  expect(await move(other)).toMatchObject({ status: 200, body: { folder: other } });
+  expect((await move(open)).status).toBe(404);
+  expect((await move(open, other)).status).toBe(200);
+});
