@@ -2,7 +2,7 @@
 import type { ResourceModel } from '../../model/model.js';
 import type { ParamModel } from '../../model/list.js';
 import type { OperationKind } from '../../model/schema/schema.js';
-import { writableFields } from '../validation/dto.factory.js';
+import { isDemanded, writableFields } from '../validation/dto.factory.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
 import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { FieldModel } from '../../model/field.js';
@@ -25,7 +25,10 @@ export function argumentsOf(
     case 'delete':
       return fromParams(model.deleteParams);
     case 'create':
-      return fromFields(model, (field) => ({ ...current(field, field.arg, settings), required: field.required }));
+      return fromFields(model, (field) => ({
+        ...current(field, field.arg, settings),
+        required: isDemanded(field, model),
+      }));
     case 'update':
       return fromFields(model, ({ arg: { default: _default, ...arg } }) => ({ ...arg, required: false }));
   }

@@ -27,6 +27,11 @@ export function writableFields(model: ResourceModel): FieldModel[] {
   return [...model.fields.values()].filter((field) => !field.readOnly && !field.hidden);
 }
 
+/** Whether a new item needs a value in its body: its parent is in its path. */
+export function isDemanded(field: FieldModel, { parent }: ResourceModel): boolean {
+  return field.required && field !== parent?.field;
+}
+
 /** Creates the class of bodies that create or update items of a model. */
 export function createBodyClass(model: ResourceModel, kind: 'create' | 'update'): BodyClass {
   const name = `${model.typeName}${kind === 'create' ? 'Create' : 'Update'}`;
@@ -34,7 +39,7 @@ export function createBodyClass(model: ResourceModel, kind: 'create' | 'update')
   const fields = writableFields(model);
   for (const field of fields) {
     const rule = (kind === 'create' && field.createRule) || field.rule;
-    const required = kind === 'create' && field.required;
+    const required = kind === 'create' && isDemanded(field, model);
     const nullable = !required && takesNull(field);
     const decorators = [
       Transform(({ value }) => receive(value as Sent, field.name, rule, nullable)),

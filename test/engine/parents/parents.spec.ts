@@ -25,6 +25,8 @@ const SCHEMAS = [
     },
   },
   below('sheet', {}),
+  below('needed', { required: true }),
+  below('both', { required: true, readOnly: true }),
 ];
 
 let site: TestSite;
@@ -67,4 +69,16 @@ it('an item is moved only below a parent that the caller may read', async () => 
   expect(await move(other)).toMatchObject({ status: 200, body: { folder: other } });
   expect((await move(open)).status).toBe(404);
   expect((await move(open, other)).status).toBe(200);
+});
+
+it.each(['needed', 'both'])('%s: a required parent needs not be sent as well', async (name) => {
+  const path = `/folders/${open}/${name}s`;
+  const { body } = await site.send('POST', path, { as, body: { title: 'Short' }, status: 201 });
+  expect(body.folder).toBe(open);
+  const { endpoints } = (await site.send('OPTIONS', path)).body;
+  const create = endpoints.find(({ methods }: { methods: string[] }) => methods.includes('POST'));
+  expect(create.args.folder?.required ?? false).toBe(false);
+  const nested = { title: 'With one below', [`${name}s`]: [{ title: 'Nested' }] };
+  const made = (await site.send('POST', '/folders', { as, body: nested, status: 201 })).body;
+  expect(made[`${name}s`]).toMatchObject([{ title: 'Nested', folder: made.id }]);
 });
