@@ -74,6 +74,30 @@ function duplicates(plan: TablePlan, index: IndexModel): Pick<Step, 'checks'> {
   return { checks: [{ ...look, sql, ...(look.ids ? { ids } : {}) }] };
 }
 
+/**
+ * Tables that no schema has keep their indexes. Where the indexes of all tables share one namespace, those whose names are
+ * needed are dropped; a table that comes back gets its own again.
+ */
+export function freeIndexNames(
+  steps: readonly Step[],
+  live: LiveSchema,
+  orphans: ReadonlySet<string>,
+  dialect: Dialect,
+): void {
+  if (!dialect.migration.sharesIndexNames) return;
+  const kept = new Map(
+    [...orphans].flatMap((table) =>
+      [...live.tables.get(table)!.indexes].map(([name, index]) => [name, { table, index }]),
+    ),
+  );
+  for (const { kind, name, sql } of steps) {
+    const found = kind === 'create index' && sql.length > 0 ? kept.get(name!) : undefined;
+    if (!found) continue;
+    const table = { name: found.table, columns: new Map(), indexes: new Map(), counted: [] };
+    sql.unshift(...dialect.dropIndex(table, { name: name!, ...found.index }));
+  }
+}
+
 function indexStep(kind: Step['kind'], table: TableModel, { name }: IndexModel, sql: string[], why: string): Step {
   return { kind, table: table.name, name, risk: 'safe', sql, why };
 }

@@ -9,7 +9,7 @@ import { planMoves } from './plan-moves.js';
 import { refuseLongNames } from './refuse-long-names.js';
 import { keyOf, type Plan, type TablePlan } from './step.js';
 import type { TableModel } from '../../model/table.js';
-import { staleIndexes, planIndex } from './plan-indexes.js';
+import { freeIndexNames, staleIndexes, planIndex } from './plan-indexes.js';
 import { type Means, lacksKey, planNewKey, planNewTable } from './plan-new-table.js';
 
 /**
@@ -56,6 +56,7 @@ export function planMigration(
   const renamed = plan.steps.flatMap(({ kind, name }) => (kind === 'rename table' ? [name!] : []));
   const known = new Set([...wanted, ...moving, ...renamed]);
   for (const shape of live.tables.values()) if (!known.has(shape.name)) planOrphanTable(plan, shape, live, migration);
+  freeIndexNames(plan.steps, live, former, dialect);
   refuseLongNames(plan.steps, migration);
   return { ...plan, steps: plan.steps.filter((step) => !skip.has(keyOf(step))) };
 }

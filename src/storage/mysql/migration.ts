@@ -13,6 +13,7 @@ export const mysqlMigration: MigrationDialect = {
   typeText: (table, column) => typeText(table, column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `CHAR_LENGTH(${column})`,
+  sharesIndexNames: false,
   commits: true,
   textOf: (column) => `CAST(${column} AS CHAR)`,
   whole: (column) =>

@@ -12,6 +12,7 @@ export const postgresMigration: MigrationDialect = {
   typeText: (_table, column) => typeText(column),
   literal: (column, value) => literalOf(column, value),
   characters: (column) => `char_length(${column}::text)`,
+  sharesIndexNames: true,
   commits: false,
   textOf: (column) => `CAST(${column} AS text)`,
   whole: (column) =>

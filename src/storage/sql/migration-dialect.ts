@@ -56,6 +56,8 @@ export interface MigrationDialect {
   readonly tables: string;
   /** Most characters of the name of a table, a column or an index; absent: any number. */
   readonly longestName?: number;
+  /** Whether the indexes of all tables share one namespace. */
+  readonly sharesIndexNames: boolean;
   /** Adds what only migrations need to the result of the dialect's `inspect`. */
   complete?(shape: LiveShape, read: Read): Promise<void>;
   typeText(table: TableModel, column: ColumnModel): string;

@@ -15,6 +15,7 @@ export const sqliteMigration: MigrationDialect = {
   typeText: (_table, column) => typeText(column),
   literal,
   characters: (column) => `length(${column})`,
+  sharesIndexNames: true,
   commits: false,
   textOf: (column) => `CAST(${column} AS TEXT)`,
   whole: (column) =>

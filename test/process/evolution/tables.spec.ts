@@ -109,6 +109,20 @@ describe('a resource', () => {
     expect((await site.cli('migrate')).out).not.toMatch(/^done/m);
   });
 
+  it('gets an index whose name one of a table without a schema has', async () => {
+    const indexed = { type: 'string', maxLength: 20, index: true };
+    site.write({ loan: { ...OPEN, path: 'book_loan', fields: { day: indexed } } });
+    expect(await site.bootFailure()).toBeUndefined();
+    const book = { ...OPEN, path: 'book', fields: { loan_day: indexed } };
+    site.write({ book, loan: null });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect((await site.cli('diff')).out).not.toMatch(/^safe|made by hand/m);
+    // It comes back.
+    site.write({ book: null, loan: { ...OPEN, path: 'book_loan', fields: { day: indexed } } });
+    expect(await site.bootFailure()).toBeUndefined();
+    expect(await site.bootFailure('check')).toBeUndefined();
+  });
+
   it('has no name that the database would cut short', async () => {
     const most = { sqlite: Infinity, mysql: 64, postgres: 63 }[site.engine]!;
     const long = (length: number) => 'n'.repeat(length);
