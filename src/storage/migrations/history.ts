@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import { Statements } from '../sql/statements.js';
-import { movedName } from './plan-moves.js';
+import { asideName } from './aside-names.js';
 import type { Step } from './step.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
 
@@ -147,7 +147,7 @@ function note(steps: string, made: Set<string>, broken: () => void): void {
   }
   for (const { kind, table, name } of all) {
     if (kind === 'create table' || kind === 'rename table') made.add(table);
-    if (kind === 'move rows' && name !== undefined) made.add(movedName(name));
+    if (kind === 'move rows' && name !== undefined) made.add(asideName(name, made));
     if (name !== undefined && kind.endsWith('index') && kind !== 'drop index') made.add(name);
   }
 }

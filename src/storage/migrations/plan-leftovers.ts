@@ -3,6 +3,7 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveField } from '../sql/migration-dialect.js';
+import { asideName, isAside } from './aside-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveSchema } from './live-schema.js';
 import { type DataCheck, MAX_IDS, dataCheck, type Step, type TablePlan } from './step.js';
@@ -12,8 +13,6 @@ import type { ColumnModel, TableModel } from '../../model/table.js';
 const ACCEPT = 'DATABASE_ACCEPT=leftovers takes every one for new';
 /** Columns that the engine adds to those of fields. */
 const BESIDE = /_(sort|search|rendered)$|^search_text$|^row_version$|^id$/;
-/** Suffix of columns and tables whose contents have moved. */
-const MOVED = '__moved';
 /** Share of columns that two tables must have in common to be taken for one. */
 const SAME_SHAPE = 0.8;
 
@@ -23,7 +22,7 @@ export function formerColumns(plan: TablePlan, column: ColumnModel): LiveField[]
   if (column.derived || column.renamedFrom) return [];
   const { family } = columnTypeOf(migration.typeText(table, column), dialect.name);
   return [...shape.columns.values()].filter(({ name, type, origin }) => {
-    if (table.columns.has(name) || BESIDE.test(name) || name.endsWith(MOVED)) return false;
+    if (table.columns.has(name) || BESIDE.test(name) || isAside(name)) return false;
     const held = previousTypes?.get(`${table.name}.${origin}`);
     return columnTypeOf(type, dialect.name).family === family && (held === undefined || held === column.contentType);
   });
@@ -62,7 +61,7 @@ export function moveValues(plan: TablePlan, column: ColumnModel, old: LiveField)
   const [from, to] = [old, now].map(({ type }) => columnTypeOf(type, dialect.name));
   if (from!.family !== to!.family || from!.most > to!.most) return undefined;
   const [target, source, quoted] = [column.name, old.name, table.name].map(dialect.quote);
-  const aside: ColumnModel = { ...column, name: `${old.name}${MOVED}`, renamedFrom: old.name };
+  const aside: ColumnModel = { ...column, name: asideName(old.name, shape.columns), renamedFrom: old.name };
   const sql = [
     `UPDATE ${quoted} SET ${target} = ${source} WHERE ${filled(plan, old)} AND NOT (${filled(plan, now)} AND ${target} IS NOT NULL)`,
     ...(plan.migration.beforeRename?.(shape, old.name) ?? []),
@@ -124,7 +123,7 @@ export function leftoverRowSteps(
     former === undefined
       ? haveSameShape(columns, name, live)
       : name === former && live.tables.get(name)?.columns.has('id');
-  const candidates = orphans.filter((name) => !name.endsWith(MOVED) && isFormer(name));
+  const candidates = orphans.filter((name) => !isAside(name) && isFormer(name));
   return candidates.map((name) => {
     const which = former === undefined ? 'which has the same columns' : 'where it was at the last start';
     const why = `rows are in the table ${name}, ${which} and which no schema has any more`;
@@ -153,7 +152,7 @@ export async function otherSite(
   const known = new Set(models.flatMap(({ name, movedFrom = [] }) => [name, ...movedFrom.map(({ table }) => table)]));
   const filledTables: string[] = [];
   for (const { name, columns } of live.tables.values()) {
-    const ofResource = live.made.has(name) && columns.has('row_version') && !name.endsWith(MOVED);
+    const ofResource = live.made.has(name) && columns.has('row_version') && !isAside(name);
     if (ofResource && (await hasRows(name))) filledTables.push(name);
   }
   const kept = filledTables.filter((name) => known.has(name));

@@ -1,4 +1,5 @@
 // Plans the move of a resource's rows into a shared table (`movedFrom`).
+import { asideName } from './aside-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
 import type { LiveSchema } from './live-schema.js';
@@ -7,11 +8,6 @@ import type { TableModel } from '../../model/table.js';
 import { conditionsOf } from './plan-new-columns.js';
 
 type Move = NonNullable<TableModel['movedFrom']>[number];
-
-/** Name of the former table once its rows have moved; it is kept until its drop is allowed. */
-export function movedName(table: string): string {
-  return `${table}__moved`;
-}
 
 /** Adds a step for each former table that still exists. `now` is the live shared table, if it exists. */
 export function planMoves(
@@ -48,13 +44,13 @@ function stepOf(
   });
   const named = (shape: LiveShape) => [
     ...(shape.made?.fulltext ?? []).flatMap((column) => migration.beforeRename?.(shape, column) ?? []),
-    `ALTER TABLE ${dialect.quote(shape.name)} RENAME TO ${dialect.quote(movedName(shape.name))}`,
+    `ALTER TABLE ${dialect.quote(shape.name)} RENAME TO ${dialect.quote(asideName(shape.name, live.tables))}`,
   ];
   return {
     ...step,
     ...taken,
     risk: 'safe',
-    why: `the schema says movedFrom ${old.name}; that table stays as ${movedName(old.name)}`,
+    why: `the schema says movedFrom ${old.name}; that table stays as ${asideName(old.name, live.tables)}`,
     sql: [
       copyRows(plan, move, old),
       ...(migration.advance?.(table.name) ?? []),

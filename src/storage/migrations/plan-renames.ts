@@ -1,4 +1,5 @@
 // Plans renamed columns.
+import { asideName } from './aside-names.js';
 import { moveValues } from './plan-leftovers.js';
 import { keyOf, type TablePlan } from './step.js';
 import type { LiveShape } from '../sql/migration-dialect.js';
@@ -15,7 +16,7 @@ export function planRename(plan: TablePlan, column: ColumnModel): void {
     const step = moveValues(plan, column, moved);
     if (step && !plan.skip.has(keyOf(step))) {
       plan.steps.push(step);
-      const aside = `${old}__moved`;
+      const aside = asideName(old, shape.columns);
       shape.columns = new Map(
         [...shape.columns].map(([key, field]) => (key === old ? [aside, { ...field, name: aside }] : [key, field])),
       );

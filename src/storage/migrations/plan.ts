@@ -3,6 +3,7 @@
 import type { Accepted } from '../../model/accepted.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+import { formerName } from './aside-names.js';
 import type { LiveSchema } from './live-schema.js';
 import { planColumns } from './plan-columns.js';
 import { planMoves } from './plan-moves.js';
@@ -102,7 +103,7 @@ function planTable(plan: Plan, table: TableModel, found: LiveShape, live: LiveSc
 }
 
 function planOrphanTable(plan: Plan, shape: LiveShape, live: LiveSchema, migration: MigrationDialect): void {
-  if (!live.made.has(shape.name) && !live.made.has(shape.name.replace(/__moved$/, ''))) {
+  if (!live.made.has(shape.name) && !live.made.has(formerName(shape.name))) {
     plan.notes.push(`${shape.name}: no schema has this table, and Typecase did not make it; it stays`);
     return;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Dialect } from '../sql/dialect.js';
 import type { DdlConnection } from '../sql/connection.js';
 import type { LiveField, LiveShape } from '../sql/migration-dialect.js';
+import { formerName } from './aside-names.js';
 import { columnTypeOf } from './column-type.js';
 import type { Step } from './step.js';
 import type { AssessedPlan } from './assess.js';
@@ -54,7 +55,7 @@ async function rescueTable(
   const head = `SELECT ${read.join(', ')} FROM ${dialect.quote(shape.name)}`;
   const tail = ` ORDER BY ${quoted(keys.length > 0 ? keys : columns)} LIMIT ${ROWS}`;
   // A table renamed after a move is saved under its original name.
-  const table = shape.name.replace(/__moved$/, '');
+  const table = formerName(shape.name);
   // Private file: the values may contain password hashes.
   let last = 0;
   for (let from = 0; ; from += ROWS) {

@@ -123,6 +123,33 @@ describe('a resource', () => {
     expect(await site.bootFailure('check')).toBeUndefined();
   });
 
+  it('moves out of a table that has the name of one whose rows have moved before', async () => {
+    site.write({ note: own });
+    const item = (text: string) => ({ title: text, many: [text], meta: { colour: text } });
+    await site.serving((served) => served.post('/notes', item('first')));
+    site.write({ note: shared('note', { movedFrom: 'notes' }) });
+    expect(await site.bootFailure()).toBeUndefined();
+    const note = { ...shared('note'), path: 'papers' };
+    site.write({ note, memo: { ...own, path: 'notes', storage: { movedFrom: null } } });
+    await site.serving((served) => served.post('/notes', item('second')));
+    site.write({
+      note,
+      memo: { ...shared('memo'), storage: { table: 'sheets', where: { kind: 'memo' }, movedFrom: 'notes' } },
+    });
+    await site.serving(async (served) => {
+      expect(await served.all('/memos')).toMatchObject([item('second')]);
+      expect(await served.all('/papers')).toMatchObject([item('first')]);
+    });
+    expect((await site.cli('diff')).out).not.toMatch(/^(safe|refused|note)/m);
+    await done('migrate', '--allow-destructive');
+    expect((await site.cli('diff')).out).toBe('Nothing to do.\n');
+    const saved = site.dropped.flatMap((file) => EvolvingSite.lines(file));
+    expect(saved.flatMap(({ $table, $row }) => ($table === 'notes' ? $row.title : [])).sort()).toEqual([
+      'first',
+      'second',
+    ]);
+  });
+
   it('has no name that the database would cut short', async () => {
     const most = { sqlite: Infinity, mysql: 64, postgres: 63 }[site.engine]!;
     const long = (length: number) => 'n'.repeat(length);
