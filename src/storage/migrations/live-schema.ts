@@ -1,6 +1,7 @@
 // The schema of the live database: tables with their columns and indexes, read once per plan.
 import type { Dialect } from '../sql/dialect.js';
 import type { LiveShape, Read } from '../sql/migration-dialect.js';
+import type { Past } from './history.js';
 import type { TableModel } from '../../model/table.js';
 
 /** Everything the planner knows about a database. */
@@ -10,13 +11,15 @@ export interface LiveSchema {
   made: ReadonlySet<string>;
   /** Content types of columns after the last migration, by `table.column`; undefined: unknown. */
   previousTypes: ReadonlyMap<string, string> | undefined;
+  /** Whether the last migration was begun and not finished. */
+  interrupted: boolean;
 }
 
 /** Reads the tables of the models, and the names and columns of all others. */
 export async function readLive(
   dialect: Dialect,
   models: readonly TableModel[],
-  { made, previousTypes: held }: Pick<LiveSchema, 'made' | 'previousTypes'>,
+  { made, previousTypes, last }: Past,
   read: Read,
 ): Promise<LiveSchema> {
   const names = (await read(dialect.migration.tables)).map(([name]) => String(name));
@@ -31,5 +34,5 @@ export async function readLive(
     await dialect.migration.complete?.(shape, read);
     tables.set(name, shape);
   }
-  return { tables, made, previousTypes: held };
+  return { tables, made, previousTypes, interrupted: last?.finished === false };
 }

@@ -36,7 +36,7 @@ function stepOf(
   const stuck = obstacle(plan, move, old);
   if (stuck)
     return { ...step, risk: 'refused', sql: [], why: stuck, hint: 'Give the column a default, or convert it first.' };
-  const taken = now ? { checks: [takenIds(plan, move, old, now)] } : {};
+  const taken = now ? { checks: [takenIds(plan, move, old, now, live.interrupted)] } : {};
   const sides = [...live.tables.values()].filter(({ name }) => name.startsWith(`${old.name}_`));
   const pairs = sides.flatMap((side) => {
     const target = models.find(({ name }) => name === `${table.name}${side.name.slice(old.name.length)}`);
@@ -78,8 +78,17 @@ export function obstacle({ table, migration, dialect }: TablePlan, move: Move, o
   return old.columns.has('id') ? undefined : `${old.name} has no ids`;
 }
 
-function takenIds({ dialect, table, migration }: TablePlan, move: Move, old: LiveShape, now: LiveShape): DataCheck {
-  const mine = conditionsOf({ dialect, table, migration }, move.where, now, 'n.').join(' AND ') || '1 = 0';
+/** Rows with the same id, except those that an interrupted migration has copied. */
+function takenIds(
+  { dialect, table, migration }: TablePlan,
+  { where }: Move,
+  old: LiveShape,
+  now: LiveShape,
+  interrupted: boolean,
+): DataCheck {
+  const marks = conditionsOf({ dialect, table, migration }, where, now, 'n.');
+  const isCopied = interrupted && marks.length === Object.keys(where).length;
+  const mine = isCopied ? ['1 = 1', ...marks].join(' AND ') : '1 = 0';
   const [id, from, to] = [dialect.quote('id'), dialect.quote(old.name), dialect.quote(table.name)];
   const taken = `FROM ${from} o WHERE EXISTS (SELECT 1 FROM ${to} n WHERE n.${id} = o.${id} AND NOT (${mine}))`;
   return {

@@ -150,6 +150,31 @@ describe('a resource', () => {
     ]);
   });
 
+  it('does not move while an item of its own has the id of one that should move', async () => {
+    site.write({ note: own });
+    await fill('/notes');
+    site.write({ note: shared('note', { movedFrom: null }) });
+    await site.serving((served) => served.post('/notes', { title: 'late' }));
+    site.write({ note: shared('note', { movedFrom: 'notes' }) });
+    const failure = await site.bootFailure();
+    expect(failure).toMatch(/papers \(notes\): move rows: 1 ids of notes are taken in papers, of id 1/);
+    await site.sql('UPDATE papers SET id = 100');
+    expect((await all('/notes')).map((item) => item['id'])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 100]);
+  });
+
+  it('moves on after an interruption behind the copy', async () => {
+    site.write({ note: own });
+    const notes = await fill('/notes');
+    site.write({ note: null, memo: { ...own, storage: { movedFrom: 'notes' } } });
+    await done('migrate');
+    // As MySQL leaves it, where each change of a table is final.
+    await site.sql('ALTER TABLE notes__moved RENAME TO notes');
+    await site.sql('UPDATE typecase_migrations SET finished = NULL');
+    expect(await site.bootFailure()).toBeUndefined();
+    expect(await all('/memos')).toEqual(notes);
+    expect((await site.cli('diff')).out).not.toMatch(/^(safe|refused|note)/m);
+  });
+
   it('has no name that the database would cut short', async () => {
     const most = { sqlite: Infinity, mysql: 64, postgres: 63 }[site.engine]!;
     const long = (length: number) => 'n'.repeat(length);
