@@ -18,9 +18,29 @@ export function planMoves(
 ): void {
   for (const move of plan.table.movedFrom ?? []) {
     const old = live.tables.get(move.table);
-    if (old && !models.some(({ name }) => name === old.name))
-      plan.steps.push(stepOf(plan, move, old, now, live, models));
+    const owner = models.find(({ name }) => name === move.table);
+    if (old && !owner) plan.steps.push(stepOf(plan, move, old, now, live, models));
+    else if (old && now && owner && areSwapped(plan.table, owner)) plan.steps.push(refusedSwap(plan.table, owner));
   }
+}
+
+/** Whether each of two tables is said to have been the other. */
+function areSwapped(one: TableModel, other: TableModel): boolean {
+  const was = ({ movedFrom = [] }: TableModel, { name }: TableModel) =>
+    movedFrom.some(({ table, from }) => table === name && from === undefined);
+  return one !== other && was(one, other) && was(other, one);
+}
+
+function refusedSwap({ name }: TableModel, other: TableModel): Step {
+  return {
+    kind: 'move rows',
+    table: name,
+    name: other.name,
+    risk: 'refused',
+    sql: [],
+    why: `each of the tables ${name} and ${other.name} is said to have been the other`,
+    hint: 'Keep both tables where they are with "table" in "storage", or migrate one to a third table first.',
+  };
 }
 
 function stepOf(

@@ -175,6 +175,22 @@ describe('a resource', () => {
     expect((await site.cli('diff')).out).not.toMatch(/^(safe|refused|note)/m);
   });
 
+  it('does not change its table with another', async () => {
+    site.write({ note: own, memo: own });
+    await site.serving(async (served) => {
+      await served.post('/notes', { title: 'a note' });
+      await served.post('/memos', { title: 'a memo' });
+    });
+    const swapped = (path: string, movedFrom: string) => ({ ...own, path, storage: { movedFrom } });
+    site.write({ note: swapped('memos', 'notes'), memo: swapped('notes', 'memos') });
+    expect(await site.bootFailure()).toMatch(/each of the tables notes and memos is said to have been the other/);
+    site.write({
+      note: { ...own, path: 'memos', storage: { table: 'notes' } },
+      memo: { ...own, path: 'notes', storage: { table: 'memos' } },
+    });
+    expect(await all('/memos')).toMatchObject([{ title: 'a note' }]);
+  });
+
   it('has no name that the database would cut short', async () => {
     const most = { sqlite: Infinity, mysql: 64, postgres: 63 }[site.engine]!;
     const long = (length: number) => 'n'.repeat(length);
