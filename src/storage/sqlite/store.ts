@@ -229,12 +229,12 @@ export class SqliteStore implements AdministeredStore {
     return this.writes.alone(work);
   }
 
-  /** `exclusive`, with the long timeout of a boot, while another process may be changing the tables. */
+  /** For changes of tables, with the long timeout of a boot, while another process may be changing them. */
   async alone<T>(work: (writer: SqliteWriter) => Promise<T>): Promise<T> {
     const deadline = performance.now() + BOOT_MS;
     for (;;) {
       try {
-        return await this.exclusive(work);
+        return await this.writes.changing(work);
       } catch (error) {
         if (!isBusy(error) || this.closed || performance.now() > deadline) throw error;
       }

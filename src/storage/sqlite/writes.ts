@@ -120,6 +120,22 @@ export class SqliteWrites {
     return this.answered(() => this.turn('alone', () => retrying(() => this.attempt(work), sqliteDialect.transient)));
   }
 
+  /**
+   * `alone`, for changes of tables. DROP TABLE deletes the rows first: tables made by hand would lose those that refer to
+   * them. Within a transaction the setting has no effect.
+   */
+  changing<T>(work: Work<T>): Promise<T> {
+    const once = async (): Promise<T> => {
+      await (await this.opened()).exec('PRAGMA foreign_keys = OFF');
+      try {
+        return await this.attempt(work);
+      } finally {
+        await this.writer?.exec('PRAGMA foreign_keys = ON').catch(() => undefined);
+      }
+    };
+    return this.answered(() => this.turn('alone', () => retrying(once, sqliteDialect.transient)));
+  }
+
   /** Runs `work` on the writing connection between transactions. It begins and commits what it writes. */
   between<T>(work: Work<T>): Promise<T> {
     return this.turn('alone', async () => {
