@@ -58,7 +58,5 @@ function formOf(
   const noun = FORMS[type ?? ''];
   if (!noun) return undefined;
   if (type === 'date' || type === 'datetime') return { noun, holds: migration.dated(name, type) };
-  const time = `${name} LIKE '__:__:__' AND ${name} < '24' AND substr(${name}, 4, 2) < '60' AND substr(${name}, 7, 2) < '60'`;
-  const uuid = `${name} LIKE '________-____-____-____-____________' AND LOWER(${name}) = ${name}`;
-  return { noun, holds: `(${type === 'time' ? time : uuid})` };
+  return { noun, holds: migration.spelled(name, type === 'time' ? 'time' : 'uuid') };
 }

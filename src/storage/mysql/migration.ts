@@ -2,9 +2,12 @@
 // continue from.
 import { toBound } from '../sql/bind-value.js';
 import { columnText, literal, quote, typeText } from './ddl.js';
-import { dated } from '../migrations/date-sql.js';
+import { dated, SPELLINGS } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel, TableModel } from '../../model/table.js';
+
+/** True where a whole text has a pattern. `$` would also be found before a line break at the end. */
+const matches = (column: string, pattern: string): string => `${column} REGEXP '^(?:${pattern})\\\\z'`;
 
 /** See `MigrationDialect`. */
 export const mysqlMigration: MigrationDialect = {
@@ -17,14 +20,15 @@ export const mysqlMigration: MigrationDialect = {
   commits: true,
   textOf: (column) => `CAST(${column} AS CHAR)`,
   whole: (column) =>
-    `CASE WHEN ${column} REGEXP '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
-  numeric: (column) => `${column} REGEXP '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+    `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS SIGNED)) <= 9007199254740991 ELSE 0 END`,
+  numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
   // STR_TO_DATE accepts days that a month does not have.
-  dated: (column, what) => dated(column, what, 'REGEXP', 'SIGNED'),
+  dated: (column, what) => dated(column, what, matches, 'SIGNED'),
+  spelled: (column, what) => matches(column, SPELLINGS[what]),
   decimal: (column, { from, to }) => {
     const whole = to.most - (to.scale ?? 0);
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
-    if (from.family === 'text') return `${column} REGEXP '^-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}$'`;
+    if (from.family === 'text') return matches(column, `-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}`);
     const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
     return `(${large} AND ROUND(${column}, ${to.scale ?? 0}) = ${column})`;
   },

@@ -1,9 +1,12 @@
 // Migration statements of PostgreSQL; DDL is transactional.
 import { toBound } from '../sql/bind-value.js';
 import { literal, quote, typeText } from './ddl.js';
-import { dated } from '../migrations/date-sql.js';
+import { dated, SPELLINGS } from '../migrations/date-sql.js';
 import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
+
+/** True where a whole text has a pattern. */
+const matches = (column: string, pattern: string): string => `${column} ~ '^(?:${pattern})$'`;
 
 /** See `MigrationDialect`. */
 export const postgresMigration: MigrationDialect = {
@@ -16,14 +19,15 @@ export const postgresMigration: MigrationDialect = {
   commits: false,
   textOf: (column) => `CAST(${column} AS text)`,
   whole: (column) =>
-    `CASE WHEN ${column} ~ '^(0|-?[1-9][0-9]{0,15})$' THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
-  numeric: (column) => `${column} ~ '^(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?$'`,
+    `CASE WHEN ${matches(column, '0|-?[1-9][0-9]{0,15}')} THEN ABS(CAST(${column} AS bigint)) <= 9007199254740991 ELSE false END`,
+  numeric: (column) => matches(column, '(0|-?[1-9][0-9]{0,7})([.][0-9]{0,6}[1-9])?'),
   // make_date would fail the whole statement on an invalid value.
-  dated: (column, what) => dated(column, what, '~', 'integer'),
+  dated: (column, what) => dated(column, what, matches, 'integer'),
+  spelled: (column, what) => matches(column, SPELLINGS[what]),
   decimal: (column, { from, to }) => {
     const whole = to.most - (to.scale ?? 0);
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
-    if (from.family === 'text') return `${column} ~ '^-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}$'`;
+    if (from.family === 'text') return matches(column, `-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}`);
     const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
     return `(${large} AND round(${column}::numeric, ${to.scale ?? 0}) = ${column}::numeric)`;
   },

@@ -71,6 +71,8 @@ export interface MigrationDialect {
   numeric(column: string): string;
   /** True where a text is a valid calendar date or date-time. */
   dated(column: string, what: 'date' | 'datetime'): string;
+  /** True where a text is a time of day or a UUID in lower case. */
+  spelled(column: string, what: 'time' | 'uuid'): string;
   /** True where a value of the type `from` is exactly representable as the decimal type `to`. */
   decimal(column: string, form: { from: ColumnType; to: ColumnType }): string;
   /** Statements for several changes of one table, grouped by change. */

@@ -24,6 +24,10 @@ export const sqliteMigration: MigrationDialect = {
     what === 'date'
       ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) IS ${column})`
       : `(length(${column}) = 19 AND strftime('%Y-%m-%dT%H:%M:%S', ${column}) IS ${column})`,
+  spelled: (column, what) =>
+    what === 'time'
+      ? `(${column} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]' AND ${column} < '24')`
+      : `${column} GLOB '${[8, 4, 4, 4, 12].map((length) => '[0-9a-f]'.repeat(length)).join('-')}'`,
   numeric: (column) =>
     `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
   decimal: (column, { from, to }) => {

@@ -354,15 +354,41 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
 
   it('makes times and UUIDs of texts that are some', async () => {
     await withDatabase(async (database) => {
-      const codes = ['0e8ad6b1-5c7f-4f0b-9c7d-6f0b9c7d6f0b', '', '23:59:59'];
+      const codes = [
+        '0e8ad6b1-5c7f-4f0b-9c7d-6f0b9c7d6f0b',
+        '',
+        '23:59:59',
+        '0 :0 :0 ',
+        '0a:00:00',
+        'ge8ad6b1-5c7f-4f0b-9c7d-6f0b9c7d6f0b',
+      ];
       await filled(
         database,
         shelves([{ ...note, length: 36 }]),
         codes.map((code, at) => ({ id: at + 1, note: code })),
       );
       const typed = (contentType: 'time' | 'uuid') => shelves([{ ...note, length: 36, contentType }]);
-      await expect(migrate(database, [typed('uuid')])).rejects.toThrow(/1 values are no UUID in lower case, of id 3/);
-      await expect(migrate(database, [typed('time')])).rejects.toThrow(/1 values are no time of day/);
+      await expect(migrate(database, [typed('uuid')])).rejects.toThrow(
+        /4 values are no UUID in lower case, of the ids 3, 4, 5, 6/,
+      );
+      await expect(migrate(database, [typed('time')])).rejects.toThrow(/4 values are no time of day .*ids 1, 4, 5, 6/);
+    });
+  });
+
+  it('takes no text with a line break at its end for one of another type', async () => {
+    await withDatabase(async (database) => {
+      const texts = { name: '12\n', note: '2024-02-29\n' };
+      await filled(database, shelves([name, note]), [{ id: 1, ...texts }]);
+      const changes: [ColumnModel, RegExp][] = [
+        [{ ...name, kind: 'integer', default: 0 }, /no integer/],
+        [{ ...name, kind: 'double', default: 0 }, /no number/],
+        [{ ...name, kind: 'decimal', precision: 9, scale: 0, default: '0' }, /no decimals/],
+        [{ ...note, contentType: 'date' }, /no date/],
+      ];
+      for (const [column, refusal] of changes)
+        await expect(
+          migrate(database, [shelves([name, note].map((each) => (each.name === column.name ? column : each)))]),
+        ).rejects.toThrow(refusal);
     });
   });
 
