@@ -37,7 +37,9 @@ export function typeChangeStep(
     ...(looks ? { checks: looks } : {}),
   });
   const unless = (condition: string, why: string) => [valuesOutside(plan, name, condition, why)];
-  const short = unless(`${migration.characters(name)} <= ${to.most}`, `values are longer than ${to.most} characters`);
+  const shortOf = (text: string) =>
+    unless(`${migration.characters(text)} <= ${to.most}`, `values are longer than ${to.most} characters`);
+  const short = shortOf(name);
   const foreign = `values are no ${to.family === 'double' ? 'number' : to.family}`;
   const decimals =
     to.family === 'decimal'
@@ -60,7 +62,7 @@ export function typeChangeStep(
     case 'boolean text':
       return step('convert column', 'safe', to.most < FREE && to.most < 20 ? short : undefined);
     case 'double text':
-      return step('convert column', 'risky', to.most < 24 ? short : undefined);
+      return step('convert column', 'risky', to.most < 24 ? shortOf(migration.textOf(name, 'double')) : undefined);
     case 'text integer':
       return step('convert column', 'risky', unless(migration.whole(name), foreign));
     case 'text double':

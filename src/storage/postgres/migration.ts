@@ -2,7 +2,7 @@
 import { toBound } from '../sql/bind-value.js';
 import { literal, quote, typeText } from './ddl.js';
 import { dated, SPELLINGS } from '../migrations/date-sql.js';
-import type { ColumnChange, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
+import type { ColumnChange, ColumnType, LiveShape, MigrationDialect } from '../sql/migration-dialect.js';
 import type { ColumnModel } from '../../model/table.js';
 
 /** True where a whole text has a pattern. */
@@ -29,7 +29,8 @@ export const postgresMigration: MigrationDialect = {
     const fraction = to.scale ? `([.][0-9]{1,${to.scale}})?` : '';
     if (from.family === 'text') return matches(column, `-?${whole ? `[0-9]{1,${whole}}` : '0'}${fraction}`);
     const large = `ABS(${column}) < 1${'0'.repeat(whole)}`;
-    return `(${large} AND round(${column}::numeric, ${to.scale ?? 0}) = ${column}::numeric)`;
+    const exact = numericOf(column, from);
+    return `(${large} AND round(${exact}, ${to.scale ?? 0}) = ${exact})`;
   },
   change: (_table, live, changes) => changes.map((change) => changed(live, change)),
   hold: (table) => [`LOCK TABLE ${quote(table)} IN ACCESS EXCLUSIVE MODE`],
@@ -65,15 +66,21 @@ function changed(live: LiveShape, { column, live: field, form, nullable, fill }:
   return steps;
 }
 
+/** A number as a numeric. The direct cast of a double keeps 15 digits. */
+function numericOf(column: string, { family }: ColumnType): string {
+  return family === 'double' ? `${column}::text::numeric` : `${column}::numeric`;
+}
+
 // A cast to varchar truncates; an assignment rejects values that are too long.
 function conversion(name: string, { from, to }: NonNullable<ColumnChange['form']>): string {
   if (from.family === to.family) return '';
+  if (to.family === 'decimal') return ` USING ${numericOf(name, from)}`;
   const type = {
     text: 'text',
     integer: 'bigint',
     boolean: 'smallint',
     double: 'double precision',
-    decimal: 'numeric',
+    decimal: '',
     other: '',
   }[to.family];
   return ` USING ${name}::${type}`;

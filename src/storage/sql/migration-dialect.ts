@@ -65,7 +65,7 @@ export interface MigrationDialect {
   /** Number of characters of a text. */
   characters(column: string): string;
   /** A number as a text. */
-  textOf(column: string): string;
+  textOf(column: string, family?: ColumnType['family']): string;
   /** True where a text is the canonical spelling of a number. */
   whole(column: string): string;
   numeric(column: string): string;

@@ -3,7 +3,11 @@
 import type { LiveShape, MigrationDialect, Read } from '../sql/migration-dialect.js';
 import { literal, quote, typeText } from './column-ddl.js';
 import { dropFulltext as dropTrigramTable, ftsName } from './fulltext-ddl.js';
-import { rebuild, textLiteral } from './rebuild-table.js';
+import { rebuild, shortest, textLiteral } from './rebuild-table.js';
+
+/** True where a text is an integer that a number holds exactly. */
+const whole = (column: string): string =>
+  `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} AND ABS(CAST(${column} AS INTEGER)) <= 9007199254740991)`;
 
 /** See `MigrationDialect`. */
 export const sqliteMigration: MigrationDialect = {
@@ -17,9 +21,8 @@ export const sqliteMigration: MigrationDialect = {
   characters: (column) => `length(${column})`,
   sharesIndexNames: true,
   commits: false,
-  textOf: (column) => `CAST(${column} AS TEXT)`,
-  whole: (column) =>
-    `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} AND ABS(CAST(${column} AS INTEGER)) <= 9007199254740991)`,
+  textOf: (column, family) => (family === 'double' ? shortest(column) : `CAST(${column} AS TEXT)`),
+  whole,
   dated: (column, what) =>
     what === 'date'
       ? `(length(${column}) = 10 AND strftime('%Y-%m-%d', ${column}) IS ${column})`
@@ -29,7 +32,8 @@ export const sqliteMigration: MigrationDialect = {
       ? `(${column} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]' AND ${column} < '24')`
       : `${column} GLOB '${[8, 4, 4, 4, 12].map((length) => '[0-9a-f]'.repeat(length)).join('-')}'`,
   numeric: (column) =>
-    `(CAST(CAST(${column} AS INTEGER) AS TEXT) = ${column} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
+    // Texts of more than 15 digits are no text of a REAL.
+    `(${whole(column)} OR CAST(CAST(${column} AS REAL) AS TEXT) = ${column})`,
   decimal: (column, { from, to }) => {
     const most = `1${'0'.repeat(to.most - (to.scale ?? 0))}`;
     const step = `1${'0'.repeat(Math.abs((to.scale ?? 0) - (from.scale ?? 0)))}`;

@@ -101,7 +101,7 @@ function decimalSource(name: string, { from, to }: NonNullable<ColumnChange['for
 }
 
 /** The shortest text that parses to this number, without a fraction for integers. */
-function shortest(name: string): string {
+export function shortest(name: string): string {
   const tries = [15, 16].map((digits) => {
     const text = `printf('%!.${digits}g', ${name})`;
     return `WHEN CAST(${text} AS REAL) = ${name} THEN ${trimmed(text)}`;

@@ -352,6 +352,35 @@ describe.each(enginesThere())('evolution on %s', (engine) => {
     });
   });
 
+  it('makes nothing else of a number that has more digits than fit', async () => {
+    await withDatabase(async (database) => {
+      const double: ColumnModel = { name: 'size', kind: 'double', default: 0 };
+      const words: ColumnModel = { name: 'size', kind: 'varchar', length: 60, default: '' };
+      const exact: ColumnModel = { name: 'size', kind: 'decimal', precision: 18, scale: 0, default: '0' };
+      const sizes = [0.1 + 0.2, 2 ** 53 - 1];
+      await filled(
+        database,
+        shelves([double]),
+        sizes.map((size, at) => ({ id: at + 1, size })),
+      );
+      await expect(migrate(database, [shelves([{ ...words, length: 15 }])])).rejects.toThrow(
+        /values are longer than 15/,
+      );
+      await expect(migrate(database, [shelves([{ ...exact, scale: 1 }])])).rejects.toThrow(/values are no decimals/);
+      await byHand(database, 'UPDATE shelves SET size = 9007199254740 WHERE id = 1');
+      // SQLite refuses doubles of more than 15 digits.
+      if (engine !== 'sqlite') await migrate(database, [shelves([exact])]);
+      await migrate(database, [shelves([words])]);
+      const texts = (await rowsOf(database, shelves([words]))).map((row) => Number(row['size']));
+      expect(texts).toEqual([9007199254740, 2 ** 53 - 1]);
+    });
+    await withDatabase(async (database) => {
+      await filled(database, shelves([name]), [{ id: 1, name: '123456789012345678' }]);
+      const number: ColumnModel = { ...name, kind: 'double', default: 0 };
+      await expect(migrate(database, [shelves([number])])).rejects.toThrow(/1 values are no number, of id 1/);
+    });
+  });
+
   it('makes times and UUIDs of texts that are some', async () => {
     await withDatabase(async (database) => {
       const codes = [
