@@ -64,7 +64,10 @@ function commentUnit(
       const author = accountOf(session, comment);
       return commentChange(model, comment, { post: owner.id, parent, author, ...(hidden ? { hidden } : {}) });
     },
-    settle: (ours) => resolveId(placed, id, ours),
+    settle: (ours) => {
+      // Comments without a parent refer to 0.
+      if (id !== 0) resolveId(placed, id, ours);
+    },
   };
 }
 

@@ -376,6 +376,18 @@ describe('what is left out', () => {
     expect([...summary.notes.keys()].join()).toMatch(/author_email.*author_ip/);
   });
 
+  it('no comment without an id makes others replies to it', async () => {
+    const comment = (text: string, more = '') =>
+      `<wp:comment>${more}<wp:comment_content>${text}</wp:comment_content></wp:comment>`;
+    const reply = '<wp:comment_id>7</wp:comment_id><wp:comment_parent>7</wp:comment_parent>';
+    await run(fileOf(wxr(itemXml({}, comment('one') + comment('two') + comment('three', reply)))));
+    expect(writer.rows('comments').map(({ content, parent }) => [content, parent])).toEqual([
+      ['one', 0],
+      ['two', 0],
+      ['three', 0],
+    ]);
+  });
+
   it('nothing of the terms that stand on items alone', async () => {
     const carried = ['b">Bee', 'c-2">Sea', 'd">Dee']
       .map((end) => `<category domain="post_tag" nicename="${end}</category>`)
