@@ -20,7 +20,7 @@ export interface ItemPlace {
   existing: boolean;
 }
 
-const OPTIONAL = ['format', 'comment_status', 'ping_status', 'menu_order', 'alt_text', 'password'];
+const OPTIONAL = ['format', 'comment_status', 'ping_status', 'menu_order', 'alt_text'];
 /** The last second of the year 9999: later ones are no dates. */
 const LATEST = 253_402_300_799;
 const FLOATING = ['draft', 'pending'];
