@@ -2,7 +2,7 @@
 // system. Errors are those of the system; the store wraps them.
 import { randomUUID } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { access, chmod, copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, copyFile, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -39,14 +39,33 @@ export async function claim(target: string): Promise<boolean> {
 }
 
 /** Reserves a name, whether or not the file exists; false when it is reserved already. */
-export async function mark(target: string): Promise<boolean> {
+async function mark(target: string): Promise<boolean> {
+  const path = reservation(target);
+  const handle = await open(path, 'wx').catch((error: unknown) => {
+    if (hasCode(error, 'EEXIST')) return undefined;
+    throw error;
+  });
+  if (!handle) return false;
   try {
-    await writeFile(reservation(target), basename(target), { flag: 'wx' });
+    await handle.writeFile(basename(target));
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    await rm(path, { force: true });
     throw error;
+  } finally {
+    await handle.close();
   }
+}
+
+/**
+ * Reserves the name of a file that is about to be removed, if it is there: after a crash before the removal the sweep
+ * finds it. A full disk has no room for that, and the removal is what makes some.
+ */
+export async function markLeaving(target: string): Promise<void> {
+  if (!(await isThere(target))) return;
+  await mark(target).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw error;
+  });
 }
 
 /** Removes a reservation. */
@@ -56,9 +75,8 @@ export async function release(target: string): Promise<void> {
 
 /** Removes the file and any reservation of its name. */
 export async function erase(target: string): Promise<void> {
-  // Reserved until the file is removed: after a crash in between the sweep finds it, and no other process takes the
-  // name meanwhile.
-  if (await isThere(target)) await mark(target);
+  // Reserved until the file is removed: no other process takes the name meanwhile.
+  await markLeaving(target);
   await rm(target, { force: true });
   await release(target);
 }

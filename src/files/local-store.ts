@@ -3,7 +3,16 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { claim, claimedBefore, erase, filesBefore, isThere, mark, release, writeOnce } from './exclusive-file.js';
+import {
+  claim,
+  claimedBefore,
+  erase,
+  filesBefore,
+  isThere,
+  markLeaving,
+  release,
+  writeOnce,
+} from './exclusive-file.js';
 import {
   candidates,
   checkKey,
@@ -61,7 +70,7 @@ export class LocalFileStore implements FileStore {
   }
 
   async mark(keys: string[]): Promise<void> {
-    await this.#each(keys, async (target) => void ((await isThere(target)) && (await mark(target))));
+    await this.#each(keys, markLeaving);
   }
 
   async claimed(before: Date): Promise<string[]> {

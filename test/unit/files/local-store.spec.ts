@@ -1,6 +1,7 @@
 // The store on disk: whole files only, names claimed once, keys that stay inside.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import files, { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -176,5 +177,33 @@ describe('sweepLeftovers', () => {
     expect(await sweepLeftovers(join(root, 'uploads'), new Date(1_000_000))).toBe(2);
     expect(await stored()).toEqual(['.b.jpg.reserved', '.keep', '.young.part', 'd.part', 'e.jpg']);
     expect(await sweepLeftovers(join(root, 'none'), new Date())).toBe(0);
+  });
+});
+
+describe('a full disk', () => {
+  const { open } = files;
+  const full = () => Promise.reject(Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' }));
+  const fill = () => {
+    // The name of a file still fits, its content does not.
+    files.open = async (...args) => Object.assign(await open(...args), { writeFile: full });
+    syncBuiltinESMExports();
+  };
+  afterEach(() => {
+    files.open = open;
+    syncBuiltinESMExports();
+  });
+
+  it('lets files be removed, which makes room', async () => {
+    await store.put('2016/05/A.txt', source);
+    fill();
+    await store.mark(['2016/05/A.txt']);
+    await store.remove(['2016/05/A.txt']);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('keeps no name of a file that does not fit', async () => {
+    fill();
+    await expect(store.reserve('2016/05', 'a.txt')).rejects.toMatchObject({ code: 'rest_upload_file_error' });
+    expect(await stored()).toEqual([]);
   });
 });
