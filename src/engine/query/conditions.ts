@@ -66,7 +66,7 @@ class ConditionReader {
   all(sent: Readonly<Record<string, unknown>>, place: Place): Predicate {
     const parts = Object.entries(sent).map(([name, value]) => {
       const path = place.path === '' ? name : `${place.path}[${name}]`;
-      if (name.startsWith('[')) throw wrong(place.path, 'rest_out_of_bounds', 'is nested too deeply.');
+      refuseDeep(value, path);
       const isGroup = (name === 'or' || name === 'and') && !place.model.query!.fields.has(name);
       return isGroup ? this.group(name, value, { ...place, path }) : this.member(name, value, { ...place, path });
     });
@@ -115,6 +115,7 @@ class ConditionReader {
     if (!operator) throw this.unknownOperator(field, word, { model, path, groups: 0, references: 0 });
     if (++this.count > QUERY_LIMITS.conditions && !this.isSaved)
       throw wrong(path, 'rest_too_many_items', `is one condition too many: ${QUERY_LIMITS.conditions} are allowed.`);
+    refuseDeep(operand, path);
     const checked = operator.rule(this.isSaved ? this.fixed(field, operand) : operand, path);
     if ('issue' in checked) throw invalidParams([{ ...checked.issue, param: path }]);
     if (!field.indexed && operator.prepared !== true) this.unindexed.push({ model, field, path });
@@ -193,6 +194,12 @@ async function requireFew(op: Operation, unindexed: readonly Unindexed[]): Promi
     const remedy = `add "index": true to the field "${name}" of the schema "${model.name}", or its name to "scan" of "query" in "list"`;
     throw wrong(path, 'rest_invalid_param', `would read every item, because no index serves it: ${remedy}.`);
   }
+}
+
+/** The parser leaves what lies within too many brackets in one name, such as `[in][]`. */
+function refuseDeep(value: unknown, path: string): void {
+  if (isConditions(value) && Object.keys(value).some((name) => name.startsWith('[')))
+    throw wrong(path, 'rest_out_of_bounds', 'is nested too deeply.');
 }
 
 function isNumbered(value: unknown): value is Record<string, unknown> {

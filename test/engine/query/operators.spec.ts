@@ -145,6 +145,10 @@ describe('refusals', () => {
     ['maker[country][code][name][eq]=1', 'maker[country][code][name]'],
     ['or[0]=1', 'or'],
     ['or[0][or][0][or][0][or][0][stock]=1', 'or[0][or][0][or][0][or]'],
+    ['or[0][and][0][or][0][maker][name][eq]=x', 'or[0][and][0][or][0][maker][name]'],
+    ['or[0][and][0][or][0][maker][rating][]=1', 'or[0][and][0][or][0][maker][rating]'],
+    ['or[0][and][0][or][0][stock][in][]=1', 'or[0][and][0][or][0][stock][in]'],
+    ['or[0][and][0][or][0][maker][country][code]=x', 'or[0][and][0][or][0][maker][country]'],
     ['note[contains]=x', 'note[contains]'],
     ['season[eq]=2024-13-01', 'season[eq]'],
     ['stock[in]=', 'stock[in]'],
@@ -166,6 +170,14 @@ describe('refusals', () => {
   ])('%s', async (query, param) => {
     const { status, body } = await depot.site.send('GET', `/products?${query}`, { as: depot.actors.boss.headers });
     expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [param]]);
+  });
+
+  test('say what is too deep', async () => {
+    const groups = 'or[0][and][0][or][0]';
+    for (const rest of ['[maker][name][eq]=x', '[maker][rating][]=1', '[stock][in][]=1', '[maker][country][code]=x']) {
+      const { body } = await depot.site.send('GET', `/products?${groups}${rest}`);
+      expect(Object.values(body.data.params)).toEqual([expect.stringMatching(/ is nested too deeply\.$/)]);
+    }
   });
 
   test('name what is allowed', async () => {
