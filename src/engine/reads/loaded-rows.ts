@@ -1,6 +1,7 @@
 // The rows of a compiled read: the statement that finds them brings the ids of their to-many relations, and rows that they
 // refer to are kept until the data changes. Whatever else a selection needs is loaded as for every other read.
 import { chain } from '../../model/runtime/chain.js';
+import { isAcross } from '../../model/functions/paths.js';
 import type { ResourceModel } from '../../model/model.js';
 import type { RelatedModel } from '../../model/shown.js';
 import type { Operation } from '../../model/operation.js';
@@ -123,10 +124,5 @@ export function canRun(reader: Reader): boolean {
 
 /** Whether reads of a resource can be compiled at all. */
 export function isCompilable(model: ResourceModel): boolean {
-  return (
-    !model.static &&
-    !model.parent &&
-    (!model.listOf || model.view !== undefined) &&
-    model.table?.columns.has('id') === true
-  );
+  return !model.static && !model.parent && !isAcross(model) && model.table?.columns.has('id') === true;
 }

@@ -4,6 +4,7 @@ import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { askedField } from '../../engine/query/query-errors.js';
 import { sortNames } from '../../engine/query/sorting.js';
 import type { Actor } from '../../model/actor.js';
+import { isAcross } from '../../model/functions/paths.js';
 import type { ResourceModel } from '../../model/model.js';
 import { isReading, type OperationKind } from '../../model/schema/schema.js';
 import { openApiSchema } from '../openapi/json-schema-31.js';
@@ -81,7 +82,7 @@ export function toolsOf(bound: readonly BoundController[]): Map<string, Tool> {
 function nameOf(model: ResourceModel, kind: OperationKind): string {
   const { name, path, view, parent } = model;
   const above = parent && !path.startsWith(parent.model.name) ? `${parent.model.name}_` : '';
-  const across = model.listOf && !view ? 'all_' : '';
+  const across = isAcross(model) ? 'all_' : '';
   const what = kind === 'list' ? `${across}${above}${path}${view ? `_${view.name}` : ''}` : name;
   return `${VERBS[kind]}_${what}`
     .replaceAll(/[^A-Za-z0-9_-]/g, '_')

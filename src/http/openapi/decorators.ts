@@ -4,6 +4,7 @@ import type * as Swagger from '@nestjs/swagger';
 import { couldEver } from '../../engine/rights/coarse-policy.js';
 import { predicateFor } from '../../engine/rights/predicate-for.js';
 import { ANONYMOUS } from '../../model/actor.js';
+import { isAcross } from '../../model/functions/paths.js';
 import type { OwnActionModel } from '../../model/hooks.js';
 import type { OperationKind } from '../../model/schema/schema.js';
 import type { BoundController } from '../resource/bind-controllers.js';
@@ -193,7 +194,7 @@ function bodyOf(
 function operationId({ model }: ResourceRoute, method: string): string {
   const above = model.parent ? model.parent.model.typeName : '';
   const one = model.typeName;
-  if (model.view) return `${method}${one}`;
+  if (model.view) return `${method}${one}${isAcross(model) ? 'Across' : ''}`;
   switch (method) {
     case 'list':
       return `list${above}${className(model.path)}`;

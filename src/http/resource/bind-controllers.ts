@@ -14,6 +14,7 @@ import {
   UseFilters,
   type Type,
 } from '@nestjs/common';
+import { isAcross } from '../../model/functions/paths.js';
 import type { ModelSet, ResourceModel } from '../../model/model.js';
 import type { Site } from '../../model/site/site.js';
 import type { AllowedMethods } from './allowed-methods.js';
@@ -54,6 +55,7 @@ export function bindControllers(models: ModelSet, binding: Binding): BoundContro
     model,
     ...(model.across ? [model.across] : []),
     ...(model.views ?? []),
+    ...(model.across?.views ?? []),
   ]);
   return served.map((model) => bind(routeOf(model, binding.root, binding.site.namespace), binding));
 }
@@ -65,7 +67,7 @@ function bind(route: ResourceRoute, binding: Binding): BoundController {
     protected readonly documents = documents;
   }
   Object.defineProperty(Bound, 'name', {
-    value: `${route.model.typeName}${route.model.listOf && !route.model.view ? 'Across' : ''}Controller`,
+    value: `${route.model.typeName}${isAcross(route.model) ? 'Across' : ''}Controller`,
   });
   // Before the routes of items: the path of an action on the collection looks like that of an item with a name.
   bindOwnActions(Bound, route);

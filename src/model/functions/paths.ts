@@ -16,6 +16,11 @@ export function collectionPath(model: ResourceModel, row: Row): string {
   return `/${model.parent.model.path}/${row[model.parent.field.column!]}/${model.path}${view}`;
 }
 
+/** Whether a list has the items of a nested resource below all parents. */
+export function isAcross({ parent, listOf }: ResourceModel): boolean {
+  return parent === undefined && listOf?.parent !== undefined;
+}
+
 /** Name of the path segment that names an item. */
 export function keyParamOf({ integerKey, name }: Pick<ResourceModel, 'integerKey' | 'name'>): string {
   return integerKey ? 'id' : name.replaceAll(/\W/g, '_');

@@ -152,7 +152,14 @@ function linkAcross(model: Draftable<ResourceModel>, report: Report): void {
   if (taken) report(['parent', 'across'], `/${model.path} is the path of resource "${taken.name}" already`);
   if (!model.operations.has('list')) report(['parent', 'across'], 'the resource offers no list');
   const { parent: _parent, ...rest } = model;
-  model.across = { ...rest, route: `/${model.path}`, operations: new Set(['list']), listOf: model };
+  const route = `/${model.path}`;
+  model.across = { ...rest, route, operations: new Set(['list']), listOf: model };
+  if (model.views) model.across.views = model.views.map((view) => viewAcross(view, route));
+}
+
+/** A saved query of the items of all parents. */
+function viewAcross({ parent: _parent, ...view }: ResourceModel, route: string): ResourceModel {
+  return { ...view, route: `${route}/views/${view.view!.name}` };
 }
 
 function linkFields(model: ResourceModel): void {

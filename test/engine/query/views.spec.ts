@@ -17,6 +17,7 @@ afterAll(async () => {
   await depot?.site.close();
 });
 
+type Line = { id: number; quantity: number };
 const get = (path: string, as = depot.actors.boss.headers) => depot.site.send('GET', path, { as });
 const cheap = ({ price, kind, stock }: Product) => Number(price) < 5 && (kind === 'toy' || [1, 2].includes(stock));
 
@@ -81,6 +82,38 @@ describe('a view', () => {
     const sent = { name: 'New', price: '1', added, season: '2024-01-01' };
     const { body } = await depot.site.send('POST', '/products', { as, body: sent });
     expect((await get('/products/views/fresh', as)).body.map(({ id }: Product) => id)).toEqual([body.id]);
+  });
+
+  test('of a nested resource has the items below one parent, and those below all', async () => {
+    const make = async (title: string, as: Record<string, string>, quantities: number[]) => {
+      const lines = quantities.map((quantity) => ({ quantity }));
+      const { body } = await depot.site.send('POST', '/orders', { as, body: { title, lines }, status: 201 });
+      return { id: body.id as number, several: body.lines.filter(({ quantity }: Line) => quantity > 1) as Line[] };
+    };
+    const [boss, clerk] = [depot.actors.boss.headers, depot.actors.clerk.headers];
+    const [one, other] = [await make('Lines', clerk, [1, 2, 3]), await make('More lines', boss, [5, 1])];
+    const shown = ({ several }: typeof one) => several.map(({ id, quantity }) => ({ id, quantity })).reverse();
+    const below = await get(`/orders/${one.id}/lines/views/several?per_page=9&_fields=id,quantity`, clerk);
+    expect([below.status, below.body]).toEqual([200, shown(one)]);
+    const first = await get('/lines/views/several?_fields=id,quantity');
+    expect([first.status, first.headers['x-wp-total'], first.body]).toEqual([200, '3', shown(other)]);
+    const [, next] = /<[^>]*\/cms\/v2([^>]*)>; rel="next"/.exec(String(first.headers['link']))!;
+    expect((await get(next!)).body).toEqual(shown(one).slice(0, 1));
+    // What lies below an order that the caller may not read is neither shown nor counted.
+    const own = await get('/lines/views/several?cursor=&per_page=9', clerk);
+    expect(own.headers['x-wp-total']).toBe('2');
+    expect(own.body.map(({ _links }: any) => _links.self[0].href)).toEqual(
+      shown(one).map(({ id }) => `http://api.test/cms/v2/orders/${one.id}/lines/${id}`),
+    );
+    expect((await get('/lines/views/several?aggregate=count,sum.quantity', clerk)).body).toEqual([
+      { count: 2, sum: { quantity: 5 } },
+    ]);
+    const { paths } = (await depot.site.send('GET', '//docs-json')).body;
+    const operations = Object.values<any>(paths).map(({ get: read }) => read?.operationId);
+    expect(operations.filter((id) => /Several/.test(id)).sort()).toEqual([
+      'listOrderLineSeveralView',
+      'listOrderLineSeveralViewAcross',
+    ]);
   });
 
   test('has permissions of its own beside those of the list', async () => {
