@@ -1,6 +1,5 @@
 // The body of a batch.
 import { invalidParams, ResourceError } from '../../errors/resource-error.js';
-import type { ValueIssue } from '../../model/value.js';
 import { missingParams } from '../validation/validate-params.js';
 
 /** How the requests of a batch depend on each other. */
@@ -104,7 +103,9 @@ function isEmpty(value: unknown): value is [] {
   return Array.isArray(value) && value.length === 0;
 }
 
-function refused(param: string, code: string, message: string): ResourceError {
-  const issue: ValueIssue & { param: string } = { code, param, message };
-  return invalidParams([issue]);
+// As with every parameter: the error is that of `requests`, of a wrong type the data say where in it.
+function refused(place: string, code: string, message: string): ResourceError {
+  const [param = place] = place.split('[');
+  const data = code === 'rest_invalid_type' ? { param: place } : undefined;
+  return invalidParams([{ code, param, message, ...(data ? { data } : {}) }]);
 }

@@ -115,9 +115,28 @@ behaviour('S-13 a batch that is not one', [
     },
   ],
   [BATCH, 400, { body: { requests: [], validation: 'all' }, code: 'rest_invalid_param', params: ['validation'] }],
-  [BATCH, 400, { body: { requests: [{ method: 'GET', path: '/cms/v2/tags' }] }, code: 'rest_invalid_param' }],
-  [BATCH, 400, { body: { requests: [{ body: {} }] }, code: 'rest_invalid_param' }],
-  [BATCH, 400, { body: { requests: [{ path: '/cms/v2/tags', headers: { a: 1 } }] }, code: 'rest_invalid_param' }],
+  // The parameter is `requests`, as with every list; where in it stands in the text.
+  [
+    BATCH,
+    400,
+    {
+      body: { requests: [{ path: '/cms/v2/tags' }, { method: 'GET', path: '/cms/v2/tags' }] },
+      code: 'rest_invalid_param',
+      details: { requests: 'rest_not_in_enum' },
+      has: { data: { params: { requests: expect.stringContaining('requests[1][method] ') } } },
+    },
+  ],
+  [BATCH, 400, { body: { requests: [{ body: {} }] }, details: { requests: 'rest_property_required' } }],
+  [
+    BATCH,
+    400,
+    {
+      body: { requests: [{ path: '/cms/v2/tags', headers: { a: 1 } }] },
+      code: 'rest_invalid_param',
+      details: { requests: 'rest_invalid_type' },
+      has: { data: { details: { requests: { data: { param: 'requests[0][headers][a]' } } } } },
+    },
+  ],
   [BATCH, 207, { body: { requests: [] }, has: { responses: [] } }],
   ['GET //batch/v1 as admin', 404, 'rest_no_route'],
   ['OPTIONS //batch/v1', 200, { has: { methods: ['POST'], endpoints: [{ args: { requests: { maxItems: 25 } } }] } }],
