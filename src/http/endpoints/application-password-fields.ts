@@ -1,5 +1,5 @@
 // What requests say of an application password, and what responses show of it.
-import { invalidParams, ResourceError } from '../../errors/resource-error.js';
+import { invalidParams, type ParamIssue, ResourceError } from '../../errors/resource-error.js';
 import { plainText } from '../../text/plain.js';
 import type { Scope } from '../../model/actor.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -60,30 +60,52 @@ function shownScope({ readOnly, resources }: Scope): Record<string, unknown> {
   return { read_only: readOnly, ...(resources ? { resources } : {}) };
 }
 
-/** Name and app id of a body; blank names are rejected. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LONGEST_NAME = 200;
+
+/**
+ * Name and app id of a body; blank names are rejected.
+ * @throws ResourceError 400 with everything that is wrong
+ */
 export function texts(body: Record<string, unknown>, needed: boolean): { name?: string; appId?: string } {
-  const { name, app_id: appId } = body;
-  if (name === undefined || name === null) {
-    if (needed)
-      throw new ResourceError('rest_missing_callback_param', {
-        message: 'Missing parameter(s): name. Send them too.',
-        data: { status: 400, params: ['name'] },
-      });
-  } else if (typeof name !== 'string' || plainText(name).trim() === '' || name.length > 200) {
-    throw invalidParams([
-      { param: 'name', code: 'rest_invalid_pattern', message: 'name must be a text of 1 to 200 characters.' },
-    ]);
+  const name = body['name'] ?? undefined;
+  const appId = body['app_id'] ?? undefined;
+  if (needed && name === undefined) {
+    throw new ResourceError('rest_missing_callback_param', {
+      message: 'Missing parameter(s): name. Send them too.',
+      data: { status: 400, params: ['name'] },
+    });
   }
-  if (
-    appId !== undefined &&
-    appId !== null &&
-    appId !== '' &&
-    (typeof appId !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(appId))
-  ) {
-    throw invalidParams([{ param: 'app_id', code: 'rest_invalid_uuid', message: 'app_id must be a uuid.' }]);
-  }
+  const issues = [issueOf('name', name, nameCode), issueOf('app_id', appId, appIdCode)].filter((each) => each !== null);
+  if (issues.length > 0) throw invalidParams(issues);
   return {
     ...(typeof name === 'string' ? { name: plainText(name) } : {}),
     ...(typeof appId === 'string' ? { appId } : {}),
   };
+}
+
+const MUST = {
+  name: `name must be a text of 1 to ${LONGEST_NAME} characters.`,
+  app_id: 'app_id must be a uuid.',
+};
+
+function issueOf(
+  param: keyof typeof MUST,
+  value: unknown,
+  codeOf: (text: string) => string | undefined,
+): ParamIssue | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string') return { param, code: 'rest_invalid_type', message: MUST[param], data: { param } };
+  const code = codeOf(value);
+  return code === undefined ? null : { param, code, message: MUST[param] };
+}
+
+function nameCode(name: string): string | undefined {
+  if (name === '') return 'rest_too_short';
+  if (name.length > LONGEST_NAME) return 'rest_too_long';
+  return plainText(name).trim() === '' ? 'rest_invalid_pattern' : undefined;
+}
+
+function appIdCode(appId: string): string | undefined {
+  return appId === '' || UUID.test(appId) ? undefined : 'rest_invalid_uuid';
 }

@@ -60,6 +60,14 @@ behaviour('A-01 _fields keeps some members; a wrong one writes nothing', [
 ]);
 
 behaviour('A-01 an app id that is no text of a uuid is refused, and nothing is made', [
+  // Everything that is wrong is told at once, by the codes of the schema.
+  [
+    `POST ${AT} as author`,
+    400,
+    { body: { name: 5, app_id: 'x' }, details: { name: 'rest_invalid_type', app_id: 'rest_invalid_uuid' } },
+  ],
+  [`POST ${AT} as author`, 400, { body: { name: '' }, details: { name: 'rest_too_short' } }],
+  [`POST ${AT} as author`, 400, { body: { name: '  ' }, details: { name: 'rest_invalid_pattern' } }],
   [`POST ${AT}?name=Odd&app_id[raw]=5 as author`, 400, 'rest_invalid_param'],
   [`POST ${AT} as author`, 400, { body: { name: 'Odd', app_id: { toString: 1 } }, code: 'rest_invalid_param' }],
   [
