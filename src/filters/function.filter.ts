@@ -8,7 +8,15 @@ export const functionFilter: Filter = {
   value: {},
   keys: ['function'],
   opaque: true,
-  options: { arguments: { type: 'object' }, privateNeeds: { type: 'string', format: 'capability' } },
+  options: {
+    arguments: { type: 'object' },
+    privateNeeds: { type: 'string', format: 'capability' },
+    notInLinks: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Members of the value that the links to other pages leave out: they say which page, or how large.',
+    },
+  },
   compile(param, model, report) {
     const definition = filterFunctions.get(param.function ?? '');
     if (definition) return definition.compile(param, model, report);

@@ -70,6 +70,8 @@ export interface ListModel {
   /** Orderings by values that not every reader may read, with the rows in which a caller may read them. */
   orderingGuards: ReadonlyMap<string, RuleModel>;
   pageOutOfRange?: string;
+  /** Members of parameters that links to other pages leave out, by parameter. */
+  notInLinks?: ReadonlyMap<string, readonly string[]>;
   /** With `offset` the links to other pages start from it; else from `page`. */
   linksFromOffset: boolean;
 }

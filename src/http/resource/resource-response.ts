@@ -8,7 +8,7 @@ import { etagOf } from '../response/etag.js';
 import { fieldSelection } from './field-selection.js';
 import { exceeds } from '../request/json-pieces.js';
 import { LARGE } from '../memory/output.js';
-import { cursorLink, pageLinks } from '../response/pagination-links.js';
+import { cursorLink, pageLinks, withoutMembers } from '../response/pagination-links.js';
 import { preferenceHeaders } from './strict-handling.js';
 import type { RequestContext } from '../request/request-context.js';
 
@@ -66,7 +66,8 @@ function linksOf({ page, totalPages, next }: Result, op: Operation, context: Req
   if (!byCursor && (page === undefined || totalPages === undefined)) return undefined;
   const { parent } = op.model;
   const path = collectionPath(op.model, parent ? { [parent.field.column!]: op.parentId } : {});
-  if (byCursor) return next === null ? undefined : cursorLink(op.site.base + path, context.query, next);
+  const query = withoutMembers(context.query, op.model.list.notInLinks);
+  if (byCursor) return next === null ? undefined : cursorLink(op.site.base + path, query, next);
   if (page === undefined || totalPages === undefined) return undefined;
-  return pageLinks(op.site.base + path, context.query, { page, totalPages });
+  return pageLinks(op.site.base + path, query, { page, totalPages });
 }

@@ -31,6 +31,19 @@ function link(address: string, query: Parameters, page: number, rel: string): st
   return `<${address}?${queryString({ ...query, page: String(page) })}>; rel="${rel}"`;
 }
 
+/** A query without some members of its parameters, and without those of which nothing remains. */
+export function withoutMembers(query: Parameters, members?: ReadonlyMap<string, readonly string[]>): Parameters {
+  if (!members || ![...members.keys()].some((name) => name in query)) return query;
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const dropped = members.get(name);
+      if (!dropped || typeof value !== 'object' || value === null) return [[name, value]];
+      const kept = Object.entries(value).filter(([member]) => !dropped.includes(member));
+      return kept.length > 0 ? [[name, Object.fromEntries(kept)]] : [];
+    }),
+  );
+}
+
 /** Serializes a query, nested parameters in brackets. */
 export function queryString(query: Record<string, unknown>): string {
   const parts: string[] = [];

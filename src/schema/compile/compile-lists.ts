@@ -47,6 +47,8 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
     if (filters.get(param.filter ?? '')?.folded && field?.column) searchColumn(field, model, derive);
   }
   model.listParams = compileParams({ ...standard, ...foundParams(model), ...schema.params }, model, report);
+  const notInLinks = membersNotInLinks(model.listParams);
+  if (notInLinks.size > 0) model.list.notInLinks = notInLinks;
   model.filterParams = inOrder([...model.listParams.values()].filter((param) => param.filter));
   model.itemParams = compileParams(
     { context: contextParam(model.contexts, model.defaultContext), ...schema.itemParams },
@@ -54,6 +56,15 @@ export function linkLists(model: Draftable<ResourceModel>, derive: Derive[], rep
     report,
   );
   model.deleteParams = compileParams(schema.deleteParams ?? {}, model, report);
+}
+
+function membersNotInLinks(params: ReadonlyMap<string, ParamModel>): Map<string, readonly string[]> {
+  return new Map(
+    [...params].flatMap(([name, { schema }]) => {
+      const members = schema.options?.['notInLinks'];
+      return Array.isArray(members) ? [[name, members as string[]] as const] : [];
+    }),
+  );
 }
 
 /** Registered functions come first: they may take the place of other parameters. */

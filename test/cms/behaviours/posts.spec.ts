@@ -364,6 +364,18 @@ describe('reading', () => {
     ['GET /posts?filter[posts_per_page]=-1&per_page=2', 200, { items: ['elder', 'date'] }],
     ['GET /posts?filter[posts_per_page]=-1', 200, { sends: { 'X-WP-TotalPages': '1' } }],
     ['GET /posts?filter[posts_per_page]=1&per_page=3', 200, { items: ['elder', 'date', 'cherry'] }],
+    // The links to other pages have their page in `page` alone, as the reference's do.
+    [
+      'GET /posts?filter[posts_per_page]=1&filter[order]=asc&per_page=2',
+      200,
+      { sends: { Link: /\?filter%5Border%5D=asc&per_page=2&page=2>; rel="next"$/ } },
+    ],
+    ['GET /posts?filter[paged]=1&per_page=2', 200, { sends: { Link: /\?per_page=2&page=2>; rel="next"$/ } }],
+    [
+      'GET /posts?filter[paged]=2&per_page=2&page=7',
+      200,
+      { sends: { Link: /\?per_page=2&page=1>; rel="prev", \S*\?per_page=2&page=3>; rel="next"$/ } },
+    ],
   ]);
 
   behaviour('P-32 filter[year]', [
