@@ -29,14 +29,22 @@ export type DatePart = 'year' | 'month' | 'day' | 'week' | 'hour' | 'minute' | '
 
 /**
  * One sort key. `case` sorts by the first predicate that holds (relevance), `list` by the position in the values, `of` by a
- * column of the row of that table whose id is in our `column`.
+ * column of the row of that table whose id is in our `column`, `count` by the number of rows that refer to ours.
  */
 export type OrderKey =
   | { column: string; direction: 'asc' | 'desc' }
   | { column: string; of: TargetColumn; direction: 'asc' | 'desc' }
   | { cases: Predicate[]; direction: 'asc' | 'desc' }
+  | { count: Referring; direction: 'asc' | 'desc' }
   | { list: readonly Scalar[]; column: string }
   | { random: true };
+
+/** Rows of `table` whose `inner` column holds our id and that satisfy `where`. */
+export interface Referring {
+  table: string;
+  inner: string;
+  where: Predicate;
+}
 
 /** A column of a table that ids refer to. */
 export interface TargetColumn {

@@ -1,6 +1,7 @@
 // Sort keys that replace the plain order: `orderby`. Runs last, because it reads the direction and the requested ids.
 import { isPlainObject } from '../../values/json-value.js';
 import type { ResourceModel } from '../../model/model.js';
+import { countedItems, type CountedItems } from './counted-items.js';
 import type { Operation } from '../../model/operation.js';
 import type { OrderKey } from '../../model/query.js';
 import { fieldsOfColumn, guardOf } from '../../model/functions/readers.js';
@@ -18,10 +19,16 @@ export const orderArgument: ArgumentKind = {
   name: 'order',
   keys: ['keys'],
   description:
-    'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for). What is unknown or not kept falls back to the default.',
+    'Names of orderings: `keys` gives for each a field or column, or `$random`, `$stored` (as stored) or `$include` (as the ids were asked for), or `{count, by, rules}`: how many items of the resource `count` refer to the item in their field `by` and satisfy `rules`. What is unknown or not kept falls back to the default.',
   late: true,
   compile(model, schema, report) {
+    const counts = new Map<string, CountedItems>();
     for (const [name, target] of membersOf(schema['keys'], 'keys', () => undefined)) {
+      if (isPlainObject(target)) {
+        const counted = countedItems(target, model, (option, message) => report(`keys.${name}${option}`, message));
+        if (counted) counts.set(name, counted);
+        continue;
+      }
       const hint = didYouMean(String(target), [
         ...SPECIAL,
         ...model.fields.keys(),
@@ -33,9 +40,12 @@ export const orderArgument: ArgumentKind = {
     }
     const keys = new Map(membersOf(schema['keys'], 'keys', report).map(([name, target]) => [name, String(target)]));
     return (value, { op, plan }) => {
-      const order = namesOf(value, op).flatMap(([name, direction]) =>
-        sortKeys(keys.get(name), direction, op, schema.private === true),
-      );
+      const order = namesOf(value, op).flatMap(([name, direction]): OrderKey[] => {
+        const counted = counts.get(name);
+        return counted
+          ? [{ count: counted(op), direction }]
+          : sortKeys(keys.get(name), direction, op, schema.private === true);
+      });
       const usable = order.filter((key, index) => order.findIndex((other) => same(key, other)) === index);
       if (usable.length > 0) plan.ownOrder = withTieBreak(usable, op.model);
       else op.params['orderby'] = op.model.list.defaultOrderby;
@@ -76,6 +86,7 @@ function sortKeys(target: string | undefined, direction: Direction, op: Operatio
 
 function same(left: OrderKey, right: OrderKey): boolean {
   if ('column' in left && 'column' in right) return left.column === right.column && 'list' in left === 'list' in right;
+  if ('count' in left && 'count' in right) return left.count.table === right.count.table;
   return 'random' in left && 'random' in right;
 }
 

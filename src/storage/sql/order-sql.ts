@@ -1,5 +1,5 @@
 // The order of a statement as SQL text: `ORDER BY`, and lists of ids that have an order.
-import type { MergeKey, OrderKey, Predicate } from '../../model/query.js';
+import type { MergeKey, OrderKey, Predicate, Referring } from '../../model/query.js';
 import type { IdList } from '../../model/store.js';
 import { toBound } from './bind-value.js';
 import { columnOf, padded, type Scope, type SqlText } from './predicate-sql.js';
@@ -36,6 +36,7 @@ function orderKey(text: SqlText, scope: Scope, key: OrderKey): string {
     if (key.cases.length === 0) return '';
     return text.dialect.orderBy(casesOf(text, scope, key.cases), key.direction, false);
   }
+  if ('count' in key) return text.dialect.orderBy(countOf(text, scope, key.count), key.direction, false);
   if ('of' in key) return targetOrder(text, scope, key);
   const nullable = columnOf(scope.table, key.column).nullable ?? false;
   return text.dialect.orderBy(text.column(scope, key.column), key.direction, nullable);
@@ -44,6 +45,13 @@ function orderKey(text: SqlText, scope: Scope, key: OrderKey): string {
 function casesOf(text: SqlText, scope: Scope, cases: readonly Predicate[]): string {
   const whens = cases.map((p, i) => `WHEN ${text.predicate(scope, p)} THEN ${i}`);
   return `CASE ${whens.join(' ')} ELSE ${whens.length} END`;
+}
+
+function countOf(text: SqlText, scope: Scope, { table, inner, where }: Referring): string {
+  const rows = text.scope(table);
+  const from = `${text.dialect.quote(table)} AS ${rows.alias}`;
+  const ours = `${text.column(rows, inner)} = ${text.column(scope, 'id')}`;
+  return `(SELECT COUNT(*) FROM ${from} WHERE ${ours} AND ${text.predicate(rows, where)})`;
 }
 
 function targetOrder(

@@ -383,6 +383,39 @@ describe('reading', () => {
     ['GET /posts?filter[year]=1999', 200, { items: [] }],
   ]);
 
+  behaviour('P-32 filter[orderby]=comment_count: by the comments that the caller may read (11.40)', async (world) => {
+    const post = (name: string, more: object = {}): Line => [
+      'POST /posts as editor',
+      201,
+      { body: { title: name, status: 'publish', ...more }, keep: name },
+    ];
+    const comment = (on: string, more: object = {}): Line => [
+      'POST /comments as admin',
+      201,
+      { body: { post: `{${on}}`, content: `On ${on} ${JSON.stringify(more)}`, ...more } },
+    ];
+    const listed = (more: string, items: string[]): Line => [
+      `GET /posts?include={quiet},{busy},{hushed}&filter[orderby]=comment_count${more}`,
+      200,
+      { items },
+    ];
+    await world.run([post('quiet'), post('busy'), post('hushed', { password: 'pw' })]);
+    await world.run([
+      comment('busy'),
+      comment('hushed'),
+      comment('hushed', { date: '2020-01-01T00:00:00' }),
+      ...[1, 2, 3].map((day) => comment('quiet', { status: 'hold', date: `2020-01-0${day}T00:00:00` })),
+      listed('', ['busy', 'hushed', 'quiet']),
+      listed('&filter[order]=asc', ['quiet', 'hushed', 'busy']),
+      listed(' as editor', ['hushed', 'busy', 'quiet']),
+      listed('&per_page=1&page=2 as editor', ['busy']),
+      comment('quiet'),
+      comment('quiet', { date: '2020-01-04T00:00:00' }),
+      listed('', ['quiet', 'busy', 'hushed']),
+      ...['quiet', 'busy', 'hushed'].map((name): Line => [`DELETE /posts/{${name}}?force=true as editor`, 200]),
+    ]);
+  });
+
   behaviour('P-33 pagination headers', [
     [
       'GET /posts?per_page=2&order=desc',

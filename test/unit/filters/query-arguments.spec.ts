@@ -270,6 +270,7 @@ describe('who asks', () => {
 });
 
 describe('schema problems', () => {
+  const counting = (x: object) => ({ order: { a: { keys: { x } } } });
   it.each<[string, unknown, string]>([
     ['no arguments', undefined, 'filter.options.arguments: must be an object'],
     ['kind', { x: { a: {} } }, 'filter.options.arguments.x: unknown kind'],
@@ -283,6 +284,10 @@ describe('schema problems', () => {
     ['reference', { slugs: { a: { field: 'title' } } }, 'arguments.slugs.a.field: "title" refers to no resource'],
     ['date', { moment: { a: { field: 'title' } } }, 'arguments.moment.a.field: "title" is no date-time'],
     ['rule', { rule: { a: { rules: { x: 'y' } } } }, 'arguments.rule.a.rules.x: there is no rule "y"'],
+    ['counted items', counting({ count: 'zoo' }), 'order.a.keys.x.count: there is no stored resource "zoo"'],
+    ['their reference', counting({ count: 'tag', by: 'zoo' }), 'order.a.keys.x.by: must name a field of "tag"'],
+    ['another reference', counting({ count: 'tag', by: 'slug' }), 'order.a.keys.x.by: must name a field of "tag"'],
+    ['a key of theirs', counting({ count: 'tag', of: 'x' }), 'order.a.keys.x.of: unknown key'],
     ['set', { term: { a: { by: 'b', of: { c: { field: 'x' } } } } }, 'arguments.term.a.of.c.field: must name a field'],
     ['private', { ids: { a: { field: 'id', private: true } } }, 'filter.options.privateNeeds: names the capability'],
   ])('%s', (_name, args, expected) => {

@@ -34,10 +34,7 @@ const FREE: readonly [reason: string, places: RegExp][] = [
     /^key params\/\w+\/options\/arguments\/(\w+\/[^/]+|.*\/(of|columns|rules|keys)\/[^/]+)$/,
   ],
   ['names of arguments, and of their values', /^value params\/\w+\/options\/arguments\/.*\/(by|exact|sentence)$/],
-  [
-    'an ordering that no field keeps',
-    /^value params\/filter\/options\/arguments\/order\/orderby\/keys\/(comment_count|ID)$/,
-  ],
+  ['an ordering that no field keeps', /^value params\/filter\/options\/arguments\/order\/orderby\/keys\/ID$/],
   ['values of a parameter that takes any text', /^value permissions\/(list|create)\/\d+\/(in|notIn)\/\d+$/],
 ];
 
