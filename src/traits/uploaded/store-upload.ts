@@ -64,7 +64,12 @@ export async function storeFile(
   keys.push(key);
   await site.files.put(key, path);
   const sizes = await storeCopies(path, inspection, keys, { sizes: options.sizes ?? site.imageSizes ?? {}, site });
-  return { key, inspection, name: name === '' ? inspection.filename : name, sizes, keys };
+  return { key, inspection, name: lastPart(name) || inspection.filename, sizes, keys };
+}
+
+/** A name without the folders that some clients send before it. */
+function lastPart(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }
 
 /** Stores the copies beside the first of `keys`, to which theirs are added. */

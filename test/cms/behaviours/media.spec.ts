@@ -278,6 +278,10 @@ describe('writing', () => {
     takes('form-data; name="myfile"; filename="foo4.png"', /\/foo4\.png$/),
     takes('attachment; foo="bar"; filename="foo5.png"; size=12', /\/foo5\.png$/),
     takes('attachment; filename=my foo.png', /\/my-foo\.png$/),
+    // Of a path the last part counts, for the title too.
+    ...['../../etc/path one.png', 'C:\\fake\\path one.png'].map((path) =>
+      disposition(`attachment; filename="${path}"`, 201, { has: { title: { raw: 'path one' } } }),
+    ),
     ...['filename=foo.png', 'unknown', 'attachment', 'attachment; foo=bar', 'form-data; name="myfile"'].map(refuses),
   ]);
 
