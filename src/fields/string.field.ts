@@ -35,7 +35,10 @@ export const stringField: FieldType = {
       description: 'Values beyond `enum` that may be sent back while they are what is stored: trash; * for any.',
     },
   },
-  value: (field) => plainValue('string', field),
+  value: (field) => ({
+    ...plainValue('string', field),
+    ...(field.maxLength === undefined ? {} : { maxLength: Math.min(field.maxLength, MAX_LENGTH) }),
+  }),
   compile(field) {
     const length = Math.min(field.schema.columnLength ?? field.schema.maxLength ?? DEFAULT_LENGTH, MAX_LENGTH);
     if (!field.schema.enum) field.rule = compileRule({ ...plainValue('string', field.schema), maxLength: length });

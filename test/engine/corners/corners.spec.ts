@@ -728,6 +728,21 @@ describe('served', () => {
       ],
     ],
     [
+      'a greater length than texts of the type have: the one that holds is published',
+      [thing({ long: { type: 'string', maxLength: 5000 } })],
+      [
+        post('/things', { long: 'a'.repeat(1000) }),
+        change('/things', { long: 'a'.repeat(1001) }, { data: { details: { long: { code: 'rest_too_long' } } } }, 400),
+        {
+          name: '',
+          method: 'OPTIONS',
+          path: '/things',
+          status: 200,
+          has: { schema: { properties: { long: { maxLength: 1000 } } } },
+        },
+      ],
+    ],
+    [
       'unique values that are long',
       [
         thing({
