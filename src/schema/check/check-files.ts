@@ -27,12 +27,16 @@ export function checkGrammar(files: readonly SchemaFile[], registries: Registrie
         ...broken,
         ...checkValues(schema, registries),
         ...reservedNames(schema),
+        ...reservedFields(schema),
         ...inheritedNames(schema),
       ];
       return violations.map(({ path, message, hint, at }) => problemAt(file, path, message, hint, at));
     });
   return sortProblems(problems);
 }
+
+/** Members of every item, and parameters of every request. */
+const RESERVED_FIELDS = ['_links', '_embedded', '_fields', '_embed', '_envelope', '_pretty', '_method'];
 
 const actionValidators = new WeakMap<Registries, ValidateFunction>();
 
@@ -107,6 +111,18 @@ function reservedNames(schema: unknown): Violation[] {
       },
     ];
   });
+}
+
+/** Fields that would be neither shown nor taken: each item has these members, and each request may have these parameters. */
+function reservedFields(schema: unknown): Violation[] {
+  return Object.keys(record(record(schema)['fields']))
+    .filter((name) => RESERVED_FIELDS.includes(name))
+    .map((name) => ({
+      path: ['fields', name],
+      at: 'key' as const,
+      message: `"${name}" is reserved by the engine`,
+      hint: `reserved: ${RESERVED_FIELDS.join(', ')}`,
+    }));
 }
 
 /** Names that every object of JavaScript has: a request that does not send them would seem to. */

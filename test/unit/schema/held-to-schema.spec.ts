@@ -28,6 +28,14 @@ it.each<[string, () => string[], RegExp[]]>([
     [/^thing\.json:3:\d+ params\.search: lists have a parameter "search" of their own/],
   ],
   [
+    'fields named like members of every item, and like parameters of every request',
+    () => told({ fields: '"_links": {"type": "string"}, "_fields": {"type": "string"}' }),
+    [
+      /^thing\.json:2:\d+ fields\._links: "_links" is reserved by the engine \(reserved: _links, _embedded, _fields, /,
+      /^thing\.json:2:\d+ fields\._fields: "_fields" is reserved by the engine/,
+    ],
+  ],
+  [
     'a step about an unknown field',
     () => steps('create', `{"field": "titel", ${NEEDS}}`),
     [/^thing\.json:3:\d+ permissions\.create\.0\.field: unknown field "titel" \(did you mean "title"\?\)$/],
