@@ -1,4 +1,4 @@
-// Warns about capabilities that a schema requires and no role grants.
+// Warns about capabilities that a schema requires and no role grants, and about roles that do not exist.
 import type { Problem } from '../../errors/problem.js';
 import type { ResourceSchema } from '../../model/schema/schema.js';
 import { didYouMean } from '../../text/nearest-name.js';
@@ -9,6 +9,7 @@ import type { ValueSchema } from '../../model/schema/value-schema.js';
 import type { Trait } from '../../model/trait.js';
 
 interface Asked {
+  /** Or the name of a role, which counts as one. */
   capability: string;
   path: Path;
 }
@@ -33,7 +34,12 @@ export function unheldCapabilities(
   const written = [...unheld].filter(([, path]) => reaches(file.schema, path));
   const added = [...unheld.keys()].filter((capability) => !written.some(([name]) => name === capability));
   const warnings = written.map(([capability, path]) =>
-    problemAt(file, path, `no role has the capability "${capability}"`, didYouMean(capability, held)),
+    problemAt(
+      file,
+      path,
+      path.at(-1) === 'role' ? `there is no role "${capability}"` : `no role has the capability "${capability}"`,
+      didYouMean(capability, held),
+    ),
   );
   if (added.length === 0) return warnings;
   return [
@@ -48,8 +54,10 @@ function inRules(schema: ResourceSchema): Asked[] {
     .flatMap(({ rule, path }) => {
       const name = text(rule);
       if (name !== undefined) return [{ capability: name, path }];
-      const can = text(record(rule)['can']);
-      return can === undefined ? [] : [{ capability: can, path: [...path, 'can'] }];
+      return (['can', 'role'] as const).flatMap((key) => {
+        const written = text(record(rule)[key]);
+        return written === undefined ? [] : [{ capability: written, path: [...path, key] }];
+      });
     });
 }
 

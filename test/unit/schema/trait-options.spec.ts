@@ -75,6 +75,13 @@ describe('warnings', () => {
     ]);
   });
 
+  it('name roles that do not exist', () => {
+    const rules = '"permissions": {"rules": {"read": {"any": [{"role": "nurs"}, {"role": "nurse"}]}}}';
+    expect(warningsOf(thing({ rest: rules }), ['nurse', 'manage_options'])).toEqual([
+      'thing.json:3:53 permissions.rules.read.any.0.role: there is no role "nurs" (did you mean "nurse"?)',
+    ]);
+  });
+
   it('name once what traits ask for', () => {
     const traits = '"trashable": {}, "published": {"capabilities": "things", "schedule": false}';
     const [only, ...more] = warningsOf(thing({ traits }), ['read', 'edit_things']);
