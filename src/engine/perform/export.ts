@@ -22,12 +22,14 @@ export function exportedFields({ fields }: Operation): FieldSelection {
 
 /**
  * The items of a list in its order, regardless of page and offset. An item that does not change occurs exactly once.
- * @throws ResourceError like the list, and 413 for an item that is too large by itself
+ * `confirm` is called before each batch but the first: the reader of the first ones decides when that is.
+ * @throws ResourceError like the list and like `confirm`, and 413 for an item that is too large by itself
  */
 export async function* exportViews(
   service: ResourceService,
   op: Operation,
   begin: BeginBatch,
+  confirm: () => Promise<void>,
 ): AsyncGenerator<readonly View[]> {
   const fields = exportedFields(op);
   let cursor: string | null = '';
@@ -47,6 +49,7 @@ export async function* exportViews(
       const { body, next = null } = await perform(service, own);
       yield body as View[];
       cursor = next;
+      if (cursor !== null) await confirm();
       size = Math.min(BATCH, size * 2);
     } catch (error) {
       if (size === 1 || !(error instanceof ResourceError) || error.code !== TOO_LARGE) throw error;

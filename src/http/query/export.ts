@@ -33,6 +33,8 @@ export function exportFormat(accept: string | undefined): ExportFormat | undefin
 export interface ExportParts {
   service: ResourceService;
   begin(single: boolean): OutputBudget;
+  /** Rejects when the caller has no longer the rights that the export began with. */
+  confirm(): Promise<void>;
   allow: readonly string[];
 }
 
@@ -43,9 +45,9 @@ export interface ExportParts {
 export async function exportResponse(
   op: Operation,
   format: ExportFormat,
-  { service, begin, allow }: ExportParts,
+  { service, begin, confirm, allow }: ExportParts,
 ): Promise<HttpResponse> {
-  const batches = exportViews(service, op, begin);
+  const batches = exportViews(service, op, begin, confirm);
   const first = await batches.next();
   const lines = format === 'csv' ? csvText(op) : { head: '', text: ndjsonText };
   const pieces = piecesOf(lines, first.done ? [] : first.value, batches);

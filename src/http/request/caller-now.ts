@@ -1,6 +1,8 @@
-// The caller of a request whose body took long to arrive. A client decides how long that takes, and must not keep rights
-// that its account has lost meanwhile.
-import { contextOf, type ApiRequest } from './request-context.js';
+// The caller of a request whose body takes long to arrive, or whose answer takes long to be read. A client decides how
+// long that takes, and must not keep rights that its account has lost meanwhile.
+import { ResourceError } from '../../errors/resource-error.js';
+import type { Actor } from '../../model/actor.js';
+import { contextOf, type ApiRequest, type RequestContext } from './request-context.js';
 
 /** Milliseconds since the beginning of a request after which its caller is identified again. */
 const LONG = 1_000;
@@ -10,4 +12,16 @@ export async function identifyLate(request: ApiRequest): Promise<void> {
   const context = contextOf(request);
   if (!context.identify || performance.now() - context.startedAt < LONG) return;
   context.actor = await context.identify();
+}
+
+/**
+ * To be called before each part of an answer that is made as fast as the client reads it. Rejects when the credentials are
+ * no longer valid, or the rights are others than those that the answer began with.
+ */
+export async function requireSameCaller({ actor, identify }: RequestContext): Promise<void> {
+  if (identify && rightsOf(await identify()) !== rightsOf(actor!)) throw new ResourceError('rest_forbidden');
+}
+
+function rightsOf({ id, roles, capabilities, scope }: Actor): string {
+  return JSON.stringify([id, roles, [...capabilities].sort(), scope]);
 }

@@ -30,7 +30,7 @@ export class RequestContext {
   hold: BodyHold | undefined;
   /** Set by authentication. */
   actor: Actor | undefined;
-  /** Set by authentication for a writer with an account: finds out who that is now. */
+  /** Set by authentication for a caller with an account: finds out who that is now. */
   identify: (() => Promise<Actor> | Actor) | undefined;
   /** The response depends on a secret although the caller is anonymous (a post password): not cacheable. */
   confidential = false;

@@ -24,6 +24,7 @@ import { OperationFactory, type CheckedBody } from './operation.factory.js';
 import type { OptionsDocuments } from './options-document.js';
 import { readKey } from './read-key.js';
 import { prefersStrict, rejectUnknownOfAction, strictApplied } from './strict-handling.js';
+import { requireSameCaller } from '../request/caller-now.js';
 import { contextOf } from '../request/request-context.js';
 import { resourceResponse } from './resource-response.js';
 import type { ResourceRoute, RouteKind } from '../routes/resource-route.js';
@@ -146,7 +147,8 @@ export abstract class ResourceController {
     const op = this.operations.list(this.route, input);
     const begin = (single: boolean) => this.outputs.begin(context, single ? 'retrieve' : 'list');
     const allow = await this.allowance.after(op, this.route, input);
-    return exportResponse(op, format, { service: this.service, begin, allow });
+    const confirm = () => requireSameCaller(context);
+    return exportResponse(op, format, { service: this.service, begin, confirm, allow });
   }
 
   /** The answer of a read that has been compiled. */

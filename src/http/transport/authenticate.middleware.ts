@@ -59,7 +59,7 @@ export function authenticate(
     const proceed = (caller: Actor) => {
       const context = contextOf(request);
       context.actor = caller;
-      if (caller.id > 0 && !READS.has(request.method ?? 'GET')) context.identify = () => source.actorOf(request);
+      if (caller.id > 0) context.identify = () => source.actorOf(request);
       count(caller, next);
     };
     // A caller with wrong credentials counts as anonymous.

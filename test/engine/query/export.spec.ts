@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeActor } from '../../support/actors.js';
+import type { Method } from '../../support/send.js';
 import { openDepot, type Depot } from './stage.js';
 
 let depot: Depot;
@@ -26,6 +28,27 @@ const lines = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+/** Sends a change as the administrator. */
+const asBoss = (method: Method, path: string, body?: object) =>
+  depot.site.send(method, path, { as: depot.actors.boss.headers, body, status: 200 });
+
+/** Has the next answer wait after its first piece, as for a slow client, until something is done. */
+function beforeSecondPiece(work: () => Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    depot.site.server.prependOnceListener('request', (_request, response) => {
+      const { write } = response;
+      response.write = (...piece: any[]) => {
+        response.write = write;
+        Reflect.apply(write, response, piece);
+        work()
+          .then(resolve, reject)
+          .finally(() => response.emit('drain'));
+        return false;
+      };
+    });
+  });
+}
 
 describe('lines of JSON', () => {
   test('have every item of the list, in its order, whatever page is asked for', async () => {
@@ -73,6 +96,27 @@ describe('lines of JSON', () => {
     let text = '';
     for await (const piece of response) text += piece;
     expect(lines(text).length).toBe(452);
+  });
+
+  test.each<[string, (id: number) => Promise<unknown>, number | undefined]>([
+    ['end with the rights of the caller', (id) => asBoss('PATCH', `/people/${id}`, { roles: ['guest'] }), undefined],
+    ['end with a new password', (id) => asBoss('PATCH', `/people/${id}`, { password: 'a better one' }), undefined],
+    ['end with the account', (id) => asBoss('DELETE', `/people/${id}`), undefined],
+    [
+      'go on when other things of the account change',
+      (id) => asBoss('PATCH', `/people/${id}`, { email: 'x@y.org' }),
+      452,
+    ],
+  ])('%s', async (name, change, count) => {
+    const { id, headers } = await makeActor(depot.site, 'clerk', name);
+    const changed = beforeSecondPiece(() => change(id));
+    const read = depot.site.send('GET', '/countries', { as: headers, headers: { Accept: NDJSON } });
+    const found = await read.then(
+      ({ text }) => lines(text).length,
+      () => undefined,
+    );
+    expect(found).toBe(count);
+    await changed;
   });
 
   test('JSON stays what is sent to everybody else', async () => {
