@@ -1,6 +1,5 @@
 // Bounds the work on images of one process: how many are decoded at once, how many wait, and for how long.
 import { availableParallelism } from 'node:os';
-import { E_TIMEOUT, Semaphore, withTimeout, type SemaphoreInterface } from 'async-mutex';
 import { UploadProblem } from './upload-problem.js';
 
 /** Kinds of jobs: an upload goes before the copies that readers request. */
@@ -22,50 +21,100 @@ const DEFAULTS: ImageQueueOptions = {
   waiting: { upload: 64, reader: 32 },
   waitMs: 20_000,
 };
-const PRIORITY = { upload: 1, reader: 0 } as const;
+/** In the order of their priority. */
+const KINDS = ['upload', 'reader'] as const;
 
-/** The queue of one process. */
+/** A job that waits. */
+interface Place {
+  begin(): void;
+  refuse(): void;
+}
+
+/** The places of each client, in the order of their turns. */
+type Clients = Map<string, Place[]>;
+
+/** The queue of one process: clients take turns, the jobs of one are first come, first served. */
 export class ImageQueue {
   readonly #options: ImageQueueOptions;
-  readonly #places: Semaphore;
-  readonly #queue: SemaphoreInterface;
+  readonly #clients: Record<ImageJobKind, Clients> = { upload: new Map(), reader: new Map() };
   readonly #waiting: Record<ImageJobKind, number> = { upload: 0, reader: 0 };
+  #places: number;
+  #running = 0;
 
   constructor(options: Partial<ImageQueueOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#places = new Semaphore(this.#options.places);
-    this.#queue = withTimeout(this.#places, this.#options.waitMs);
+    this.#places = this.#options.places;
   }
 
   /** Limits this process to its share of the machine, on which `processes` serve; call it before the first job. */
   share(processes: number): void {
-    this.#places.setValue(placesOf(processes));
+    this.#places = placesOf(processes);
   }
 
   /**
-   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable` when too many wait, or when it has
-   * waited too long; `work` has not begun then.
+   * Runs `work` once a place is free. Rejects with UploadProblem `rest_unavailable` when too many wait, of this client or
+   * of all, or when it has waited too long; `work` has not begun then.
    */
-  async run<T>(kind: ImageJobKind, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting[kind] >= this.#options.waiting[kind]) throw busy();
-    const release = await this.#turn(kind);
+  async run<T>(kind: ImageJobKind, work: () => Promise<T>, client = ''): Promise<T> {
+    if (this.#running < this.#places) this.#running += 1;
+    else await this.#turn(kind, client);
     try {
       return await work();
     } finally {
-      release();
+      this.#running -= 1;
+      this.#next();
     }
   }
 
-  async #turn(kind: ImageJobKind): Promise<() => void> {
-    this.#waiting[kind] += 1;
-    try {
-      return (await this.#queue.acquire(1, PRIORITY[kind]))[1];
-    } catch (error) {
-      throw error === E_TIMEOUT ? busy() : error;
-    } finally {
-      this.#waiting[kind] -= 1;
-    }
+  #turn(kind: ImageJobKind, client: string): Promise<void> {
+    const clients = this.#clients[kind];
+    if (this.#waiting[kind] >= this.#options.waiting[kind]) makeRoom(clients, clients.get(client)?.length ?? 0);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        this.#waiting[kind] -= 1;
+        const places = clients.get(client)!;
+        places.splice(places.indexOf(place), 1);
+        if (places.length === 0) clients.delete(client);
+        return places;
+      };
+      const refuse = () => {
+        leave();
+        reject(busy());
+      };
+      const begin = () => {
+        const others = leave();
+        // To the end of the round.
+        if (others.length > 0 && clients.delete(client)) clients.set(client, others);
+        resolve();
+      };
+      const timer = setTimeout(refuse, this.#options.waitMs);
+      const place = { begin, refuse };
+      const own = clients.get(client);
+      if (own) own.push(place);
+      else clients.set(client, [place]);
+      this.#waiting[kind] += 1;
+    });
   }
+
+  #next(): void {
+    const kind = KINDS.find((each) => this.#waiting[each] > 0);
+    if (kind === undefined || this.#running >= this.#places) return;
+    const [first] = this.#clients[kind].values();
+    this.#running += 1;
+    first![0]!.begin();
+  }
+}
+
+/**
+ * Refuses the newest job of the client with the most, in favour of one that has `own`.
+ * @throws UploadProblem `rest_unavailable` where none has more
+ */
+function makeRoom(clients: Clients, own: number): void {
+  let most: Place[] = [];
+  for (const places of clients.values()) if (places.length > most.length) most = places;
+  if (most.length <= own + 1) throw busy();
+  most.at(-1)!.refuse();
 }
 
 function placesOf(processes: number): number {

@@ -8,11 +8,15 @@ import { isReadablePicture, pictureMime, readPicture } from './picture.js';
 import { isRecording, recordingAt } from './recordings/recordings.js';
 import { diskProblem, UploadProblem } from './upload-problem.js';
 
-/** `form`: how the file was sent, which determines the error code (default `raw`); `maxPixels`: default 50 million. */
+/**
+ * `form`: how the file was sent, which determines the error code (default `raw`); `maxPixels`: default 50 million; `client`:
+ * whose turn it is when images wait.
+ */
 export interface InspectOptions {
   unfiltered: boolean;
   form?: 'raw' | 'multipart';
   maxPixels?: number;
+  client?: string;
 }
 
 /**
@@ -72,7 +76,7 @@ export async function inspectFile(path: string, filename: string, options: Inspe
   if (!actual) throw refuse('The content of the file is not an image, although its name says so.');
   const found = { filename: rename(name, actual.extension), ...actual, size };
   if (!isReadablePicture(actual.mime)) return { ...found, imageMeta: imageMeta(undefined) };
-  return { ...found, ...(await readPicture(path, options.maxPixels, refuse)) };
+  return { ...found, ...(await readPicture(path, options, refuse)) };
 }
 
 async function readStart(path: string): Promise<{ size: number; start: Buffer }> {

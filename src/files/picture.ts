@@ -46,14 +46,14 @@ export interface Picture {
  */
 export async function readPicture(
   path: string,
-  maxPixels: number = MAX_PIXELS,
+  { maxPixels = MAX_PIXELS, client }: { maxPixels?: number | undefined; client?: string | undefined },
   refuse: (message: string) => UploadProblem,
 ): Promise<Picture> {
   try {
     const sharp = await loadSharp();
     const header = await sharp(path, { limitInputPixels: false }).metadata();
     if (header.width * header.height > maxPixels) throw tooManyPixels(maxPixels);
-    const placeholder = await imageQueue.run('upload', () => decode(path, maxPixels));
+    const placeholder = await imageQueue.run('upload', () => decode(path, maxPixels), client);
     const { width, height } = header.autoOrient;
     return { width, height, frames: header.pages ?? 1, imageMeta: imageMeta(header.exif), placeholder };
   } catch (error) {

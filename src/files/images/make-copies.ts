@@ -54,11 +54,11 @@ export function isWritable(mime: string): boolean {
 export async function makeCopies(
   source: SourceImage,
   planned: readonly PlannedCopy[],
-  { as = source.mime, kind = 'upload' }: { as?: string; kind?: ImageJobKind } = {},
+  { as = source.mime, kind = 'upload', client }: { as?: string; kind?: ImageJobKind; client?: string } = {},
 ): Promise<MadeCopy[]> {
   const groups = grouped(planned);
   if (groups.length === 0 || !isWritable(source.mime) || !isWritable(as)) return [];
-  return imageQueue.run(kind, () => makeAll(source, groups, as));
+  return imageQueue.run(kind, () => makeAll(source, groups, as), client);
 }
 
 interface Group extends Omit<PlannedCopy, 'name'> {

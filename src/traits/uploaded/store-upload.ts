@@ -27,6 +27,8 @@ export interface IncomingFile {
   form?: 'raw' | 'multipart';
   /** HTML and JavaScript are allowed. */
   unfiltered?: boolean;
+  /** Clients take turns when images wait. */
+  client?: string;
 }
 
 type Storage = Pick<Site, 'files' | 'imageSizes'>;
@@ -43,7 +45,12 @@ export async function storeUpload(model: ResourceModel, options: Options, op: Op
   op.compensations.push(() => op.site.files.remove(keys));
   const { path, filename: name = '', form } = file;
   const folder = await folderOf(model, options, op);
-  op.state.upload = await storeFile({ path, name, folder, form, unfiltered }, options, op.site, keys);
+  op.state.upload = await storeFile(
+    { path, name, folder, form, unfiltered, client: `#${op.actor.id}` },
+    options,
+    op.site,
+    keys,
+  );
 }
 
 /**
@@ -52,18 +59,22 @@ export async function storeUpload(model: ResourceModel, options: Options, op: Op
  * @throws UploadProblem when the file is refused or cannot be stored
  */
 export async function storeFile(
-  { path, name, folder, form = 'raw', unfiltered = false }: IncomingFile,
+  { path, name, folder, form = 'raw', unfiltered = false, client = '' }: IncomingFile,
   options: Options,
   site: Storage,
   keys: string[],
 ): Promise<StoredUpload> {
-  const inspection = await inspectFile(path, name, { unfiltered, form });
+  const inspection = await inspectFile(path, name, { unfiltered, form, client });
   const key = await (options.access === 'read'
     ? site.files.reserve(PRIVATE + folder, `${randomBytes(RANDOM_BYTES).toString('hex')}-${inspection.filename}`)
     : site.files.reserve(folder, inspection.filename));
   keys.push(key);
   await site.files.put(key, path);
-  const sizes = await storeCopies(path, inspection, keys, { sizes: options.sizes ?? site.imageSizes ?? {}, site });
+  const sizes = await storeCopies(path, inspection, keys, {
+    sizes: options.sizes ?? site.imageSizes ?? {},
+    site,
+    client,
+  });
   return { key, inspection, name: lastPart(name) || inspection.filename, sizes, keys };
 }
 
@@ -77,11 +88,11 @@ async function storeCopies(
   path: string,
   { width, height, mime, frames = 1 }: Inspection,
   keys: string[],
-  { sizes, site }: { sizes: NonNullable<Options['sizes']>; site: Storage },
+  { sizes, site, client }: { sizes: NonNullable<Options['sizes']>; site: Storage; client: string },
 ): Promise<Record<string, StoredCopy>> {
   if (width === undefined || height === undefined) return {};
   const planned = plannedCopies(width, height, sizes);
-  const copies = await makeCopies({ path, mime, width, height, frames }, planned);
+  const copies = await makeCopies({ path, mime, width, height, frames }, planned, { client });
   const [key = ''] = keys;
   const stored = new Map<string, StoredCopy>();
   for (const copy of copies) {

@@ -62,3 +62,17 @@ it('one that waits too long is refused at that time, and a place is free after f
   expect(await queue.run('upload', async () => 'next')).toBe('next');
   expect(begun).toBe(false);
 });
+
+it('clients take turns, and the one with the most makes room for others', async () => {
+  const queue = new ImageQueue({ places: 1, waiting: { upload: 4, reader: 0 } });
+  const first = held();
+  const order: string[] = [];
+  const job = (name: string, client: string) => queue.run('upload', async () => void order.push(name), client);
+  const running = queue.run('upload', first.work, 'a');
+  const waiting = ['a1', 'a2', 'a3', 'a4'].map((name) => job(name, 'a').catch(() => order.push(`no ${name}`)));
+  const others = [job('b1', 'b'), job('c1', 'c')];
+  await expect(job('b2', 'b')).rejects.toMatchObject(BUSY);
+  first.end();
+  await Promise.all([running, ...waiting, ...others]);
+  expect(order).toEqual(['no a4', 'no a3', 'a1', 'b1', 'c1', 'a2']);
+});
